@@ -89,7 +89,7 @@ int main(int count, char **arguments) {
   const double load = seconds(CLOCK_MONOTONIC) - start;
   const double load_processor = seconds(CLOCK_PROCESS_CPUTIME_ID) - start_processor;
 
-  // Work that the tokenizer postpones until the first text counts too; the text is that of
+  // Work that the tokenizer postpones until the first text counts too. The text is the same as in
   // ModelBenchmark.swift.
   const struct llama_vocab *vocabulary = llama_model_get_vocab(model);
   static const char text[] =

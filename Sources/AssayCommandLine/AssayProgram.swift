@@ -6,7 +6,8 @@ public import GuidedGeneration
 
 /// The command line of Assay, as a value that an executable runs.
 ///
-/// A package with its own types and suites builds its own program, which has every command:
+/// A package that has its own types and suites can build its own program, which has every command
+/// of `assay`:
 ///
 ///     import AssayCommandLine
 ///
@@ -17,7 +18,7 @@ public import GuidedGeneration
 ///       }
 ///     }
 ///
-/// Suite files can then say `generates: { type: CardSet }`.
+/// The program's suite files can say `generates: { type: CardSet }`.
 public struct AssayProgram: Sendable {
   /// The version of Assay.
   public static var version: String { ToolVersion.current }
@@ -31,13 +32,13 @@ public struct AssayProgram: Sendable {
     CompletionsCommand(),
   ]
 
-  /// The types, suites and backends that the program adds.
+  /// The types, suites and backends that are compiled into the program.
   private let registered: Registered
 
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files generate, by their names without their modules.
+  ///   - types: Types that suite files can generate. They name a type without its module.
   ///   - suites: Suites that are written in Swift.
   ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of
   ///     its record.
@@ -47,7 +48,7 @@ public struct AssayProgram: Sendable {
     registered = Registered(types: types, suites: suites, backends: backends)
   }
 
-  /// Runs the program and exits with its documented status.
+  /// Runs the command line of this process, and exits with an ``ExitStatus``.
   public func main() async {
     // A reader that stops reading, such as `head`, must not end a run.
     signal(SIGPIPE, SIG_IGN)
@@ -60,7 +61,7 @@ public struct AssayProgram: Sendable {
   ///
   /// - Parameters:
   ///   - words: The words after the program's name.
-  ///   - context: The surroundings.
+  ///   - context: The program's context.
   /// - Returns: The exit status.
   func run(_ words: [String], in context: ProgramContext) async -> ExitStatus {
     let status = await perform(words, in: context)
@@ -152,7 +153,7 @@ public struct AssayProgram: Sendable {
   }
 }
 
-/// A command: its declaration and its action.
+/// A command of the program: its declaration and its action.
 protocol Command: Sendable {
   /// The declaration.
   var specification: CommandSpecification { get }
@@ -161,7 +162,7 @@ protocol Command: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: The checked arguments.
-  ///   - context: The surroundings.
+  ///   - context: The program's context.
   /// - Returns: The exit status.
   /// - Throws: `UsageError` or `SessionFailure`, whose messages are printed.
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus

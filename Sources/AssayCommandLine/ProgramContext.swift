@@ -1,12 +1,12 @@
 import EvalSessions
 import Foundation
 
-/// The surroundings of the program: the destinations of its text, and everything that an evaluation
-/// reads from outside.
+/// The context of the program: where its text goes, and everything that an evaluation reads from
+/// outside.
 struct ProgramContext: Sendable {
-  /// The destinations of the text.
+  /// Where the text goes.
   var console: Console
-  /// The surroundings of the evaluations that commands run.
+  /// The context of the evaluations that commands run.
   var evaluation: EvaluationContext
 
   /// Creates a context.

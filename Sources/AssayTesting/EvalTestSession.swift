@@ -4,7 +4,7 @@ import EvalRunner
 import EvalSessions
 import Synchronization
 
-/// Runs the test cases of one suite, each once, and describes what failed.
+/// Runs the test cases of one suite, each only once, and describes the failures.
 final class EvalTestSession: Sendable {
   private let plan: RunPlan
   private let backend: any EvalBackend
@@ -21,7 +21,7 @@ final class EvalTestSession: Sendable {
 
   /// Returns the attempts of the jobs, ordered by test case and repeat.
   ///
-  /// An attempt that was already made is not made again.
+  /// Attempts that an earlier call made are not made again.
   func attempts(of jobs: [RunPlan.Job]) async -> [AttemptRecord] {
     let known = known.withLock(\.self)
     var rest = plan
@@ -37,7 +37,8 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// Returns a text for each failed assertion of each attempt; empty if enough attempts passed.
+  /// Returns a description of each failed assertion of each attempt; empty if enough attempts
+  /// passed.
   func issues(of attempts: [AttemptRecord]) -> [String] {
     let passed = attempts.count { $0.outcome == .pass }
     guard attempts.isEmpty || Double(passed) / Double(attempts.count) < passRate else { return [] }
@@ -59,7 +60,8 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// Returns what regressed against the accepted baseline, or why the comparison is impossible.
+  /// Returns descriptions of the effects that regressed against the accepted baseline, or the
+  /// reasons why the comparison is impossible.
   func regressions(reports: String) async -> [String] {
     guard let suite = plan.suites.first else { return [] }
     let attempts = await attempts(of: plan.jobs)

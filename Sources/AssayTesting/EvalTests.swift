@@ -18,9 +18,9 @@ public import Testing
 ///       await evalCase.check()
 ///     }
 ///
-/// Each failed assertion is an issue with its path, the expectation and the actual value. A suite
-/// that can't be loaded becomes a single test case that fails with the reasons, so the tests never
-/// pass only because nothing ran.
+/// If too few attempts at a test case pass, each failed assertion is recorded as an issue with its
+/// path, the expectation and the actual value. A suite that can't be loaded becomes a single test
+/// case that fails with the reasons, so the tests never pass only because nothing ran.
 public struct EvalTests: Sendable {
   /// The test cases, in the order of the suite.
   public let cases: [EvalCase]
@@ -92,8 +92,8 @@ public struct EvalTests: Sendable {
   /// Compares all test cases with the accepted baseline of the suite, and records an issue for each
   /// effect that regressed.
   ///
-  /// Test cases that have already been checked are not run again. If the comparison is impossible,
-  /// that is an issue too; an inconclusive effect is not.
+  /// Test cases that have already been checked don't run again. An impossible comparison is also an
+  /// issue; an inconclusive effect is not.
   ///
   /// - Parameters:
   ///   - reports: The folder of reports, which contains `baselines`.
@@ -113,7 +113,7 @@ public struct EvalTests: Sendable {
 
 /// One test case of a suite, as the argument of a test.
 public struct EvalCase: Sendable, CustomTestStringConvertible {
-  /// The work of checking a test case.
+  /// The work that ``check(sourceLocation:)`` does.
   enum Work: Sendable {
     case job(RunPlan.Job, EvalTestSession)
     /// The suite can't be loaded, for the given reasons.
@@ -126,9 +126,11 @@ public struct EvalCase: Sendable, CustomTestStringConvertible {
   public let id: String
   let work: Work
 
+  /// The name of the test case in test reports: `suite/id`.
   public var testDescription: String { "\(suite)/\(id)" }
 
-  /// Runs the test case with all its repeats, and records an issue for each assertion that failed.
+  /// Runs the test case with all its repeats, and records an issue for each failed assertion if too
+  /// few attempts pass.
   ///
   /// - Parameter sourceLocation: The source location of issues.
   /// - Returns: The attempts, for further expectations.

@@ -1,6 +1,6 @@
-// The types that tests with their own suites use. They are exported one by one, because whole
-// modules would also export names that a test file already has, such as `SourceLocation` and
-// `Suite`.
+// Re-exports the types that tests with their own suites use. Apart from `GuidedGeneration`, only
+// individual names are exported, because the other modules also contain names that a test file
+// already uses, such as `SourceLocation` and `Suite`.
 
 @_exported public import GuidedGeneration
 

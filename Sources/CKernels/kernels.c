@@ -14,7 +14,7 @@
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma clang diagnostic ignored "-Wunused-function"
-// If some target doesn't unroll a loop, it is slower but not wrong.
+// If the compiler doesn't unroll a loop for some target, the code is slower but still correct.
 #pragma clang diagnostic ignored "-Wpass-failed"
 
 typedef float f32x4 __attribute__((vector_size(16)));
@@ -58,7 +58,8 @@ static inline float brain_to_float(uint16_t b) {
   return f;
 }
 
-// Adds 112 to the exponent's bias; multiplying by 2^112 also handles subnormals correctly.
+// The exponents' biases differ by 112: 127 in a float, 15 in a half. Multiplying by 2^112 adds the
+// difference, and also handles subnormals correctly.
 static inline float half_to_float(uint16_t h) {
   uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits = (uint32_t)(h & 0x7fff) << 13;
   float f;

@@ -48,7 +48,8 @@ static void FN(exponential_of)(const float *x, float *y) {
   *(f32x16u *)y = v;
 }
 
-// Computes scores of ct keys and ht heads at once; heads are `length` apart, their scores `stride`.
+// Computes the scores of ct keys for ht heads at once. The heads are `length` apart, and their
+// scores `stride` apart.
 static inline __attribute__((always_inline)) void FN(scores)(
     const float *query, const float *keys, int32_t length, float scale, float *scores,
     size_t stride, const int ht, const int ct) {
@@ -118,8 +119,8 @@ static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped
   return 1.0f / FN(fold)(&total);
 }
 
-// Adds 16 ct elements of one page's weighted values to four sums that are `length` apart: position
-// t goes to sum t % 4.
+// Adds 16 * ct elements of one page's weighted values to four sums that are `length` apart:
+// position t goes to sum t % 4.
 static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
                                                           const float *values, const float *next,
                                                           size_t length, int32_t count,
@@ -212,7 +213,7 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
 #undef SCORES
     }
   }
-  // The rest of the memory for sums holds the factors.
+  // The factors are stored after the sums, in the same memory.
   float *inverse = sums + rows * 4 * n;
   for (size_t row = 0; row < rows; row++) {
     const ck_reader *reader = readers + row / (size_t)heads;

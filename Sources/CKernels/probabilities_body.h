@@ -15,7 +15,8 @@ static inline __attribute__((always_inline)) void FN(lanes_of_bits8)(uint64_t bi
   *y = ((i64x8){0} + (int64_t)(bits & 0xff) & powers) != 0;
 }
 
-// Returns the largest of all logits and of the legal ones; NaN is ignored.
+// Returns the largest of all logits, and stores the largest of the legal ones in `of_legal`; NaN is
+// ignored.
 static float FN(largest_logits)(const float *logits, size_t count, const uint64_t *legal,
                                 float *of_legal) {
   const f32x16 least = ZERO16 - INFINITY;
@@ -37,8 +38,8 @@ static float FN(largest_logits)(const float *logits, size_t count, const uint64_
   return largest;
 }
 
-// Returns the first position from `start` on whose logit is above a bound, or `count` if there is
-// none. If `legal` is given, only legal tokens are considered.
+// Returns the first position, starting at `start`, whose logit is above a bound, or `count` if
+// there is none. If `legal` is not null, only legal tokens are considered.
 static size_t FN(next_above)(const float *logits, size_t start, size_t count,
                              const uint64_t *legal, float bound) {
   size_t i = start;
@@ -55,9 +56,9 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
   return count;
 }
 
-// Computes e to the power of eight numbers up to 0, with the same operations as
-// ConstrainedDecoding's ExactMath: none of them is fused, so the bits are the same. Below -745 the
-// result is 0.
+// Computes e to the power of each of eight numbers, none of which is above 0, with the same
+// operations as ConstrainedDecoding's ExactMath: none of them is fused, so the bits are the same.
+// For -745 and below, the result is 0.
 static inline __attribute__((always_inline)) void FN(exact_exponential)(f64x8 *values) {
   const f64x8 zero = {0};
   f64x8 x = *values;

@@ -1,5 +1,5 @@
 // Products with quantized weights, compiled after products_body.h for each instruction set except
-// AVX2; those are in avx2_products_body.h.
+// AVX2, whose products are in avx2_products_body.h.
 //
 // Each row's sum is one lane of a vector:
 //
@@ -14,7 +14,7 @@
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
 //                  unpacking; integer sums are added across lanes
 //   more columns   rows are packed first, four weights of each row side by side, and every packed
-//                  vector is multiplied with the same four activations of each column
+//                  vector is multiplied by the matching four activations of each column
 
 // The facts about a type that a product needs.
 typedef struct FN(layout) {
@@ -82,9 +82,11 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
                           35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, \
                           53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63)
 
-// The location of a row's next 64 weights: `first` points to a block, `second` to the next one.
+// The storage of a block's weights: 32 signed bytes, or 16 bytes with two weights in each.
 enum { FN(plain_kind), FN(nibble_kind) };
 
+// Loads a row's next 64 weights: `first` points to the weights of a block, `second` to those of the
+// next one.
 static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *first,
                                                              const uint8_t *second,
                                                              const int kind, i8x64 *y) {
@@ -93,7 +95,7 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
     return;
   }
 #if defined(HAS_AVX512)
-  // Each 16 bytes are loaded twice; the second copy provides the high nibbles.
+  // Each group of 16 bytes is loaded twice; the second copy provides the high nibbles.
   __m512i v = _mm512_castsi256_si512(
       _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)first)));
   v = _mm512_inserti64x4(
@@ -166,7 +168,7 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
       b = *(const i8x64u *)(x + i * 32);
     }
     const i32x16 start = DOT_START(128, b);
-    // A single last block is read twice, the second time against zeros.
+    // If only one block is left, it is read twice; the second copy is multiplied by zeros.
     const size_t second = lonely ? 0 : 32;
     i32x16 s[4];
     UNROLL for (int g = 0; g < 4; g++) {
@@ -220,7 +222,7 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
   i32x16 s[2] = {{0}, {0}};
   UNROLL for (int h = 0; h < (count + 1) / 2; h++) {
     i8x64 b = {0};
-    // A single block is read twice, the second time against zeros.
+    // If there is only one block, it is read twice; the second copy is multiplied by zeros.
     if (count == 1) memcpy(&b, x, 32);
     else b = *(const i8x64u *)(x + 64 * h);
     const i32x16 start = DOT_START(kind == FN(nibble_kind) ? 8 : 128, b);
@@ -296,7 +298,8 @@ static inline __attribute__((always_inline)) void FN(turn)(const i32x16 *z, i32x
 static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
                                                                    i32x16 *y) {
 #if defined(HAS_AVX512)
-  // Hide the value of `row`, so that the compiler adds it up instead of keeping sixteen multiples.
+  // Hide the value of `row`, so that the compiler computes its multiples by addition instead of
+  // keeping sixteen of them.
   __asm__("" : "+r"(row));
   const uint8_t *q = p + 4 * row, *s = p + 8 * row, *t = p + 12 * row;
   i32x16 z[4];
@@ -319,8 +322,9 @@ static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t
 }
 
 #if defined(HAS_AVX512)
-// Packs two quarters at once with half the loads: z[k] has 32 bytes of rows k and k + 4, or of rows
-// k + 4 and k + 8, alternately; each 128 bits have four elements of one row.
+// Packs two quarters at once with half the loads: z[k] has 32 bytes of rows k and k + 4 in the
+// first iteration, and of rows k + 8 and k + 12 in the second. Each 128 bits have 16 elements of
+// one row.
 //
 //   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7     four elements each
 //   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after 4 × 4 turns
@@ -530,7 +534,7 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *group = w + (size_t)r * row;
     const int32_t count = rows - r < 16 ? rows - r : 16;
     if (count < 16) {
-      // The last group has fewer rows than the file has room for, so copy them to a full group.
+      // The last group has fewer than sixteen rows, so copy them to a full group with zeros.
       uint8_t *copy = x->row_quants;
       memcpy(copy, group, (size_t)count * row);
       memset(copy + (size_t)count * row, 0, (size_t)(16 - count) * row);
@@ -594,8 +598,8 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     FN(layout) layout, const int by_half, const int has_minimums, const uint8_t *w, int32_t rows,
     const ck_columns *x, float *y, size_t y_stride) {
   const size_t n = (size_t)x->length, blocks = n / 32;
-  // A row's scales and minimums are followed by the next row's, and finally by all rows'
-  // interleaved.
+  // Each row's scales are followed by its minimums. After the last row come the interleaved scales
+  // of all rows, then their minimums.
   const size_t apart = (n / 16 + 3) / 4 * 4;
   uint8_t *quants = x->row_quants;
   float *by_row = x->row_scales, *scales = by_row + 32 * apart, *minimums = scales + 16 * apart;

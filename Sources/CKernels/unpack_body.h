@@ -119,7 +119,8 @@ static inline void FN(six_bits)(const uint8_t *packed, int j, float d, float lea
   FN(even)(d * (float)scale, -(least * (float)minimum), scales + 2 * j, minimums + 2 * j);
 }
 
-// Layout: d, dmin | 12 bytes of scales | 4 × 32 bytes: low nibbles one group of 32, high the next.
+// Layout: d, dmin | 12 bytes of scales | 4 × 32 bytes: low nibbles one group, high nibbles the
+// next.
 static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 144, s += 16, m += 16) {

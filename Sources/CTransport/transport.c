@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libcurl's option numbers are part of its stable binary interface: an option with a long argument
-// has its plain number; add 10000 for a pointer, 20000 for a function and 30000 for a 64-bit value.
+// libcurl's option numbers are part of its stable binary interface: an option whose argument is a
+// `long` has its plain number; add 10000 for a pointer, 20000 for a function and 30000 for a 64-bit
+// value.
 enum {
   option_write_data = 10001,
   option_url = 10002,
@@ -261,8 +262,8 @@ static int prepare(exchange *exchange, const assay_request *request) {
   // Newer versions deprecate this option but still accept it.
   failed |= curl.easy_setopt(easy, option_protocols, (long)protocols_of_web);
   failed |= curl.easy_setopt(easy, option_pipe_wait, (long)request->waits_for_connection);
-  // The empty string enables every encoding that this libcurl supports. It is no failure if it
-  // supports none.
+  // The empty string enables every encoding that this libcurl supports; it isn't an error if there
+  // is none.
   curl.easy_setopt(easy, option_accept_encoding, "");
   if (request->ignores_proxies) failed |= curl.easy_setopt(easy, option_proxy, "");
   if (request->certificates) {

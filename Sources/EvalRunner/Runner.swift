@@ -9,7 +9,9 @@ public struct Runner: Sendable {
   public enum TraceKeeping: String, Sendable, Hashable, CaseIterable {
     /// The attempts that did not pass.
     case failing
+    /// All attempts.
     case all
+    /// No attempts.
     case none
   }
 
@@ -19,7 +21,8 @@ public struct Runner: Sendable {
     case complete
     /// The task was cancelled; the attempts that had finished were emitted.
     case interrupted
-    /// The budget was used up for the given reason; the remaining attempts were emitted as skipped.
+    /// The budget was used up, or a backend stopped answering, as the reason says; the remaining
+    /// attempts were emitted as skipped.
     case stopped(reason: String)
   }
 
@@ -40,11 +43,11 @@ public struct Runner: Sendable {
   /// The maximum number of test cases at a time; for a backend that computes many attempts
   /// together, its number of threads.
   public var jobs: Int
-  /// The time limit for an answer, counted from the previous one; nil for no limit.
+  /// The time limit for an answer, counted from the previous answer; nil for no limit.
   ///
-  /// For attempts that are computed together, the limits add up.
+  /// If n attempts share a thread, each of them has n times this limit.
   public var timeLimit: Duration?
-  /// Which attempts keep their decoding steps.
+  /// The attempts that keep their decoding steps.
   public var traces: TraceKeeping
   /// Access to external programs for suites that need them; nil if they are not allowed.
   public var commands: CommandAccess?
@@ -56,7 +59,8 @@ public struct Runner: Sendable {
   public var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   public var budget: RunBudget
-  /// The probability of a wrong decision when gates stop early; nil to make all attempts.
+  /// The chance of a wrong decision when a suite stops early because its gate is settled; nil to
+  /// make all attempts.
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
@@ -90,10 +94,10 @@ public struct Runner: Sendable {
   ///   - plan: The work to do.
   ///   - done: Attempts of the plan that have already been made and are not made again.
   ///   - backends: The backends that the plan names.
-  ///   - clock: The clock of time limits, pauses and budgets.
+  ///   - clock: The clock for time limits, pauses and budgets.
   ///   - onEvent: Receives the number of remaining attempts and then each attempt, one event at a
   ///     time.
-  /// - Returns: How the run ended.
+  /// - Returns: How the run ended, and the gates that were settled early.
   public func run<C: Clock>(
     plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,
     onEvent: @escaping @Sendable (RunEvent) -> Void
@@ -143,7 +147,7 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// Returns the jobs in queues.
+  /// Distributes the jobs of a plan among queues.
   ///
   /// One queue serves all backends that take as many test cases as the run has workers; each
   /// backend that has its own limit, or computes its attempts together, has a separate queue.
@@ -189,7 +193,7 @@ final class EventSink: Sendable {
   /// The number of attempts that were emitted.
   var attemptCount: Int { count.withLock(\.attempts) }
 
-  /// True if an attempt was skipped for a reason.
+  /// Returns whether an attempt was skipped for this reason.
   func hasSkipped(for reason: String?) -> Bool {
     guard let reason else { return false }
     return count.withLock { $0.skipReasons.contains(.text(reason)) }

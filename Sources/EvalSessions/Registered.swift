@@ -14,9 +14,9 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: The types that suite files can name as the type to generate, without their modules.
+  ///   - types: The types that suite files can generate; the files name them without their modules.
   ///   - suites: Suites written in Swift.
-  ///   - backends: Backends, by the ids of their records.
+  ///   - backends: Backends, which commands name by the ids of their records.
   package init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {
@@ -37,7 +37,7 @@ package struct Registered: Sendable {
   ///   - names: Suite files, folders with suite files, or ids of the program's own suites; if
   ///     empty, all suites in the folder `evals` and all of the program's own. The folder may be
   ///     missing if the program has its own suites.
-  ///   - environment: The variables that suites may declare.
+  ///   - environment: The environment variables that suites can declare.
   ///   - files: The access to files.
   package func load(
     _ names: [String], environment: [String: String] = [:], files: FileReading = .disk

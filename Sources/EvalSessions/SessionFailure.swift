@@ -13,7 +13,7 @@ package struct SessionFailure: Error, Sendable, Equatable {
 
   /// The kind of failure.
   package let kind: Kind
-  /// The problems as messages for people, one each.
+  /// The problems, one message for each.
   package let messages: [String]
 
   /// Creates a failure with one message.

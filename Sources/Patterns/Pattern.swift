@@ -1,7 +1,7 @@
 /// A regular expression without look-around or back-references, compiled to a byte automaton.
 ///
-/// With an automaton, matching takes time proportional to the text for every pattern, and a grammar
-/// can compute the mask of tokens from it.
+/// With an automaton, matching takes time proportional to the length of the text, whatever the
+/// pattern. Grammars compute masks of tokens from it.
 ///
 /// The supported syntax is: literals; `.` (anything but `\n`, `\r`, U+2028, U+2029); classes
 /// `[a-z]`, `[^…]`; `\d \w \D \W` (ASCII); `\s \S` and the word boundaries `\b \B` as in ECMA-262;
@@ -23,7 +23,7 @@ public struct Pattern: Sendable {
   ///
   /// - Parameter text: The pattern.
   /// - Throws: An error with the position of unsupported or malformed syntax, or an error if the
-  ///   automaton exceeds the limits of ``SubsetConstruction`` or the default budget.
+  ///   automaton takes too many states or more steps than the default budget allows.
   public init(parsing text: String) throws(PatternError) {
     try self.init(parsing: text, within: PatternBudget())
   }
@@ -34,7 +34,7 @@ public struct Pattern: Sendable {
   ///   - text: The pattern.
   ///   - budget: The work that all the patterns together may still cost.
   /// - Throws: An error with the position of unsupported or malformed syntax, or an error if the
-  ///   automaton exceeds the limits of ``SubsetConstruction`` or the budget.
+  ///   automaton takes too many states or more steps than the budget allows.
   package init(parsing text: String, within budget: PatternBudget) throws(PatternError) {
     var parser = PatternParser(text, budget)
     let root = try parser.pattern()

@@ -16,6 +16,7 @@ public struct PatternError: Error, Sendable, Hashable {
 }
 
 extension PatternError: CustomStringConvertible {
+  /// The error as a sentence; positions count from 1.
   public var description: String {
     let place = offset.map { "character \($0 + 1): " } ?? ""
     return place + problem + (allowed.isEmpty ? "" : "; \(allowed)")

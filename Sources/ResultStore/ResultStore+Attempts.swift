@@ -12,7 +12,7 @@ public struct AttemptFilter: Sendable, Hashable {
   public var caseID: String?
   /// The outcome.
   public var outcome: Outcome?
-  /// Whether to read token traces, which are by far the largest part.
+  /// True to read token traces too, which are by far the largest part of attempts.
   public var includesTraces: Bool
 
   /// Creates a filter.

@@ -141,7 +141,7 @@ extension ResultStore {
     return cases
   }
 
-  /// Returns the same facts for a stored run.
+  /// Returns the judged test cases of a stored run, by id.
   ///
   /// Reading these texts is much faster than reading the records.
   private static func judgedCases(

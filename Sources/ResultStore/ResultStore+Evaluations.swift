@@ -8,7 +8,7 @@ extension ResultStore {
   ///   - served: The requests to served models, by the backend's id.
   ///   - id: The run.
   /// - Returns: The updated run.
-  /// - Throws: `StoreError`, also if there is no such run.
+  /// - Throws: `StoreError`; its problem is `noSuchRun` if there is no such run.
   public func add(
     evaluations: [String: EvaluationUse], served: [String: ServedUse] = [:], toRun id: Int
   ) throws -> RunRecord {

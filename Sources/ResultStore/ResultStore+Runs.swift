@@ -72,7 +72,7 @@ extension ResultStore {
   ///   - id: The run.
   ///   - status: `complete` or `interrupted`.
   ///   - time: The end time, ISO 8601 in UTC.
-  ///   - details: The facts at its end; nil keeps those from its beginning.
+  ///   - details: The run's details at its end; nil to keep its details from the beginning.
   public func finishRun(
     _ id: Int, status: RunRecord.Status, at time: String, details: RunDetails? = nil
   ) throws {
@@ -91,9 +91,10 @@ extension ResultStore {
     }
   }
 
-  /// Resumes an interrupted run.
+  /// Resumes a run that was interrupted or stopped early.
   ///
   /// - Returns: The run with the status `running`; its attempts show what has already been done.
+  /// - Throws: `runIsActive` if another store is making the run, or `noSuchRun`.
   public func resumeRun(_ id: Int) throws -> RunRecord {
     try withState { state in
       guard state.locks?.take(id) != false else {
@@ -191,7 +192,8 @@ extension ResultStore {
     return rows.filter { Self.status($0.1, of: $0.0, state) == status.rawValue }.map(\.0)
   }
 
-  /// Returns the current status: a run without a live process is not running.
+  /// Returns the current status: a run that is stored as running but has no live process is
+  /// interrupted.
   static func status(_ stored: String, of id: Int, _ state: State) -> String {
     guard stored == RunRecord.Status.running.rawValue, !state.ownedRuns.contains(id),
       state.locks?.isHeldElsewhere(id) != true

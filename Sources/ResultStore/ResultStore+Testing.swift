@@ -1,6 +1,5 @@
 extension ResultStore {
-  /// Limits the file to a number of pages beyond which SQLite reports a full disk, for tests of
-  /// that failure.
+  /// Limits the number of pages of the file, so that tests can make SQLite report a full disk.
   package func limitPagesForTesting(to count: Int) throws {
     try withState { state in
       try state.connection.execute("PRAGMA max_page_count = \(count)")

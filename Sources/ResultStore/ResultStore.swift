@@ -24,7 +24,7 @@ public final class ResultStore: Sendable {
     /// format. A copy in the older format is kept as `<file>.format<n>.backup`.
     case writing
     /// Opens for reading: the file must exist and doesn't change. A file in an older format is read
-    /// through a temporary copy of its state at that time.
+    /// through a temporary copy, which is made when the file is opened.
     case reading
   }
 
@@ -52,7 +52,7 @@ public final class ResultStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - access: Whether to open the file for writing.
+  ///   - access: The way in which to open the file.
   ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   /// - Throws: `StoreError` with the path and the reason. A damaged file is never changed.
   public init(
@@ -84,7 +84,8 @@ public final class ResultStore: Sendable {
       throw StoreError(.cannotOpen, path: path, reason: "it is a device or a pipe, not a file")
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
-    // Closing a connection that may write would move its log into the damaged file.
+    // Use a read-only connection: closing one that may write would move its log into the damaged
+    // file.
     let reader = try Connection(path: path, isReadOnly: true, busyTimeout: busyTimeout)
     do {
       let found = try reader.query("PRAGMA quick_check(1)") { $0.text("quick_check") }
@@ -105,7 +106,7 @@ public final class ResultStore: Sendable {
 
   /// Checks the integrity of the file.
   ///
-  /// - Returns: SQLite's findings; empty if there are none.
+  /// - Returns: The problems that SQLite found; empty if there are none.
   public func integrityProblems() throws -> [String] {
     try withState { state in
       let found = try state.connection.query("PRAGMA integrity_check") {

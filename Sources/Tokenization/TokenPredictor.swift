@@ -2,7 +2,8 @@
 ///
 /// A predictor keeps several independent sequences of tokens, each in a numbered slot. So the
 /// repeats of a test case can be evaluated together, and a shared prefix is evaluated only once.
-/// Only one thread at a time may use a predictor; each worker has one over the same weights.
+/// Only one thread at a time may use a predictor; each worker has a separate one, and all of them
+/// share the weights.
 ///
 /// ```
 /// slot 0   instructions + schema + case          ──┐ copy(from: 0, to: 1)
@@ -19,7 +20,7 @@ public protocol TokenPredictor: AnyObject {
   /// The number of tokens in a slot.
   func length(ofSlot slot: Int) -> Int
 
-  /// Evaluates tokens appended to slots and passes the logits to a closure.
+  /// Appends tokens to slots, evaluates them, and passes the logits to a closure.
   ///
   /// The same tokens give the same logits to the last bit, regardless of how they are split into
   /// calls and of what else is in the batch.
@@ -54,7 +55,7 @@ public struct PredictorInput: Sendable {
     case all
   }
 
-  /// The slot.
+  /// The slot to append to.
   public var slot: Int
   /// The tokens to append.
   public var tokens: [TokenID]

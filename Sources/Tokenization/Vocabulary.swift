@@ -1,8 +1,8 @@
 /// A token's number in a vocabulary.
 public typealias TokenID = Int32
 
-/// Splits a text that continues other text into the tokens that a model's tokenizer would give:
-/// either `Tokenizer.encodeContinuation` or a test's substitute.
+/// Splits a continuation of other text into the tokens that a model's tokenizer would give: either
+/// `Tokenizer.encodeContinuation` or a test's substitute.
 public typealias TokenEncoder = @Sendable (_ text: String) -> [TokenID]
 
 /// The tokens of a model as bytes.
@@ -63,7 +63,7 @@ public struct Vocabulary: Sendable {
   /// The number of tokens.
   public var count: Int { kinds.count }
 
-  /// The bytes of a token.
+  /// Returns the bytes of a token.
   ///
   /// - Parameter token: A number below `count`.
   public func bytes(of token: TokenID) -> ArraySlice<UInt8> {

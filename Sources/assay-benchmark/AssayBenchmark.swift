@@ -2,7 +2,8 @@ import Foundation
 
 /// Measurements and probes for engineers.
 ///
-/// - `assay-benchmark decoding --vocab … --suite … --out …`
+/// - `assay-benchmark decoding --vocab … --suite …`
+/// - `assay-benchmark walks --vocab … --suite …`
 /// - `assay-benchmark model --model …`
 /// - `assay-benchmark logits --model …`
 /// - `assay-benchmark tokenize --model …`
@@ -41,7 +42,7 @@ struct AssayBenchmark {
   }
 }
 
-/// The problem with the command or its files.
+/// A problem with the command line or a file.
 enum BenchmarkError: Error, CustomStringConvertible {
   case usage(String)
   case malformed(file: String, offset: Int, expected: String)

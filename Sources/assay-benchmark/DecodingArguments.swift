@@ -8,8 +8,11 @@ struct DecodingArguments {
 
   var vocabulary = ""
   var suite = ""
-  /// The white-space mode: `compact` allows none, `any` is the mode with that name, and the other
-  /// two allow unbounded white space (with different instances).
+  /// The white space in answers.
+  ///
+  /// `compact` allows none. In the decoding benchmark, `any` is the grammar's mode of that name,
+  /// and `spaced` and `pretty` both allow unbounded white space; only `RandomWalks` distinguishes
+  /// them.
   var mode = "compact"
   var whitespace: WhitespaceMode {
     switch mode {
@@ -19,12 +22,12 @@ struct DecodingArguments {
     }
   }
   var repeats = 3
-  /// The folder for the CSV files; nil to write none.
+  /// The beginning of the paths of the CSV files and the text file; nil to write none.
   var out: String?
   var name = "assay"
   /// The only schema to measure; nil for all.
   var only: String?
-  /// The file for the distinct masks.
+  /// The file for the distinct masks; nil to write none.
   var dump: String?
 
   init(_ arguments: [String]) throws {

@@ -7,9 +7,10 @@ import Tokenization
 /// Times masks, accepted tokens and compilation over a workload, as the C++ harness for other
 /// engines does.
 ///
-/// Each repeat compiles each schema again and makes two passes over all instances: the first pass
-/// sees each state for the first time (cold), the second one doesn't (warm). Masks are written into
-/// the caller's buffer. The results are medians over the repeats.
+/// Each repeat compiles each schema again and makes two passes over all instances. In the first
+/// pass (cold), the automaton reaches each state for the first time; in the second pass (warm), it
+/// has seen them all. Masks are written into the caller's buffer. The results are medians over the
+/// repeats.
 struct DecodingBenchmark {
   private struct Step {
     var maskTimes: [[UInt32]] = [[], []]
@@ -113,7 +114,8 @@ struct DecodingBenchmark {
 
   /// Walks through one instance.
   ///
-  /// - Returns: The step at which it was rejected; -1 if it was accepted.
+  /// - Returns: The step at which the automaton rejected the instance; -1 if it accepted the whole
+  ///   instance.
   private func follow(
     _ instance: Workload.Instance, _ automaton: TokenAutomaton, pass: Int, isFirst: Bool,
     _ steps: inout [Step]
@@ -170,7 +172,7 @@ struct DecodingBenchmark {
   }
 }
 
-/// The distinct masks, each preceded by its hash.
+/// Writes the distinct masks to a file, each preceded by its hash.
 enum MaskDump {
   nonisolated(unsafe) private static var seen: Set<UInt64> = []
 

@@ -1,23 +1,23 @@
 import ConstrainedDecoding
 import Foundation
 
-/// Measures the wall time and memory of this process.
+/// Measures the wall time, the processor time and the memory of this process.
 enum Measuring {
-  /// Nanoseconds since an arbitrary moment.
+  /// Returns the nanoseconds since an arbitrary moment.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The processor time of this process in nanoseconds.
+  /// Returns the processor time of this process in nanoseconds.
   static func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The minimum cost of reading the clock, in nanoseconds.
+  /// Returns the minimum cost of reading the clock, in nanoseconds.
   static func clockOverhead() -> UInt64 {
     var least = UInt64.max
     for _ in 0..<2000 {
@@ -27,7 +27,7 @@ enum Measuring {
     return least
   }
 
-  /// Resident memory in KiB; 0 if the system does not say.
+  /// The resident memory of this process in KiB; 0 if the system doesn't report it.
   static func residentMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
       return 0
@@ -36,7 +36,7 @@ enum Measuring {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4 : 0
   }
 
-  /// The peak resident memory of this process in KiB; 0 if the system doesn't say.
+  /// The peak resident memory of this process in KiB; 0 if the system doesn't report it.
   static func peakMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
@@ -44,19 +44,19 @@ enum Measuring {
     return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
   }
 
-  /// The upper median.
+  /// Returns the median, or the larger of the two middle values; nil if there are no values.
   static func median<Value: Comparable>(_ values: [Value]) -> Value? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
-  /// A quantile of sorted values.
+  /// Returns a quantile of sorted values; 0 if there are none.
   static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
   }
 }
 
-/// The machine's lower limits: the cost of copying a mask, of joining two masks, and of visiting
-/// every node of the vocabulary's trie once.
+/// Lower limits on this machine, in nanoseconds: the cost of copying a mask, of uniting two masks,
+/// and of visiting every node of the vocabulary's trie once.
 struct MaskFloors {
   let copy: Double
   let union: Double

@@ -4,7 +4,8 @@ import Foundation
 import LocalModels
 import Tokenization
 
-/// `assay-benchmark model`: measures the cost of a model file on one thread, as one JSON object.
+/// `assay-benchmark model`: measures the cost of a model file on one thread and prints one JSON
+/// object.
 ///
 /// Rates are the best of several rounds, because other work on the machine can only make them
 /// worse. Each rate is given in wall time and in processor time, which other work hardly affects.
@@ -99,7 +100,7 @@ struct ModelBenchmark {
         }
       }
     }
-    // Measured before anything else of a worker's size is allocated.
+    // Read the peak now, before the backend below allocates workers.
     let peak = Measuring.peakMemory()
     var parts = [
       "\"program\": \"assay\"", "\"model\": \"\(model.info.name)\"",
@@ -116,7 +117,8 @@ struct ModelBenchmark {
     print("{" + parts.joined(separator: ", ") + "}")
   }
 
-  /// The text to tokenize after loading, so that work that the tokenizer postpones is counted too.
+  /// The text that is tokenized after loading, so that the `ready` time includes work that the
+  /// tokenizer postpones.
   ///
   /// `scripts/llama-peer.c` uses the same text.
   private static let firstPrompt =
@@ -153,7 +155,8 @@ struct ModelBenchmark {
     {
       let backend = LocalBackend(
         model: model, digest: nil, toolVersion: "benchmark", isToy: true, width: width)
-      // Evaluate the prompt and compile the schema first, because both ways reuse them.
+      // Answer once before measuring, so that the times don't include the evaluation of the prompt
+      // and the compilation of the schema.
       let seeds = (0..<batch).map { RepeatSeed(repeatIndex: $0, seed: UInt64($0)) }
       for await _ in backend.answers(to: request, repeats: [seeds[0]]) {}
       let before = backend.evaluations?.passes ?? 0

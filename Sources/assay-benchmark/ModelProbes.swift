@@ -3,13 +3,13 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// `assay-benchmark logits` and `assay-benchmark tokenize`: prints a model's raw numbers as JSON,
-/// to compare them with another program's.
+/// `assay-benchmark logits` and `assay-benchmark tokenize`: print a model's raw numbers as JSON, so
+/// that they can be compared with another program's.
 enum ModelProbes {
   static let logitsUsage = "--model FILE --tokens 1,365,… --rows 0,1,15 [--instructions SET]"
   static let tokenizeUsage = "--model FILE < strings.json"
 
-  /// Prints an array of rows, each the float32 logits after the token at one position.
+  /// Prints an array of rows; each row holds the float32 logits after the token at one position.
   static func logits(_ arguments: [String]) throws {
     let sets = InstructionSet.allCases.filter(\.isSupported)
     let usage = BenchmarkError.usage(
@@ -39,7 +39,7 @@ enum ModelProbes {
     print("[" + lines.joined(separator: ",\n") + "]")
   }
 
-  /// Reads an array of strings and prints an array of their tokens, without begin tokens.
+  /// Reads an array of strings and prints an array of token lists, without begin tokens.
   ///
   /// Control tokens that are written out in a string are treated as ordinary text.
   static func tokenize(_ arguments: [String]) throws {

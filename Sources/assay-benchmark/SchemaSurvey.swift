@@ -7,10 +7,10 @@ import Tokenization
 /// Compiles the schemas of public collections and tests their instances, for
 /// `scripts/check-schemas`.
 ///
-/// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of such objects
-/// (JSON-Schema-Test-Suite). For each schema it prints one JSON line that states whether the schema
-/// compiles (if not, why), the time in milliseconds, and how many valid and invalid instances the
-/// grammar accepts.
+/// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of these
+/// objects (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON, which
+/// says whether the schema compiles and if not, why; the time in milliseconds; and how many valid
+/// and invalid instances the grammar accepts.
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if it is accepted with its
 /// keys in any order. With `--extra-keys` the grammar allows every key that the schema accepts;
@@ -106,7 +106,7 @@ struct SchemaSurvey {
     if !wrong.isEmpty { line["wrong"] = .array(wrong) }
   }
 
-  /// The order in which properties are declared for the first time.
+  /// Returns the position of each property's first declaration, by name.
   private static func ranks(of schema: GenerationSchema) -> [String: Int] {
     var ranks: [String: Int] = [:]
     var open = [schema.root] + schema.definitions.map(\.node)

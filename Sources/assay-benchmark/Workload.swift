@@ -1,8 +1,9 @@
 import Foundation
 import Tokenization
 
-/// A vocabulary, and instances of schemas as tokens, in flat file formats that the C++ harness for
-/// other engines reads too.
+/// A workload: a vocabulary, and schemas whose instances are given as tokens.
+///
+/// The C++ harness for other engines reads the same files.
 struct Workload {
   struct Schema {
     var id: String
@@ -16,10 +17,11 @@ struct Workload {
     var tokens: [TokenID]
   }
 
-  /// Reads a suite.
+  /// Reads the schemas of a workload with their instances.
   ///
-  /// Each schema is `S id bytes` and its text; each of its instances is `I id valid bytes tokens`,
-  /// its text, and a line of token numbers.
+  /// Each schema is a line `S id bytes`, followed by its text, which is `bytes` bytes long. Its
+  /// instances follow: for each one, a line `I id valid bytes tokens`, its text, and a line of
+  /// token numbers.
   static func schemas(ofFile path: String) throws -> [Schema] {
     var reader = ByteReader(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
     var result: [Schema] = []
@@ -42,8 +44,11 @@ struct Workload {
     return result
   }
 
-  /// Reads a vocabulary, in little-endian order: `TVOC`, version, number of tokens, end tokens;
-  /// then for each token its kind, length and bytes.
+  /// Reads a vocabulary.
+  ///
+  /// The file begins with `TVOC`, the version, the number of tokens, the number of end tokens, and
+  /// the end tokens. After them, each token has its kind, its length and its bytes. All numbers are
+  /// little-endian.
   static func vocabulary(ofFile path: String) throws -> Vocabulary {
     var reader = ByteReader(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
     guard try reader.text(4) == "TVOC" else { throw reader.error("TVOC at the beginning") }
@@ -63,7 +68,7 @@ struct Workload {
   }
 }
 
-/// Reads bytes in order; an error says where reading failed.
+/// Reads the bytes of a file in order, with errors that say where reading failed.
 struct ByteReader {
   private let data: [UInt8]
   private let file: String

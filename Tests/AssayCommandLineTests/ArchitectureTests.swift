@@ -6,7 +6,7 @@ import Testing
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Modules of the standard library and the system, which are allowed everywhere.
+  /// Modules that come with the compiler, which are allowed everywhere.
   static let standard: Set<String> = [
     "Swift", "Synchronization", "Observation", "Builtin", "RegexBuilder",
   ]

@@ -65,7 +65,7 @@ struct ClockTests {
       #expect(try #require(run.finishedAt) >= run.startedAt)
       #expect(history.before(run).entries.map(\.run) == Array(1..<run.id))
     }
-    // The reports of each night and the dashboard say the same when they are written again.
+    // If the reports are written again, the exit statuses and the dashboard stay the same.
     for (number, status) in statuses.enumerated() {
       #expect(await lab.assay("report", "\(number + 1)").status == status, "run \(number + 1)")
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Texts that are gathered from several places.
+/// Collects texts that closures add, possibly at the same time.
 final class Collected: Sendable {
   private let state = Mutex<[String]>([])
 

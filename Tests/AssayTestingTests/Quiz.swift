@@ -16,7 +16,7 @@ struct Pair {
   var answer: String
 }
 
-/// Returns a suite whose stub answers each test case with a number of pairs.
+/// Returns a suite with a test case for each count; the stub answers it with that many pairs.
 ///
 /// Each question ends with `mark`.
 func quizSuite(

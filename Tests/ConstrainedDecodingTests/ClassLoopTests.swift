@@ -18,7 +18,8 @@ struct ClassLoopTests {
     "[^\\u2028\\u2029\\u6028\\u6029]{1,80}", "[^\\u2028\\u2029\\u1028\\u1029\\u5028\\u5029]+",
   ]
 
-  /// All bytes, words of several alphabets and lengths, runs longer than any bound, fragments.
+  /// All bytes, words of several alphabets and lengths, some without their last byte, and runs
+  /// longer than any bound.
   static let vocabulary: Vocabulary = {
     var random = TestRandom(state: 5)
     let alphabets = [
@@ -71,7 +72,7 @@ struct ClassLoopTests {
           let threads = automaton.threads(of: matcher.configuration)
           if threads.contains(where: { automaton.classLoop(of: $0) != nil }) { shortcuts += 1 }
         }
-        // Prefer short tokens, so that walks stay inside for a while.
+        // Prefer short tokens, so that walks stay inside the pattern for a while.
         let short = legal.filter { Self.vocabulary.bytes(of: $0).count < 4 }
         guard let token = (short.isEmpty ? legal : short).randomElement(using: &random) else {
           break

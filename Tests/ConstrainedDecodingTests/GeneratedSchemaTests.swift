@@ -5,7 +5,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares generated small schemas with an enumeration of their values.
+/// Compares the masks of small generated schemas with an enumeration of their values.
 @Suite("Generated schemas")
 struct GeneratedSchemaTests {
   /// Generates a schema with at most a few hundred values.
@@ -93,8 +93,8 @@ struct GeneratedSchemaTests {
     let bytes = (0..<256).map { byte in
       "<0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) + ">"
     }
-    // Tokens with a space written as U+2581, and several tokens for a byte that also has a byte
-    // token.
+    // Tokens that write a space as U+2581, and one-byte tokens whose bytes also have byte
+    // tokens.
     let words = [
       "▁", "▁\"", "{\"", "\":", "a", "\"", "[", "]", "▁{", "é", ",▁", "\n▁▁", "[]", "null",
     ]
@@ -134,7 +134,7 @@ struct GeneratedSchemaTests {
       #expect(accepted == fitting, "\(String(decoding: bytes, as: UTF8.self))")
       #expect(matcher.isComplete == values.contains(Array(bytes[..<fitting])))
       if fitting < bytes.count {
-        // The mask blocks every token that extends into the error.
+        // The mask blocks every token that begins with the wrong byte.
         let blocked = Array(bytes[fitting...].prefix(1))
         for token in 1..<TokenID(vocabulary.count)
         where vocabulary.bytes(of: token).first == blocked[0] {

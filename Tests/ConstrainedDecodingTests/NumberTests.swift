@@ -71,7 +71,7 @@ struct NumberTests {
     #expect(DecimalDigits.parse(text, limit: 400) == nil)
   }
 
-  /// Returns all texts up to a length that byte states accept.
+  /// Returns all texts that byte states accept, up to a length.
   private func texts(of states: ByteStates, from start: UInt32, length: Int) -> Set<String> {
     var result: Set<String> = []
     var open: [(UInt32, String)] = [(start, "")]
@@ -107,7 +107,7 @@ struct NumberTests {
     return result
   }
 
-  /// Returns the number times 1000, exactly; this is enough for three digits.
+  /// Returns the number times 1000; the result is exact for up to three decimal places.
   private func thousandths(_ text: String) -> Int {
     let parts = text.lowercased().split(separator: "e")
     let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0

@@ -1,7 +1,7 @@
 import EvalStatistics
 import Testing
 
-/// How often intervals contain the truth: enumerated if that is quick, otherwise simulated.
+/// Enumerates all outcomes to compute how often intervals contain the true value.
 @Suite("Coverage of intervals")
 struct CoverageTests {
   /// Returns the coverage of an interval for one rate at `count` attempts.

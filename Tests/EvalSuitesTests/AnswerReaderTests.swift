@@ -56,7 +56,7 @@ struct AnswerReaderTests {
     ])
   func checkLoop(text: String, loop: String?) {
     let found = AnswerCut.loop(atEndOf: text)
-    // The loop that is found may begin at any of its characters.
+    // A loop may be found starting at any of its characters.
     #expect(found.map { loop?.count == $0.count && text.hasSuffix($0) } ?? (loop == nil))
   }
 }

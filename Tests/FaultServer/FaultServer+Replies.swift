@@ -1,5 +1,5 @@
 extension [FaultServer.Step] {
-  /// A whole reply with its length.
+  /// Returns the steps of a whole reply, which states its length.
   ///
   /// - Parameters:
   ///   - status: The status.
@@ -12,14 +12,14 @@ extension [FaultServer.Step] {
     reply(status, bytes: [UInt8](body.utf8), headers: headers, length: length)
   }
 
-  /// A whole reply of bytes.
+  /// Returns the steps of a whole reply whose body is bytes.
   public static func reply(
     _ status: Int = 200, bytes: [UInt8], headers: [String: String] = [:], length: Int? = nil
   ) -> Self {
     [.send(head(status, length ?? bytes.count, headers)), .send(bytes)]
   }
 
-  /// The head of a reply.
+  /// Returns the head of a reply: a status line and headers, with a length unless it is nil.
   public static func head(
     _ status: Int, _ length: Int?, _ headers: [String: String] = [:]
   ) -> [UInt8] {

@@ -1,15 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that gives the answers of a test, faults included.
+/// A server on 127.0.0.1 that gives the replies that a test specifies, including faulty ones.
 ///
 /// It serves a bounded number of connections, each on a separate thread, and ends with `stop()`.
 public final class FaultServer: Sendable {
   /// One part of a reply.
   public enum Step: Sendable {
+    /// Sends the bytes.
     case send([UInt8])
     /// Sends the bytes `count` times, or until the client is gone.
     case flood([UInt8], count: Int)
+    /// Waits for a number of seconds, or until the server is stopped.
     case wait(Double)
     /// Ends the connection with a reset.
     case reset
@@ -19,12 +21,17 @@ public final class FaultServer: Sendable {
 
   /// A request as the server received it.
   public struct Request: Sendable {
+    /// The method, such as `POST`.
     public var method: String
+    /// The path with its query.
     public var path: String
+    /// The headers by name, in lower case.
     public var headers: [String: String]
+    /// The body as text.
     public var body: String
   }
 
+  /// Returns the steps of the reply to a request; the requests are numbered from zero.
   public typealias Reply = @Sendable (_ request: Request, _ number: Int) -> [Step]
 
   private struct State {
@@ -37,6 +44,7 @@ public final class FaultServer: Sendable {
   /// The number of connections after which the server accepts no more.
   private static let mostConnections = 256
 
+  /// The port that the server listens on.
   public let port: Int
   private let listener: Int32
   private let state = Mutex(State())
@@ -121,7 +129,7 @@ public final class FaultServer: Sendable {
     close(connection)
   }
 
-  /// Carries out a step; returns false if the connection ends with it.
+  /// Carries out a step, and returns whether the connection goes on after it.
   private func carryOut(_ step: Step, _ connection: Int32) -> Bool {
     switch step {
     case .send(let bytes): return send(bytes, connection)

@@ -9,7 +9,7 @@ import Tokenization
 /// gets past the schema reader.
 struct FuzzedInput {
   private var rest: ArraySlice<UInt8>
-  /// Whether the vocabulary has every byte.
+  /// Whether the vocabulary has a token for every byte.
   private(set) var hasAllBytes = false
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
@@ -118,7 +118,7 @@ struct FuzzedInput {
       rest = rest.dropFirst(bytes.count)
       tokens.append(Array(bytes))
     }
-    // The token that ends the text may be a text token, and is named twice. If the vocabulary has
+    // The token that ends the text may be a text token, and is listed twice. If the vocabulary has
     // all bytes, tokens 1 to 3 are control characters, which no JSON text needs.
     let end = TokenID(flags >> 1 & 3)
     return Vocabulary(

@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// Tests which JSON is accepted, and what is rejected.
+/// Tests which JSON is accepted and which is rejected.
 @Suite struct JSONReaderTests {
   @Test(
     "values of all kinds are read",

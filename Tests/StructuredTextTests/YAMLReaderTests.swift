@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// Tests the values of the YAML subset, and what is rejected.
+/// Tests the values of texts in the YAML subset, and which texts are rejected.
 @Suite struct YAMLReaderTests {
   @Test("texts in the subset have the values that another reader finds", arguments: YAMLSamples.all)
   func samples(sample: (title: String, text: String, json: String)) throws {

@@ -61,8 +61,8 @@ struct ByteStringTests {
     #expect(ByteHash.hash(1, 2) != ByteHash.hash(2, 1))
   }
 
-  /// Returns the merges of a piece according to the published rule: repeatedly the best pair,
-  /// leftmost first.
+  /// Merges the parts of a piece according to the published rule: it repeatedly merges the best
+  /// pair, or the leftmost of equally good pairs.
   func merged(_ letters: [String], _ ranks: [[String]: Int]) -> [String] {
     var parts = letters
     while true {

@@ -23,7 +23,8 @@ static uint64_t next(void) {
   return z ^ (z >> 31);
 }
 
-/// A float from -1 to 1 with a random exponent, made of bits alone.
+/// A float from -1 to 1 with a random exponent, put together from bits, without arithmetic on
+/// floats.
 static float next_float(void) {
   const uint64_t bits = next();
   const uint32_t exponent = 115 + (uint32_t)(bits >> 60) % 12;
@@ -120,7 +121,7 @@ static void products(ck_instruction_set set) {
     const size_t size = ck_row_size(format->type, LENGTH);
     state = 2 + i;
     fill_weights(format, weights, size * ROWS);
-    // One column alone, and several together, take different ways through the kernels.
+    // One column alone, and several together, take different code paths in the kernels.
     for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
       const ck_columns columns = {
           .values = x, .quants = quants, .scales = scales, .sums = sums, .offsets = offsets,

@@ -65,8 +65,7 @@ extension CommandSpecification {
 }
 
 extension UsageError {
-  /// Returns "did you mean x?" if there is a similar valid name; otherwise the place that lists the
-  /// names.
+  /// Returns "did you mean x?" if there is a similar valid name, and `otherwise` if there is none.
   static func hint(for word: String, among names: [String], otherwise: String) -> String {
     NearestName.nearest(to: word, among: names).map { "did you mean \($0)?" } ?? otherwise
   }

@@ -1,4 +1,4 @@
-/// One command of the program.
+/// The declaration of a command, from which parsing, help and completions are derived.
 struct CommandSpecification: Sendable {
   /// An example command line in the help, with its effect.
   struct Example: Sendable {
@@ -17,19 +17,20 @@ struct CommandSpecification: Sendable {
   let name: String
   /// The command's effect, in one line.
   let summary: String
-  /// The positional arguments in the help: `[SUITE …]`.
+  /// The positional arguments as the help shows them: `[SUITE …]`.
   let positionals: String
   /// The minimum and maximum number of positional arguments.
   let positionalCount: ClosedRange<Int>
-  /// The allowed words for the first positional argument, if there are only a few; for completions.
+  /// The values that completions offer for the first positional argument; empty if it isn't limited
+  /// to a few words.
   let verbs: [String]
-  /// Its options.
+  /// The options that this command declares.
   let options: [OptionSpecification]
   /// A longer explanation below the usage.
   ///
   /// Lines that begin with a space are not reflowed.
   let details: String
-  /// The two command lines at the end of the help.
+  /// The example command lines at the end of the help.
   let examples: [Example]
 
   /// Declares a command.
@@ -48,9 +49,9 @@ struct CommandSpecification: Sendable {
     self.examples = examples
   }
 
-  /// The options of the command, including those of every command.
+  /// All options of the command: those that it declares, and those that every command has.
   var allOptions: [OptionSpecification] { options + Self.everywhere.map(\.specification) }
 
-  /// The options of every command.
+  /// The options that every command has.
   static let everywhere: [any DeclaredOption] = [Options.help, Options.color]
 }

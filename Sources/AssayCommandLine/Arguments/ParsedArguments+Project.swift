@@ -4,16 +4,16 @@ import Foundation
 
 extension ParsedArguments {
   /// Finds the project file, applies its defaults for options that were not given, and replaces the
-  /// names of models with their files.
+  /// names of models with the paths of their files.
   ///
   /// The search goes upwards from the suites: those on the command line, or else the folder `evals`
   /// or the current directory.
   ///
   /// - Parameters:
   ///   - command: The command; options that it lacks stay unset.
-  ///   - context: The surroundings.
-  /// - Throws: `SessionFailure` with every problem of the file, and `UsageError` for a model that
-  ///   is neither a file nor in the project file.
+  ///   - context: The program's context.
+  /// - Throws: `SessionFailure` with every problem of the project file, or `UsageError` for an
+  ///   unknown name of a model.
   mutating func applyProject(
     for command: CommandSpecification, in context: ProgramContext
   ) throws {
@@ -43,9 +43,10 @@ extension ParsedArguments {
     try replaceNamesOfModels(in: files, context)
   }
 
-  /// Replaces the names of models in the project file by their files.
+  /// Replaces the names of models in the project file with the paths of their files.
   ///
-  /// - Throws: `UsageError` for a name that is not a file either.
+  /// - Throws: `UsageError` for a value that is not in the project file, and that is neither a path
+  ///   nor the name of a model in another program's cache.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

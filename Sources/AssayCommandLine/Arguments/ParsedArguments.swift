@@ -21,10 +21,10 @@ struct ParsedArguments: Sendable, Equatable {
     get throws(UsageError) { try key.read(values[key.name] ?? defaults[key.name]) }
   }
 
-  /// Rejects options that have no effect here.
+  /// Rejects options that would have no effect in this command line.
   ///
   /// - Parameters:
-  ///   - options: The options.
+  ///   - options: The options to reject if they were given.
   ///   - reason: The rest of the error, after the option's name: `only applies to …`.
   func refuse(_ options: [any DeclaredOption], _ reason: String) throws(UsageError) {
     for option in options where values[option.specification.name] != nil {
@@ -41,7 +41,7 @@ struct ParsedArguments: Sendable, Equatable {
   var database: String { values[Options.database.name]?.last ?? "\(reports)/results.sqlite" }
 }
 
-/// The error that a command line can't be understood.
+/// An error in the command line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   /// The problem, and the allowed values.
   let description: String

@@ -8,13 +8,13 @@ enum RenamedNames {
     "import": ["--suite": "--suites PATH"]
   ]
 
-  /// Returns a message with the new name of a renamed command; nil if the name never was a command.
+  /// Returns a message with the new name of a renamed command; nil if no command had the old name.
   static func hint(forCommand name: String) -> String? {
     commands[name].map { "`assay \(name)` is now called `assay \($0)`" }
   }
 
-  /// Returns a message with the new name of a command's renamed option; nil if the name never was
-  /// one.
+  /// Returns a message with the new name of a renamed option; nil if no option of the command had
+  /// the old name.
   static func hint(forOption name: String, of command: String) -> String? {
     options[command]?[name].map {
       "`assay \(command)` has no option \(name); it is now called \($0)"

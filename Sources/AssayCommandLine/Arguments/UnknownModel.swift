@@ -2,12 +2,12 @@ import EvalSessions
 import EvalSuites
 import StructuredText
 
-/// The error for an unknown name of a model.
+/// The error for a model that `--model` names, but that doesn't exist.
 enum UnknownModel {
-  /// Returns the error with the nearest name, or the known ones.
+  /// Returns the error, which suggests the nearest known name, or else lists the known names.
   ///
   /// - Parameters:
-  ///   - name: The name.
+  ///   - name: The name that was given.
   ///   - project: The project file; nil if there is none.
   ///   - found: The models in other programs' caches.
   static func error(_ name: String, project: ProjectFile?, found: [FoundModel]) -> UsageError {

@@ -7,7 +7,7 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// The tests of `assay doctor` on a model: its speed, and one decoded answer.
+/// The tests of a model file in `assay doctor`: its speed, and one decoded answer.
 struct ModelCheckup {
   let model: LocalModel
   let chatFormat: ChatFormat?
@@ -18,7 +18,7 @@ struct ModelCheckup {
     var decoding: Double
   }
 
-  /// Measures for about a second each, or for as long as one step takes.
+  /// Measures both speeds, each for about a second, or for one step if that takes longer.
   func speed() throws -> Speed {
     let limit = model.info.vocabularySize
     let most = max(1, min(64, model.usualContextLength / 2))
@@ -34,7 +34,8 @@ struct ModelCheckup {
     // The first evaluation also reads the file, so it isn't counted.
     try evaluate([tokens[0]])
     let decoding = try Self.rate(of: 1) { try evaluate([tokens[0]]) }
-    // Evaluate only as many tokens at once as surely take less than a second.
+    // A prompt is read faster than an answer is decoded, so reading as many tokens as are decoded
+    // in a second takes less than a second.
     let size = max(1, min(most, Int(decoding)))
     let prompt = try Self.rate(of: size) { try evaluate(Array(tokens.prefix(size))) }
     return Speed(prompt: prompt, decoding: decoding)
@@ -52,7 +53,7 @@ struct ModelCheckup {
     return Double(count) / (start.duration(to: clock.now) / .seconds(1))
   }
 
-  /// Answers a built-in prompt, decoded under the mask of a small schema.
+  /// Decodes an answer to a built-in prompt, constrained by a small schema.
   func answer() async -> BackendAnswer? {
     let backend = LocalBackend(
       model: model, digest: nil, chatFormat: chatFormat, toolVersion: AssayProgram.version,
@@ -70,7 +71,7 @@ struct ModelCheckup {
     return nil
   }
 
-  /// The schema: a choice and a bounded number.
+  /// The schema of the answer: a choice and a bounded number.
   private static let schema = """
     {"title": "Order", "type": "object", "additionalProperties": false,
      "properties": {
@@ -80,7 +81,7 @@ struct ModelCheckup {
      "required": ["drink", "count"], "x-order": ["drink", "count"]}
     """
 
-  /// Describes an answer, or the reason why there is no usable one.
+  /// Returns a description of the answer, or the failure if there is no usable answer.
   static func words(for answer: BackendAnswer?) -> Result<String, SessionFailure> {
     guard let answer else {
       return .failure(SessionFailure(.cannotRun, "the model gave no answer to the test case"))

@@ -5,11 +5,11 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// The output options.
+/// The options that decide which reports are written, and how.
 struct OutputOptions: Sendable {
-  /// The consumer of the JUnit files.
+  /// The program that reads the JUnit files.
   var dialect: JUnitReport.Dialect
-  /// True if the test cases of JUnit files follow the gate.
+  /// The rule for the results of test cases in the JUnit files.
   var follows: JUnitReport.Following
   /// True to write annotations; nil if the environment decides.
   var annotates: Bool?
@@ -30,14 +30,14 @@ struct OutputOptions: Sendable {
   }
 }
 
-/// Writes a document's reports and prints where they are.
+/// Writes the reports of a document, and prints the result and the places of the reports.
 struct ReportWriter {
   let reports: String
   let database: String
   let output: OutputOptions
   let context: ProgramContext
 
-  /// The options with which any command finds these results; empty if they are in the default
+  /// The options that commands need to find these results; empty if the results are in the default
   /// places.
   private var placeOptions: [String] {
     (reports == "reports" ? [] : ["--reports", Self.shellWord(reports)])
@@ -59,11 +59,11 @@ struct ReportWriter {
   ///
   /// - Parameters:
   ///   - document: The document to show.
-  ///   - folder: The name of the folder next to `latest`; nil for the run's number.
+  ///   - name: The name of the folder in the folder of reports; nil for the run's number.
   ///   - lab: The result of a lab, which replaces the summary.
   ///   - status: The exit status for the last line.
   ///   - duration: The duration of the run; nil if nothing ran.
-  /// - Throws: `SessionFailure` if a file can't be written; older ones stay unchanged.
+  /// - Throws: `SessionFailure` if a file can't be written; older reports stay unchanged.
   func publish(
     _ document: ReportDocument, folder name: String? = nil, lab: LabResult? = nil,
     status: ExitStatus,
@@ -124,7 +124,7 @@ struct ReportWriter {
         + "  \(end), exit \(status.rawValue)\n")
   }
 
-  /// Adds the summary to the page of the GitHub job, if there is one.
+  /// Adds the summary to the page of the GitHub job, if the program runs in one.
   private func appendToStepSummary(_ document: ReportDocument) {
     guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     do {
@@ -137,7 +137,8 @@ struct ReportWriter {
     }
   }
 
-  /// The summary of a job is shown without the reports, so its links lead to the job's artifacts.
+  /// The target of the links in the summary of a GitHub job: the job's artifacts, because GitHub
+  /// shows the summary without the reports.
   private var links: MarkdownReport.Links {
     let environment = context.environment
     guard let server = environment["GITHUB_SERVER_URL"], server.hasPrefix("https://"),

@@ -1,7 +1,7 @@
 import EvalSessions
 import EvalSuites
 
-/// The served models among the values of `--backend` and `--model`, and the other values.
+/// The values of `--backend` and `--model`, separated into served models, other backends and files.
 struct ServedModels {
   /// The served models, by backend id.
   private(set) var choices: [String: ServedChoice] = [:]
@@ -11,7 +11,7 @@ struct ServedModels {
   private(set) var otherBackends: [String] = []
   /// The models that are files.
   private(set) var files: [String] = []
-  /// True if `--model` is given and names only served models.
+  /// True if there are models, from `--model` or the project file, and all of them are served.
   private(set) var onlyNamesServedModels = false
 
   /// Reads the options.

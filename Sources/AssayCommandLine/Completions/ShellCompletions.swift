@@ -1,4 +1,4 @@
-/// The shells with completions.
+/// A shell for which Assay writes completions.
 enum ShellCompletions: String, CaseIterable {
   case bash
   case zsh

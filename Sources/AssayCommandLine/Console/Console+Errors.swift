@@ -1,7 +1,7 @@
 import EvalSessions
 
 extension Console {
-  /// Tells why a command failed.
+  /// Prints the reason why a command failed.
   ///
   /// - Returns: The exit status of a command that fails for that reason.
   func tell(_ error: any Error) -> ExitStatus {

@@ -3,7 +3,7 @@ import EvalReports
 import EvalRunner
 import EvalStatistics
 
-/// The live view of a run: at most six lines, built again for each drawing.
+/// The live view of a run: at most six lines, which are built anew each time the view is drawn.
 ///
 /// ```
 ///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  61 %  2.9/s  02:44 left
@@ -13,7 +13,7 @@ import EvalStatistics
 ///    slowest      cocktail/drink-04#3  2.1 s
 /// ```
 struct LiveBlock {
-  /// The planned and finished attempts of a suite on a backend.
+  /// The counts of planned, finished and passed attempts of a variant of a suite on a backend.
   private struct Slice {
     let name: String
     let planned: Int
@@ -24,14 +24,14 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
-    /// True if the gate can't be reached any more, however the remaining attempts end.
+    /// True if the suite can't reach its gate any more, however the remaining attempts end.
     var cannotPass: Bool {
       guard let needed else { return false }
       let best = planned - (made - passed)
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if the gate is reached, however the remaining attempts end.
+    /// True if the suite reaches its gate, however the remaining attempts end.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed
@@ -110,7 +110,8 @@ struct LiveBlock {
     }
   }
 
-  /// The state of the gates: those that can't be reached, and those that can't be missed any more.
+  /// A description of the gates: how many are lost, or if none is, whether all are reached already
+  /// or can still be reached; empty if there are no gates.
   var gates: String {
     let gated = order.compactMap { slices[$0] }.filter { $0.needed != nil }
     guard !gated.isEmpty else { return "" }
@@ -126,7 +127,7 @@ struct LiveBlock {
     return gated.count == 1 ? "the gate can be reached" : "all \(gated.count) gates can be reached"
   }
 
-  /// The line for a log: counts, pace and gates.
+  /// Returns the line for a log: counts, elapsed time and gates.
   func line(elapsed: Double) -> String {
     let share = total > 0 ? done * 100 / total : 100
     let width = "\(total)".count
@@ -178,7 +179,8 @@ struct LiveBlock {
     return lines.map { Self.painted($0, width: width - 1) }
   }
 
-  /// Returns the number of passed attempts with its interval, and the state of the gates.
+  /// Returns the numbers of passed and failed attempts, the pass rate with its interval, and the
+  /// state of the gates.
   private func rates(_ style: TextStyle) -> [Part] {
     let interval = ProportionInterval.wilson(hits: passed, count: done, confidence: 0.95)
     let (low, high) = (Self.decimal(100 * interval.low), Self.decimal(100 * interval.high))
@@ -198,7 +200,7 @@ struct LiveBlock {
 
   private typealias Paint = (String) -> String
 
-  /// Returns the paints for bold, dim, blue and red.
+  /// Returns functions that make text bold, dim, blue and red.
   private static func paints(_ style: TextStyle) -> (Paint, Paint, Paint, Paint) {
     let bold: Paint = { style.bold($0) }
     let dim: Paint = { style.dim($0) }
@@ -207,7 +209,7 @@ struct LiveBlock {
     return (bold, dim, blue, red)
   }
 
-  /// A piece of a line with its paint.
+  /// A piece of a line, and the function that applies its style.
   private struct Part {
     let text: String
     let paint: (String) -> String
@@ -218,7 +220,7 @@ struct LiveBlock {
     }
   }
 
-  /// Joins pieces, and cuts them to the width before painting them.
+  /// Joins the pieces of a line, cuts them to a width in columns, and applies their styles.
   private static func painted(_ parts: [Part], width: Int) -> String {
     var line = ""
     var room = width

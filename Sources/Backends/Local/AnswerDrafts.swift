@@ -21,7 +21,7 @@ public final class AnswerDrafts: Sendable {
 
   /// The maximum number of answers to keep for a test case.
   static let answersOfCase = 16
-  /// The maximum number of bytes of an answer of an earlier run.
+  /// The maximum size of an answer from an earlier run, in bytes.
   static let longestText = 1 << 16
 
   private let state = Mutex(State())

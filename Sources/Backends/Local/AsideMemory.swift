@@ -2,7 +2,8 @@ import Tokenization
 
 /// A cache of the logits after texts that are evaluated only to resolve decisions.
 ///
-/// The repeats of a test case begin alike, so their first decisions need the same evaluations.
+/// The repeats of a test case begin in the same way, so their first decisions need the same
+/// evaluations.
 struct AsideMemory {
   /// The maximum size of the cache in bytes.
   private static let byteLimit = 8 << 20
@@ -12,7 +13,8 @@ struct AsideMemory {
 
   /// Creates an empty cache.
   ///
-  /// - Parameter vocabularySize: The number of logits of a text.
+  /// - Parameter vocabularySize: The number of logits after a text, one for each token of the
+  ///   vocabulary.
   init(vocabularySize: Int) {
     capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)
   }

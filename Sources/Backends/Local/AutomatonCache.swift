@@ -16,7 +16,8 @@ struct AutomatonCache<Key: Hashable> {
   ///
   /// - Parameters:
   ///   - mostAutomata: The maximum number of automata.
-  ///   - mostBytes: The approximate maximum size of all automata when another answer begins.
+  ///   - mostBytes: The approximate maximum size of all automata, in bytes, when another answer
+  ///     begins.
   init(mostAutomata: Int = 32, mostBytes: Int = 256 << 20) {
     self.mostAutomata = mostAutomata
     self.mostBytes = mostBytes

@@ -16,9 +16,8 @@ import Tokenization
 /// ```
 ///
 /// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
-/// The result of a repeat doesn't depend on the others: the predictor's logits never do, and the
-/// shared automaton does only after the answers have filled it. In that case, each repeat starts
-/// again with a separate automaton.
+/// The result of a repeat doesn't depend on the others: the predictor's logits don't, and once the
+/// answers have filled the shared automaton, each repeat starts again with a separate one.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {
@@ -32,8 +31,9 @@ final class CaseBatch {
     var error: (any Error)?
     var evaluationsAside = 0
     var duration: Double
-    /// The steps that the lane took part in, and the sum of the worker's lanes over those steps.
+    /// The number of steps that the lane took part in.
     var steps = 0
+    /// The sum, over those steps, of the numbers of lanes in the worker's batch.
     var companions = 0
     /// Whether the lane has sampled every token of its wish so far in this step.
     var follows = true
@@ -45,20 +45,20 @@ final class CaseBatch {
     var isDecoding: Bool { stop == nil && error == nil }
   }
 
-  /// A request for evaluations that some lanes need together.
+  /// A request for evaluations that one or more lanes need.
   struct Wish {
     fileprivate var lanes: [Int]
     fileprivate(set) var slot: Int
     /// The number of tokens of the answer that the slot holds at the beginning.
     fileprivate var length: Int
     fileprivate(set) var tokens: [TokenID]
-    /// The number of last tokens that are only a draft.
+    /// The number of tokens at the end that are only a draft.
     fileprivate var drafted = 0
-    /// The tokens of the answer whose logits are needed only for decisions; nil for the answer
-    /// itself.
+    /// The tokens after which logits are needed only for decisions; nil if the wish continues the
+    /// answer itself.
     fileprivate var aside: [TokenID]?
 
-    /// The request in the form for the predictor.
+    /// The request as an input of the predictor.
     var input: PredictorInput {
       PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
     }
@@ -308,7 +308,7 @@ final class CaseBatch {
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
-  ///   - room: The maximum number of tokens for each.
+  ///   - room: The maximum number of drafted tokens for each wish.
   func addDrafts(to wishes: inout [Wish], room: Int) {
     guard let drafts, room > 0 else { return }
     var sources: [[TokenID]]?
@@ -329,7 +329,7 @@ final class CaseBatch {
   }
 
   private func takeSlot(copyOf source: Int, length: Int) -> Int {
-    // Each lane has two slots: its own, and one for evaluations for decisions.
+    // Each lane has two slots: one for its answer, and one for measuring decisions.
     let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -357,7 +357,7 @@ final class CaseBatch {
     if wish.aside != nil { free(wish.slot) }
   }
 
-  /// Records what a slot contains after a step.
+  /// Records the result of a step: the contents of the wish's slot, and the time of its lanes.
   ///
   /// - Parameters:
   ///   - wish: The wish that was evaluated.
@@ -405,7 +405,7 @@ final class CaseBatch {
 
   // MARK: The end
 
-  /// Removes the lanes that need nothing more from the batch.
+  /// Removes from the batch the lanes that need no further evaluations.
   ///
   /// - Returns: Their answers.
   func finished() -> [BackendAnswer] {
@@ -429,7 +429,7 @@ final class CaseBatch {
     for slot in contents.keys.sorted() { free(slot) }
   }
 
-  /// The counts since the last call.
+  /// Returns the counts since the last call.
   func takeUse() -> EvaluationUse {
     defer { use = EvaluationUse() }
     return use

@@ -43,7 +43,8 @@ enum DraftFinder {
 struct DraftTrust {
   /// The maximum number of tokens that go through the layers in a step with drafts.
   ///
-  /// Arithmetic limits the speed of wider steps, not memory, so a draft would save nothing.
+  /// The speed of wider steps is limited by arithmetic, not by memory, so a draft would save
+  /// nothing.
   static let columns = 16
 
   private var length = 6

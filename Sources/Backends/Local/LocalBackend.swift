@@ -9,20 +9,21 @@ import Tokenization
 ///
 /// The weights and the vocabulary's tables are shared; each worker has its own thread, predictor
 /// and compiled automata. A worker decodes all its current attempts in one batch, no matter what
-/// their test case, variant or suite is: they join and leave it at every step, and prompts are
-/// evaluated in pieces in the same steps. A worker keeps its last prompts, so the common beginning
-/// of the next one (instructions and schema) is not evaluated again.
+/// their test case, variant or suite is: attempts can join and leave the batch at every step, and
+/// prompts are evaluated in pieces in the same steps. A worker keeps its last prompts, so the
+/// common beginning of the next one (instructions and schema) is not evaluated again.
 ///
 /// ```
 /// answers(to:repeats:) ─► scheduler ─► worker: prompt tokens ─► predictor ┐
 ///                                      schema ─► automaton ─► mask ───────┴► sessions ─► texts
 /// ```
 ///
-/// Memory in addition to the file, which is mapped once: each worker has the vectors of 64 tokens,
-/// the logits of up to 32 positions, and its share of `cacheLimit` bytes for the keys and values of
-/// prompts and answers. A worker decodes only as many attempts together as fit in its share; a
-/// single attempt may take as much as it needs.
+/// The file is mapped into memory once. In addition, each worker has memory for the vectors of 64
+/// tokens, for the logits of up to 32 positions, and, within its share of `cacheLimit` bytes, for
+/// the keys and values of prompts and answers. A worker decodes only as many attempts together as
+/// fit in its share; a single attempt may take as much as it needs.
 public final class LocalBackend: EvalBackend {
+  /// The identity of the backend.
   public let record: BackendRecord
 
   private let scheduler: LocalScheduler
@@ -37,8 +38,8 @@ public final class LocalBackend: EvalBackend {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - id: The id for attempts.
-  ///   - digest: The SHA-256 of the model's file.
+  ///   - id: The id of the backend, which its attempts record.
+  ///   - digest: The SHA-256 of the model's file; nil if it is not known.
   ///   - chatFormat: The format for conversations; nil for the format that the file names.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: True if the model only shows that the harness works.
@@ -49,9 +50,9 @@ public final class LocalBackend: EvalBackend {
   ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the usual
   ///     number.
   ///   - cue: The last line of prompts that show the schema; nil for the usual one, empty for none.
-  ///   - drafts: Earlier answers to draft from: narrow batches evaluate several of their tokens in
-  ///     one pass, and answers keep those that they sample anyway; nil to evaluate token after
-  ///     token. Answers don't depend on it.
+  ///   - drafts: Earlier answers to draft from; nil to draft nothing. Narrow batches evaluate
+  ///     several drafted tokens in one pass, and answers keep those that they sample anyway, so
+  ///     answers don't depend on drafts.
   ///   - clock: The clock for the duration of answers.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
@@ -95,13 +96,16 @@ public final class LocalBackend: EvalBackend {
       isDeterministic: true)
   }
 
+  /// The maximum number of attempts that all workers decode at the same time.
   public let attemptsInWork: Int?
 
+  /// The work of the model so far.
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
   /// Returns nil, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
+  /// Answers a request once per repeat; the repeats are decoded in one batch.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
@@ -113,6 +117,7 @@ public final class LocalBackend: EvalBackend {
     }
   }
 
+  /// Answers a request once, and reports the text after every step.
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress> {

@@ -27,9 +27,9 @@ struct LocalLimits: Sendable {
     self.bytesPerToken = max(1, bytesPerToken)
   }
 
-  /// The slots of a worker's predictor: two for each attempt (one for its answer, one for
-  /// evaluations for decisions), one for each prompt in use (at most one per attempt), and those of
-  /// the kept prompts.
+  /// The number of slots of a worker's predictor: for each attempt, one for its answer and one for
+  /// measuring decisions; one for each prompt in use (at most one per attempt); one for each unused
+  /// prompt that is kept; and two spare ones.
   var slots: Int { 3 * width + idlePrompts + 2 }
 
   /// True if this many positions, in addition to the bytes in use, fit into the budget.

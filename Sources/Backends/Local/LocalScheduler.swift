@@ -3,9 +3,9 @@ import Synchronization
 
 /// Distributes orders among the workers of a local backend.
 ///
-/// A worker asks for orders between two steps of its batch, so that they join the batch. It gets
-/// one if no other active worker has fewer repeats to answer, which keeps the batches equally wide
-/// and spreads a few orders over all cores. A worker without orders releases its thread.
+/// A worker asks for orders between two steps of its batch, so that they join the batch. It gets an
+/// order if no other active worker has fewer repeats to answer, which keeps the batches equally
+/// wide and spreads a few orders over all cores. A worker without orders releases its thread.
 ///
 /// ```
 /// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts

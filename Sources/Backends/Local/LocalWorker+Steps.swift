@@ -9,7 +9,7 @@ struct Arrival {
   let prompt: LocalPrompt
   /// The prompt in its slot; nil until it has one.
   var held: HeldPrompt?
-  /// The time spent on it so far.
+  /// The time spent on the prompt so far, in seconds.
   var seconds: Double
 }
 
@@ -100,8 +100,8 @@ extension LocalWorker {
     }
   }
 
-  /// Gives the next prompt a slot, which already contains the beginning that it shares with another
-  /// prompt.
+  /// Gives the next prompt a slot that already contains the beginning that the prompt shares with
+  /// another one.
   ///
   /// - Returns: False if there is no prompt, or no room for it while others are being decoded.
   private func holdPrompt() -> Bool {
@@ -114,10 +114,11 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// True if this many positions fit, in addition to those in use and those that the current
-  /// attempts may still need.
+  /// Removes unused prompts until this many positions fit, in addition to those in use and those
+  /// that the current attempts may still need.
   ///
-  /// Removes unused prompts first. If an attempt is alone, it gets whatever it needs.
+  /// - Returns: True if they fit, or if no attempt is being decoded: a single attempt gets whatever
+  ///   it needs.
   private func makeRoom(for positions: Int) -> Bool {
     let toCome = batches.reduce(0) { $0 + $1.positionsToCome }
     while !limits.hasRoom(for: positions + toCome, beside: predictor.bytesInUse) {
@@ -168,7 +169,7 @@ extension LocalWorker {
     handOver(count)
   }
 
-  /// Fills up a narrow step with drafts, unless a prompt fills it up.
+  /// Fills up a narrow step with drafts, unless a prompt is waiting to fill it.
   private func addDrafts(to wishes: inout [[CaseBatch.Wish]]) {
     let count = wishes.joined().count
     let tokens = wishes.joined().reduce(0) { $0 + $1.tokens.count }
@@ -177,11 +178,11 @@ extension LocalWorker {
     for index in batches.indices { batches[index].addDrafts(to: &wishes[index], room: room) }
   }
 
-  /// The next tokens of the first unfinished prompt; nil if there is none.
+  /// Returns the next tokens of the first unfinished prompt; nil if there is none.
   private func pieceOfPrompt(beside tokens: Int) -> PredictorInput? {
     guard holdPrompt(), let held = arrivals[0].held, !held.isReady else { return nil }
-    // Fill up the columns that pass through the layers together, unless the free rest is too small
-    // to be worthwhile.
+    // Fill up the columns that pass through the layers together; if only a few are free, add
+    // another full pass.
     let columns = EvaluationUse.tokensOfPass
     let rest = columns - tokens % columns
     let length = rest < columns / 4 ? rest + columns : rest

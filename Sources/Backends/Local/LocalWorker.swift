@@ -43,7 +43,8 @@ final class LocalWorker: @unchecked Sendable {
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
   struct GrammarKey: Hashable {
-    /// The schema's bytes, because Swift treats strings as equal if only their normal forms differ.
+    /// The schema's bytes, because Swift treats strings as equal even if their bytes are different
+    /// forms of the same characters.
     let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
   }

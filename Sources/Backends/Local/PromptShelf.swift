@@ -22,8 +22,8 @@ final class HeldPrompt {
   var isReady: Bool { !logits.isEmpty }
 }
 
-/// The prompts in a predictor's slots, kept so that a new prompt doesn't evaluate a common
-/// beginning again.
+/// The prompts in a predictor's slots, kept so that the beginning that a new prompt shares with one
+/// of them is not evaluated again.
 ///
 /// All prompts of a suite begin in the same way (instructions and schema), and those of one variant
 /// have more in common than those of two variants. A new prompt therefore continues from the prompt
@@ -59,7 +59,7 @@ struct PromptShelf {
     return prompt
   }
 
-  /// Copies the longest beginning that another prompt shares.
+  /// Copies the longest beginning that the prompt shares with another one.
   private func extend(_ prompt: HeldPrompt) {
     // Leave at least one token to evaluate, to get its logits.
     func shared(_ other: HeldPrompt) -> Int {
@@ -73,7 +73,7 @@ struct PromptShelf {
     predictor.rewind(slot: prompt.slot, to: prompt.evaluated)
   }
 
-  /// Removes one user of the prompt; the most recently used prompts stay.
+  /// Removes one user of the prompt; the most recently used prompts stay in their slots.
   mutating func release(_ prompt: HeldPrompt) {
     prompt.users -= 1
     if !prompt.isReady, prompt.users == 0 { remove(prompt) }

@@ -7,6 +7,6 @@ final class SlotPool {
   /// Takes an empty slot.
   func take() -> Int { free.removeLast() }
 
-  /// Returns a slot, which must be empty again.
+  /// Puts a slot back, which must be empty again.
   func give(_ slot: Int) { free.append(slot) }
 }

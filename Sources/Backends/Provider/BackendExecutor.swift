@@ -2,15 +2,19 @@ public import GuidedGeneration
 
 /// Passes the requests of a session to a backend.
 public struct BackendExecutor<Model: LanguageModel>: LanguageModelExecutor {
-  /// The backend.
+  /// The configuration of an executor: the backend that receives the requests.
   public struct Configuration: Hashable, Sendable {
     let source: SessionBackend
   }
 
   private let source: SessionBackend
 
+  /// Creates an executor for a backend.
   public init(configuration: Configuration) { source = configuration.source }
 
+  /// Passes a request to the backend, and sends its answer to the channel as it is generated.
+  ///
+  /// - Throws: The error that a session throws for the backend's failure.
   public nonisolated(nonsending) func respond(
     to request: LanguageModelExecutorGenerationRequest, model: Model,
     streamingInto channel: LanguageModelExecutorGenerationChannel

@@ -4,8 +4,8 @@ public import GuidedGeneration
 /// A backend of the harness as a model for sessions.
 ///
 /// The conversation becomes one request: the instructions, the earlier turns, and the prompt. A
-/// text answer is generated as a JSON string; tools are called through a schema that is a choice
-/// between an answer and a call. A stream has a snapshot for each piece that the backend emits.
+/// text answer is generated as a JSON string. If there are tools, the schema is a choice between an
+/// answer and a tool call. A stream has a snapshot for each piece that the backend emits.
 public struct BackendLanguageModel: LanguageModel {
   private let source: SessionBackend
 
@@ -15,8 +15,7 @@ public struct BackendLanguageModel: LanguageModel {
   ///   - backend: The backend.
   ///   - settings: The sampling settings for everything that the session's options don't set.
   ///   - seed: The seed of the first answer; each later answer is another repeat under the same
-  ///     seed. A seed
-  ///     in the session's options takes precedence.
+  ///     seed. A seed in the session's options takes precedence.
   ///   - script: The answers of a stub.
   public init(
     _ backend: any EvalBackend, settings: GenerationSettings = GenerationSettings(),
@@ -25,8 +24,10 @@ public struct BackendLanguageModel: LanguageModel {
     source = SessionBackend(backend, settings: settings, seed: seed, script: script)
   }
 
+  /// Guided generation and tool calls.
   public var capabilities: LanguageModelCapabilities { SessionBackend.capabilities }
 
+  /// The backend, for the executor.
   public var executorConfiguration: Executor.Configuration { .init(source: source) }
 
   /// The type that passes requests to the backend.

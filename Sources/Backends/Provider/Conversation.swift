@@ -4,8 +4,8 @@ import GuidedGeneration
 /// A transcript as the turns of a request; the last turn is the prompt.
 ///
 /// A request has two speakers, the user and the model. The output of a tool becomes a turn of the
-/// user, and a tool call a turn of the model with its JSON text. Consecutive turns of the same
-/// speaker are combined.
+/// user, and a tool call becomes a turn of the model with the call as JSON. Consecutive turns of
+/// the same speaker are combined.
 struct Conversation {
   var instructions: String?
   var history: [ConversationTurn] = []

@@ -22,7 +22,7 @@ extension GenerationOptions {
 }
 
 extension GenerationSettings {
-  /// Returns the settings with everything that Apple's options set.
+  /// Returns these settings, changed by everything that Apple's options set.
   func changed(by options: GenerationOptions) -> GenerationSettings {
     var settings = self
     if let sampling = options.sampling {
@@ -45,7 +45,7 @@ extension GenerationSettings {
 }
 
 extension GenerationOptions.SamplingMode {
-  /// The seed from the app.
+  /// The seed that the app chose; nil if it chose none.
   var seed: UInt64? {
     switch kind {
     case .greedy: nil

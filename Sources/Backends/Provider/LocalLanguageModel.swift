@@ -22,8 +22,8 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   ///   - path: The GGUF file.
   ///   - chatFormat: The format for conversations; nil for the format that the file names.
   ///   - settings: The sampling settings for everything that the session's options don't set.
-  ///   - seed: The seed of the first answer; each further answer is another repeat with it. A seed
-  ///     in the session's options takes precedence.
+  ///   - seed: The seed of the first answer; each later answer is another repeat under the same
+  ///     seed. A seed in the session's options takes precedence.
   /// - Throws: `ModelFileError` if the file is not a model that can be run.
   public init(
     path: String, chatFormat: ChatFormat? = nil,
@@ -37,10 +37,13 @@ public struct LocalLanguageModel: DescribedLanguageModel {
     source = SessionBackend(backend, settings: settings, seed: seed, contextSize: contextSize)
   }
 
+  /// Guided generation and tool calls.
   public var capabilities: LanguageModelCapabilities { SessionBackend.capabilities }
 
+  /// The backend that decodes with the model, for the executor.
   public var executorConfiguration: Executor.Configuration { .init(source: source) }
 
+  /// Returns the number of tokens of a text.
   public func tokenCount(of text: String) -> Int { model.tokenizer.encode(text).count }
 
   /// The type that runs the model.

@@ -3,8 +3,8 @@ import Foundation
 public import GuidedGeneration
 import StructuredText
 
-/// Evaluates a model that uses the provider protocol of OS 27; each repeat is one request to its
-/// executor.
+/// Evaluates a model that implements Apple's provider protocol of OS 27; each repeat is one request
+/// to its executor.
 ///
 /// ```
 /// BackendRequest ─► transcript (instructions, prompt) + schema + options ─► executor ─► text
@@ -12,6 +12,7 @@ import StructuredText
 ///
 /// Its answers have no decisions and no trace, because the protocol doesn't expose probabilities.
 public struct ProviderBackend: EvalBackend {
+  /// The identity of the backend.
   public let record: BackendRecord
 
   private let model: any LanguageModel
@@ -21,7 +22,7 @@ public struct ProviderBackend: EvalBackend {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - id: The id for attempts.
+  ///   - id: The id of the backend, which its attempts record.
   ///   - name: The name of the model, for the record.
   ///   - isDeterministic: True if equal requests with equal seeds give equal answers.
   ///   - clock: The clock for the duration of answers.
@@ -35,6 +36,7 @@ public struct ProviderBackend: EvalBackend {
       id: id, model: name, engine: "provider \(type(of: model))", isDeterministic: isDeterministic)
   }
 
+  /// Answers a request once per repeat, one after the other.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
@@ -46,6 +48,7 @@ public struct ProviderBackend: EvalBackend {
     }
   }
 
+  /// Answers a request once, and reports the text as the model sends it.
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress> {
@@ -109,8 +112,8 @@ extension BackendAnswer {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// Creates the request for one repeat of a test case; its id is derived from the test case and
-  /// the seed.
+  /// Creates the request for one repeat of a test case; its id is derived from the seed and the
+  /// repeat's index.
   fileprivate init(
     _ request: BackendRequest, _ repeatSeed: RepeatSeed
   ) throws(SchemaReadError) {
@@ -155,7 +158,8 @@ extension LanguageModelExecutorGenerationRequest {
 }
 
 extension UUID {
-  /// Creates the same identity for the same repeat, so that equal runs make equal requests.
+  /// Creates an id that is always the same for the same repeat, so that equal runs make equal
+  /// requests.
   fileprivate init(seed: UInt64, index: Int) {
     var generator = SplitMix(seed: seed ^ UInt64(truncatingIfNeeded: index))
     let (high, low) = (generator.next(), generator.next())

@@ -3,7 +3,7 @@ import Foundation
 import GuidedGeneration
 import Synchronization
 
-/// Creates the requests of a session to a backend.
+/// Passes the requests of a session to a backend, and its answers to the session.
 final class SessionBackend: Hashable, Sendable {
   static let capabilities = LanguageModelCapabilities([.guidedGeneration, .toolCalling])
 
@@ -90,7 +90,7 @@ final class SessionBackend: Hashable, Sendable {
       tokenCount: last.promptTokens)
   }
 
-  /// Returns the seed from the app unchanged, or else the next repeat with the backend's seed.
+  /// Returns the seed that the app chose; if it chose none, the next repeat under the model's seed.
   private func repeatSeed(_ options: GenerationOptions) -> RepeatSeed {
     if let seed = options.sampling?.seed { return RepeatSeed(repeatIndex: 0, seed: seed) }
     let index = answerCount.withLock { count in

@@ -16,9 +16,9 @@ import Tokenization
 ///                   end        element    open         unresolved
 /// ```
 ///
-/// If the server can tell the probabilities after any tokens, a wish names tokens after which they
-/// would resolve most: first a step of the answer whose list is too short, then a token that left a
-/// decision open and was not sampled (`[` in the drawing).
+/// If the server can report the probabilities after any tokens, a wish names the tokens after which
+/// they would resolve most: first a step of the answer whose list is too short, then a token that
+/// left a decision open and was not sampled (`[` in the drawing).
 struct ListedDecisions {
   /// A request for the likely tokens after some others.
   struct Wish {
@@ -28,11 +28,11 @@ struct ListedDecisions {
     var count: Int
   }
 
-  /// The number of tokens that a wish asks for, and the number if those leave too much out.
+  /// The number of tokens that a wish asks for at first, and the number if that list is too short.
   private static let counts = [5000, 262_144]
   /// The unresolved probability below which a decision needs no more lists.
   private static let tolerance = 0.02
-  /// The unlisted probability, relative to that of legal tokens, above which a list is too short.
+  /// The ratio of unlisted to listed legal probability above which a list is too short.
   private static let mostUnlisted = 0.002
   /// The maximum number of steps from the first token of a decision to the deciding one.
   private static let stepsOfDecision = 16
@@ -51,8 +51,8 @@ struct ListedDecisions {
   private var vocabulary = ListedVocabulary()
   private var grammar: CompiledGrammar?
   private var session: DecodingSession?
-  /// For each of the answer's tokens that fit the grammar, the unlisted probability of its list,
-  /// relative to that of legal tokens.
+  /// For each of the answer's tokens that fit the grammar, the ratio of unlisted to listed legal
+  /// probability of its list.
   private var unlisted: [Double] = []
 
   /// The decisions in order.
@@ -82,7 +82,8 @@ struct ListedDecisions {
 
   /// Returns the tokens after which the server's probabilities would resolve most.
   ///
-  /// - Returns: The request; nil if no decision needs one, or if the server didn't tell its ids.
+  /// - Returns: The request; nil if no decision needs one, or if the server didn't report the ids
+  ///   of its tokens.
   mutating func wish() -> Wish? {
     for decision in session?.decisions ?? [] where decision.unresolved > Self.tolerance {
       for step in max(0, decision.step - Self.stepsOfDecision)...decision.step
@@ -99,7 +100,7 @@ struct ListedDecisions {
       guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }
       let unlisted = follow(list)
       if unlisted > Self.mostUnlisted, let count = nextCount(after: ids) {
-        // The path comes again when the longer list is there.
+        // After the replay, the path is open again, so that the longer list can resolve it.
         replay()
         return Wish(ids: ids, count: count)
       }
@@ -107,11 +108,13 @@ struct ListedDecisions {
     return nil
   }
 
-  /// Returns the number of tokens to list after some tokens; nil if the longest list was taken.
+  /// Returns the number of tokens to list after some tokens; nil if the longest list is already
+  /// there.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.count == Self.counts[0] else { return nil }
-    // The model puts little probability on legal tokens; the next lists will be too short as well.
+    // The model gives legal tokens little probability, so the next short lists would not suffice
+    // either.
     firstCount = Self.counts[1]
     return firstCount
   }
@@ -140,7 +143,7 @@ struct ListedDecisions {
 
   /// Follows an open path.
   ///
-  /// - Returns: The unlisted probability, relative to that of legal tokens.
+  /// - Returns: The ratio of unlisted to listed legal probability.
   private mutating func follow(_ list: ListedLogits) -> Double {
     let kept = logits(list).withUnsafeBufferPointer {
       session?.follow(logits: $0, unlisted: list.unlisted) ?? 0
@@ -169,7 +172,8 @@ struct ListedDecisions {
       let isTaken = logits(list).withUnsafeBufferPointer { logits in
         (try? session.next(logits: logits, forcing: chosen, unlisted: list.unlisted)) != nil
       }
-      // The server's layout or spelling left the grammar; the decisions before that are known.
+      // From here on, the answer's layout or spelling doesn't fit the grammar; the decisions before
+      // this token are measured.
       if !isTaken { break }
       unlisted.append(list.unlisted / exp(session.logKeptMass - before))
     }

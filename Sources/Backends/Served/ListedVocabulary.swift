@@ -2,9 +2,12 @@ import Foundation
 import ModelServers
 import Tokenization
 
-/// A list in the vocabulary: short, so that an answer can keep many.
+/// A server's list of tokens as logits.
+///
+/// The logits end at the last token that the vocabulary had when the list arrived, which keeps the
+/// many lists of an answer small.
 struct ListedLogits {
-  /// The logits, indexed by token; tokens that the vocabulary got later are not listed.
+  /// The logits, indexed by token; tokens that joined the vocabulary later are not listed.
   var logits: [Float]
   /// The probability of tokens that are not listed.
   var unlisted: Double
@@ -14,8 +17,8 @@ struct ListedLogits {
 
 /// The vocabulary of the tokens that a server listed; it only grows.
 ///
-/// Tokens with equal bytes are one. The first token, with an empty text, stands for special tokens,
-/// which no value contains, and for everything that isn't listed.
+/// Tokens with equal bytes count as one token. The first token, with an empty text, stands for
+/// special tokens, which no value contains, and for everything that isn't listed.
 struct ListedVocabulary {
   private var numbers: [[UInt8]: TokenID] = [:]
   /// The tokens by the server's ids.
@@ -53,19 +56,20 @@ struct ListedVocabulary {
     ids.append((entry.id, entry.logProbability))
   }
 
-  /// The vocabulary in the form for the engine.
+  /// The vocabulary as the engine's type.
   var vocabulary: Vocabulary {
     Vocabulary(
       tokens: texts, kinds: [.special] + texts.dropFirst().map { _ in .text }, endTokens: [])
   }
 
-  /// Returns the token with some bytes.
+  /// Returns the token with the given bytes; nil if there is none.
   func token(_ bytes: [UInt8]) -> TokenID? { numbers[bytes] }
 
-  /// Returns the server's id of a token; nil if the server didn't tell it.
+  /// Returns the server's id of a token; nil if the server didn't report it.
   func id(of token: TokenID) -> Int? { ids.indices.contains(Int(token)) ? ids[Int(token)].id : nil }
 
-  /// Returns a list whose tokens were added; the probabilities of tokens with equal bytes are added.
+  /// Returns the logits of a list whose tokens are in the vocabulary; the probabilities of tokens
+  /// with equal bytes are summed.
   func logits(of list: ListedToken) -> ListedLogits {
     var probabilities = [Double](repeating: 0, count: texts.count)
     var seen: Set<Int> = []
@@ -93,13 +97,15 @@ struct ListedVocabulary {
     (entry.id.flatMap { numbersOfIDs[$0] } ?? numbers[entry.bytes]).map { Int($0) }
   }
 
-  /// True if the bytes are those of a special token: servers show it as `<|name|>` or as nothing.
+  /// Returns whether the bytes are those of a special token, which servers show as `<|name|>` or as
+  /// an empty text.
   private static func isSpecial(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty
       || bytes.starts(with: Array("<|".utf8)) && bytes.suffix(2) == Array("|>".utf8)[...]
   }
 
-  /// True if the bytes look like those of a text token; a server doesn't report the token's kind.
+  /// Returns whether the bytes look like those of a text token; a server doesn't report the token's
+  /// kind.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     if bytes.isEmpty || bytes.count > 1024 { return false }
     if bytes.starts(with: [0x3C]), bytes.last == 0x3E, bytes.count > 2 { return false }

@@ -4,19 +4,20 @@ import GuidedGeneration
 import ModelServers
 import StructuredText
 
-/// A schema in the form for a server, together with the whole schema, against which every answer is
-/// checked.
+/// A schema as it is sent to a server, together with the whole schema, against which every answer
+/// is checked.
 struct ServedSchema {
   /// The whole schema.
   let schema: GenerationSchema
-  /// The schema in the form for the server.
+  /// The schema as it is sent to the server.
   let sent: SentSchema
-  /// The layout of answers: that of the settings if the server gets our grammar; otherwise any,
-  /// because the server chooses it.
+  /// The layout of answers: the one in the settings if the server gets our grammar; otherwise any
+  /// layout, because the server chooses it.
   let layout: WhitespaceMode
   /// The schema as a grammar; nil if the server builds its own.
   let grammar: String?
-  /// The reason why the schema can't be sent as a grammar; nil if it can, or isn't wanted.
+  /// The reason why the schema can't be sent as a grammar; nil if it can, or if no grammar is
+  /// wanted.
   let obstacle: String?
 
   /// Prepares the schema of a request.

@@ -1,11 +1,12 @@
 public import EvalRecords
 import StructuredText
 
-/// Answers from the suite file: fast and exact, for a suite's dry run and for the harness's tests.
+/// Answers with contents from the suite file, for dry runs of suites and for tests of the harness.
 ///
 /// The stub ignores the schema and the prompt. Only the test case's script determines its answers:
-/// a fixed content, a sequence by repeat, or a weighted draw with the repeat's seed.
+/// fixed content, a sequence over the repeats, or a weighted draw with the repeat's seed.
 public struct StubBackend: EvalBackend {
+  /// The identity of the backend.
   public let record: BackendRecord
 
   /// Waits for a number of milliseconds; replaced in tests.
@@ -14,7 +15,7 @@ public struct StubBackend: EvalBackend {
   /// Creates a stub.
   ///
   /// - Parameters:
-  ///   - id: The id for attempts.
+  ///   - id: The id of the backend, which its attempts record.
   ///   - sleep: Waits for the latency of a script, in milliseconds.
   public init(
     id: String = "stub",
@@ -27,10 +28,10 @@ public struct StubBackend: EvalBackend {
     self.sleep = sleep
   }
 
-  /// Returns nil, because settings don't matter: the answers of a script have neither a mask nor a
-  /// prompt.
+  /// Returns nil, because no setting changes a scripted answer.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
+  /// Answers a request once per repeat, after the script's latency.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
@@ -82,7 +83,7 @@ public struct StubBackend: EvalBackend {
 }
 
 extension BackendAnswer {
-  /// Changes the answer to that of a backend with this fault.
+  /// Changes the answer so that it looks like one from a backend with this fault.
   fileprivate mutating func show(_ fault: StubScript.Fault, of text: String) {
     func fail(_ kind: AttemptFailure.Kind, _ reason: StopReason, _ message: String) {
       failure = AttemptFailure(kind: kind, message: message)

@@ -4,7 +4,8 @@ extension StubScript {
   /// Returns the entry that a repeat answers with.
   ///
   /// A weighted draw takes the top 53 bits of SplitMix64 over (seed, repeat) as a number from 0 to
-  /// 1 and walks the cumulative weights, so equal seeds give equal answers everywhere.
+  /// 1, and finds it among the cumulative weights. So equal seeds give equal answers on every
+  /// machine.
   ///
   /// - Parameter repeatSeed: The repeat with its seed.
   /// - Returns: One of the entries; there is at least one.

@@ -11,7 +11,7 @@
 /// A set of connections that several concurrent exchanges share.
 typedef struct assay_transport assay_transport;
 
-/// One request. `assay_transport_add` copies everything.
+/// One request. `assay_transport_add` copies all of its data.
 typedef struct {
   const char *method;
   const char *url;
@@ -24,13 +24,13 @@ typedef struct {
   long timeout_ms;
   /// The time limit for connecting, in milliseconds.
   long connect_timeout_ms;
-  /// The maximum length of the response's body.
+  /// The maximum length of the response's body, in bytes.
   size_t body_limit;
   /// A file of trusted certificates; null to use the system's.
   const char *_Nullable certificates;
-  /// True if proxies from the environment are ignored.
+  /// True to ignore the proxies from the environment.
   int ignores_proxies;
-  /// True if the request waits for a connection that several requests can share (HTTP/2).
+  /// True to wait for a connection that several requests can share (HTTP/2).
   int waits_for_connection;
 } assay_request;
 
@@ -55,6 +55,7 @@ typedef struct {
   long connections;
   /// The protocol as libcurl numbers it: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
   long version;
+  /// libcurl's message for the result code.
   char error[256];
 } assay_result;
 
@@ -82,7 +83,8 @@ int assay_transport_add(
 /// Cancels an exchange immediately; there will be no result.
 void assay_transport_cancel(assay_transport *transport, unsigned long long number);
 
-/// Advances all exchanges, and waits for events.
+/// Advances all exchanges. If none of them ends, waits for events, but no longer than `timeout_ms`
+/// milliseconds.
 void assay_transport_step(assay_transport *transport, int timeout_ms);
 
 /// Removes an exchange that has ended, and returns its result.
@@ -90,13 +92,14 @@ void assay_transport_step(assay_transport *transport, int timeout_ms);
 /// - Returns: 1, or 0 if no exchange has ended.
 int assay_transport_next(assay_transport *transport, assay_result *result);
 
-/// Ends the waiting of `assay_transport_step`; may be called from any thread.
+/// Ends the wait of `assay_transport_step`; any thread may call it.
 void assay_transport_wake(assay_transport *transport);
 
 /// Blocks SIGPIPE for the calling thread, so that writing to a closed connection doesn't end the
 /// process.
 void assay_transport_block_signals(void);
 
+/// Frees the buffers of a result.
 void assay_result_free(assay_result *result);
 
 #if defined(__clang__)

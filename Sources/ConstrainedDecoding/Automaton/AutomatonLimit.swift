@@ -1,4 +1,4 @@
-/// A limit on an automaton's memory that a schema has exceeded.
+/// A limit of an automaton that was exceeded.
 package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text at one place can continue in more than this number of ways.
   case threads(Int)

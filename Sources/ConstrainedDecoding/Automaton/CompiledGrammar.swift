@@ -4,9 +4,9 @@ import Tokenization
 /// A schema compiled for a vocabulary: immutable, shared by any number of workers.
 ///
 /// Each worker creates one `TokenAutomaton` from it and keeps that for all answers with the schema;
-/// the automaton's tables grow with use. So an automaton takes no locks, except when it first
-/// computes a mask inside a loop of a pattern, because the tables of loops belong to the vocabulary
-/// (`TokenTable.classes`, `TokenClasses`, `ClassTable`).
+/// the automaton's tables grow with use. An automaton takes locks only when it computes a new mask
+/// inside a loop of a pattern or in white space with a bound, because the tables for these belong
+/// to the vocabulary (`TokenClasses`, `ClassTable`, `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
@@ -21,7 +21,7 @@ package struct CompiledGrammar: Sendable {
   ///   - schema: The schema to generate.
   ///   - table: The tables of the model's vocabulary, built for the dialect of `options`.
   ///   - options: White space, spellings and limits.
-  /// - Throws: `GrammarError` if the schema has no grammar.
+  /// - Throws: `GrammarError` if the schema can't be compiled.
   package init(
     schema: GenerationSchema, table: TokenTable, options: GrammarOptions = GrammarOptions()
   ) throws(GrammarError) {
@@ -31,10 +31,12 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = nil
   }
 
-  /// Compiles a schema twice, as requested and with any white space, so that sessions can separate
-  /// format pressure from content pressure.
+  /// Compiles a schema twice, once with the requested white space and once with any, so that
+  /// sessions can separate format pressure from content pressure.
   ///
-  /// - Throws: `GrammarError` if the schema has no grammar.
+  /// The parameters are those of `init(schema:table:options:)`.
+  ///
+  /// - Throws: `GrammarError` if the schema can't be compiled.
   package init(
     measuringFormat schema: GenerationSchema, table: TokenTable,
     options: GrammarOptions = GrammarOptions()

@@ -5,7 +5,7 @@
 final class ConfigurationTable {
   typealias Configuration = TokenAutomaton.Configuration
 
-  /// Ranges of `threads` and `sites`.
+  /// The threads and sites of a configuration, as ranges of `threads` and `sites`.
   struct Header {
     var firstThread: UInt32
     var threadCount: UInt32
@@ -78,7 +78,7 @@ final class ConfigurationTable {
     return true
   }
 
-  /// Appends a configuration that `find` doesn't know.
+  /// Appends a configuration that `find` didn't find.
   ///
   /// - Returns: The configuration's number.
   func append(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration {
@@ -113,10 +113,10 @@ final class ConfigurationTable {
     capacity *= 2
   }
 
-  /// Records a step.
+  /// Records the configuration that follows another one after each byte of a range.
   ///
-  /// In bounds: only `append` creates configurations, and it makes room for them in `rows`;
-  /// `rowsLeft` counts the free rows of the last block.
+  /// Accesses stay in bounds, because only `append` creates configurations, and it makes room for
+  /// them in `rows`. `rowsLeft` counts the free rows of the last block.
   func remember(_ next: Configuration, after configuration: Configuration, _ bytes: ByteRange) {
     if rows[Int(configuration)] == untakenRow {
       if rowsLeft == 0 {

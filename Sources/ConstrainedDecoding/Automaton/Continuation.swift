@@ -40,12 +40,13 @@ struct Continuation: Hashable {
     /// Another element or the end of an array of anything. `argument` is the maximum depth of its
     /// elements, and `count` is 1 if there already is one.
     case anyArray
-    /// The same for an object of anything.
+    /// Another member or the end of an object of anything; `argument` and `count` are as for
+    /// `anyArray`.
     case anyObject
     /// Another element or the end of an array with a prefix. `argument` is the array's node, and
     /// `count` is the number of elements so far, as long as it makes a difference.
     case tuple
-    /// Another element or the end of an array without repetition; `argument` is its node, and
+    /// Another element or the end of an array with unique elements; `argument` is its node, and
     /// `count` has a bit for each value in the array.
     case set
     /// Another member or the end of an object with unnamed keys; `argument` is its node, `count` a
@@ -61,7 +62,7 @@ struct Continuation: Hashable {
   /// The rest of the list, as a number in `TokenAutomaton.continuations`.
   var next: UInt32
 
-  /// Whether it is the remainder of an array or object.
+  /// Whether the continuation is the remainder of an array or object.
   var isContainer: Bool {
     switch kind {
     case .array, .object, .anyArray, .anyObject, .tuple, .set, .openObject: true
@@ -80,8 +81,8 @@ struct Continuation: Hashable {
 /// One way in which the text so far can continue: a position in the part that is being spelled, and
 /// the continuation after it.
 ///
-/// The word comes from regular-expression engines, in which the threads of Thompson's simulation
-/// advance in parallel. Operating-system threads are called *workers* here.
+/// The word *thread* comes from regular-expression engines, in which the threads of Thompson's
+/// simulation advance in parallel. Operating-system threads are called *workers* here.
 struct Thread: Hashable, Comparable {
   /// The kind of part: 0 for byte states, 1 for an indentation, and 2 or more for a string whose
   /// bounds have the index `kind - 2`.

@@ -1,4 +1,4 @@
-/// A hash table of numbers whose contents are stored elsewhere, with open addressing and linear
+/// A hash table that numbers entries, which are stored elsewhere, with open addressing and linear
 /// probing.
 struct InternTable {
   private var slots: [UInt32]
@@ -7,7 +7,7 @@ struct InternTable {
 
   init() { slots = [UInt32](repeating: UInt32.max, count: 256) }
 
-  /// Returns the number of an equal content, or nil if there is none yet.
+  /// Returns the number of an equal entry, or nil if there is none yet.
   @inline(__always)
   func find(_ hash: UInt64, isEqual: (UInt32) -> Bool) -> UInt32? {
     let mask = slots.count - 1
@@ -20,7 +20,7 @@ struct InternTable {
     return nil
   }
 
-  /// Assigns the next number to a content that was not found.
+  /// Assigns the next number to an entry that `find` didn't find.
   mutating func insert(_ hash: UInt64) -> UInt32 {
     let number = UInt32(hashes.count)
     hashes.append(hash)

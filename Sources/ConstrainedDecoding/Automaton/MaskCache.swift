@@ -7,7 +7,7 @@ import Tokenization
 struct MaskCache {
   /// The finished masks, by configuration.
   var masks: [TokenMask?] = []
-  /// Masks of one token, which the masks of canonical runs are reduced to.
+  /// The masks of single tokens, which are used inside canonical runs.
   var single: [TokenID: TokenMask] = [:]
   /// The tokens that begin with white space, by the configuration after the white space.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]

@@ -2,8 +2,8 @@ import Tokenization
 
 /// A position in the text of one value, determined by the bytes accepted so far.
 ///
-/// A matcher is a single number plus its automaton, so a copy is a snapshot. To go back, continue
-/// with the copy.
+/// A matcher is a value that consists of a configuration's number and the keys used so far; copies
+/// share the automaton. A copy is therefore a snapshot: to go back, continue with the copy.
 package struct Matcher {
   /// The automaton, which its matchers share.
   package let automaton: TokenAutomaton

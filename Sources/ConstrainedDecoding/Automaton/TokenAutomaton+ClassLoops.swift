@@ -1,6 +1,6 @@
 import Tokenization
 
-/// One step of a state that may be part of a loop.
+/// One step from a state that may be part of a loop.
 struct LoopStep {
   /// The kinds of characters that all lead to `target`.
   var inside: TextClass
@@ -17,16 +17,16 @@ struct LoopStep {
 /// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
 /// ```
 ///
-/// A state takes its mask from the table of such a loop if all of the following hold. From other
+/// A state takes its mask from the table of its loop only if all of the following hold; from other
 /// states, the trie is walked byte by byte, with the same result:
 ///
 /// - At least 16 bytes fit, and the value can't end at the state or inside the loop. (A string
-///   never can, because its quote comes first.)
+///   can't, because its closing quote comes first.)
 /// - Whole *kinds* of characters (`TextClass`) stay in the loop. `[a-zA-M]` accepts the kinds a–f,
 ///   g–z and A–F. G–M is only part of a kind, so tokens with one of these letters count as exits
 ///   and are walked from that letter on.
 /// - All states of the loop accept the same kinds, for up to 32 characters; longer tokens are tried
-///   one by one. If a count ends the loop, none of its kinds may continue after it:
+///   one by one. If the loop ends after a number of characters, none of its kinds may follow it:
 ///   `[a-z][a-z0-9]*` has no loop at its first state, because letters continue after the first one.
 /// - At most 10,000 tokens leave the loop after a character. `[A-Z][a-z]+` has a loop of one
 ///   capital at its first state, but nearly every capitalized word leaves it.
@@ -37,8 +37,8 @@ struct ClassLoop {
   var bytes: ByteSet
   /// The maximum number of characters in the loop; nil if there is no limit.
   var characters: Int?
-  /// The number of distinct states, beginning with this one; the last one stands for all that
-  /// follow.
+  /// The number of distinct states, beginning with this one; the last one stands for all later
+  /// ones.
   var states: Int
 }
 
@@ -85,7 +85,7 @@ extension TokenAutomaton {
     if !isEndless {
       let last = bytesThatFit(next)
       bytes.formUnion(last)
-      // After the loop's last character, its kinds must not continue in any other way.
+      // After the loop's last character, no character of its kinds may follow.
       let isCut = states == TokenClasses.mostCharacters
       if !isCut, !first.inside.firstBytes.intersection(last).isEmpty { return nil }
     }

@@ -54,8 +54,8 @@ extension TokenAutomaton {
   /// If the schema leaves a choice, the continuation is also recorded as a *site*, so that the
   /// decision made there can be recognized in the text. Only the outermost site is recorded. Sites
   /// inside an option become visible when that option is expanded alone, which `sites(at:)` does.
-  /// Otherwise, each place in a chain of optional members would have a site for every remaining
-  /// member, even if nobody records decisions.
+  /// If all sites were recorded, each place in a chain of optional members would have a site for
+  /// every remaining member, even if nobody records decisions.
   ///
   /// ```
   /// { a?, b?, c? } after {      recorded: a   alone, "no a" records b, and then "no b" records c
@@ -132,7 +132,7 @@ extension TokenAutomaton {
         next: continuation(.openObject, it.argument, depth: it.depth, next: it.next))
     case .union(let union):
       draft.sites.append(number)
-      // Types may share options over many levels, so each is expanded only once.
+      // Unions may share options over many levels, so each union is expanded only once.
       guard draft.unions.insert(number).inserted else { return }
       for option in union.options {
         expandQuietly(continuation(.node, option, depth: it.depth, next: it.next))

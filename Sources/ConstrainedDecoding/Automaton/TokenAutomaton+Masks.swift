@@ -20,7 +20,7 @@ extension TokenAutomaton {
     private var ownsBase = false
     var listed: [TokenID] = []
 
-    /// Adds bits; the first ones are added by reference.
+    /// Adds bits; the first set is shared instead of copied.
     mutating func add(_ words: BitWords, count: Int, tokenCount: Int) {
       guard let known = base else {
         base = words
@@ -123,7 +123,7 @@ extension TokenAutomaton {
     return intern()
   }
 
-  /// Returns the configuration that consists of one of a configuration's threads.
+  /// Returns the configuration that consists of a single thread of a configuration.
   func single(_ thread: Thread, of configuration: Configuration) -> Configuration {
     headers[Int(configuration)].threadCount == 1 ? configuration : interned([thread])
   }

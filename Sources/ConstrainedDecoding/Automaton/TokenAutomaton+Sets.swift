@@ -1,7 +1,9 @@
-/// Arrays in which no element is repeated.
+/// Expands arrays with unique elements.
 extension TokenAutomaton {
-  /// Expands to every option that the array doesn't contain yet; a set of bits records those that
-  /// it contains.
+  /// Expands to the end of the array, if its minimum is reached, and to every option that the array
+  /// doesn't contain yet.
+  ///
+  /// A set of bits records the options that the array contains.
   ///
   /// ```
   /// red, green, blue     ["blue",      bits 100     "red" or "green", or the end

@@ -22,8 +22,9 @@ extension TokenAutomaton {
     var behind: Configuration
   }
 
-  /// Returns a configuration's place in a run of white space, which may be before the first
-  /// character; nil if no white space may come or something else accepts it too.
+  /// Returns a configuration's place in a run of white space, which may be before the run's first
+  /// character; nil if white space is not allowed there, or if a thread outside the run also
+  /// accepts white space.
   func spacePlace(_ configuration: Configuration) -> SpacePlace? {
     guard let number = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
@@ -145,8 +146,8 @@ extension TokenAutomaton {
     draft.add(blank.words, count: blank.count, tokenCount: table.tokenCount)
   }
 
-  /// Adds the tokens that fit where a string's quote may come now or after white space: white space
-  /// alone, and the string or its beginning, with and without white space before it.
+  /// Adds the tokens that are allowed before a string's opening quote if white space may precede
+  /// it: white space alone, or the string or its beginning, with or without white space before it.
   func addSpacedString(_ thread: Thread, from state: Int?, to draft: inout MaskDraft) {
     let spaced = table.atSpacedStart
     let left = charactersLeft(thread)

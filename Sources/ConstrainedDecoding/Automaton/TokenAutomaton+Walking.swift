@@ -9,7 +9,7 @@ import Tokenization
 ///                                       └──────────► one lookup, not one for each child
 /// ```
 ///
-/// The walk visits only children whose byte some thread accepts. If nearly every byte fits, as in a
+/// The walk visits only children whose byte some thread accepts. If nearly every byte fits, as in
 /// free text, intersecting the sets costs more than it saves. In that case the trie is scanned from
 /// front to back, and subtrees that don't fit are skipped.
 extension TokenAutomaton {
@@ -50,9 +50,9 @@ extension TokenAutomaton {
 
   /// Walks from configurations with few first bytes.
   ///
-  /// In bounds: a frame's index is its node's depth, which is at most the length of the longest
-  /// string. `frames` has room for the longest token, and every trie that is walked contains tokens
-  /// or ends of tokens. The positions of children come from the trie itself.
+  /// Accesses stay in bounds, because a frame's index is its node's depth, which is at most the
+  /// length of the longest string. `frames` has room for the longest token, and every trie that is
+  /// walked contains tokens or ends of tokens. The positions of children come from the trie itself.
   @inline(__always)
   private func walkNarrowly(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
@@ -129,8 +129,8 @@ extension TokenAutomaton {
   /// the current node, one per depth. So a node finds its parent's configuration in constant time,
   /// and a node that doesn't fit is skipped together with its subtree.
   ///
-  /// In bounds: as for `walkNarrowly`, with `depthStack` in place of `frames`; the nodes of a
-  /// subtree are inside the trie.
+  /// Accesses stay in bounds for the same reasons as in `walkNarrowly`, with `depthStack` in place
+  /// of `frames`; the nodes of a subtree are inside the trie.
   ///
   /// - Parameter excluded: The bytes of those children of `top` that are skipped.
   @inline(__always)

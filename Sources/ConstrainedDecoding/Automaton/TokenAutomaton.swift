@@ -23,8 +23,9 @@
 /// bytes lead to a configuration, and the text may end if and only if the configuration says that
 /// the value is complete.
 ///
-/// The tables grow with use, so an automaton belongs to one worker; each worker has one over the
-/// same `CompiledGrammar`. The following table shows what is remembered, where, and for how long:
+/// The tables grow with use, so an automaton belongs to one worker; each worker creates its
+/// automaton from the same `CompiledGrammar`. The following table shows what is remembered, where,
+/// and for how long:
 ///
 /// ```
 /// for                     in               what                                   until
@@ -36,9 +37,9 @@
 /// ```
 ///
 /// Counting creates configurations: a string with an upper bound has separate ones for each number
-/// of characters that a text, or the walk for a mask, has reached. When they take more than a
-/// quarter of `GrammarLimits.automatonBytes`, masks and most of the data for decisions are cleared.
-/// If the rest reaches that limit, it ends the answer (`exceeded`).
+/// of characters that a text, or the walk for a mask, has reached. When masks and the data for
+/// decisions take more than a quarter of `GrammarLimits.automatonBytes`, most of them are cleared.
+/// When the other tables exceed that limit, the answer ends (`exceeded`).
 package final class TokenAutomaton {
   /// The number of a configuration.
   package typealias Configuration = UInt32
@@ -49,16 +50,18 @@ package final class TokenAutomaton {
   static let end: UInt32 = 0
 
   let grammar: Grammar
+  /// The vocabulary's tables.
   package let table: TokenTable
   /// An automaton that also allows any white space; nil unless format pressure is measured.
   let free: TokenAutomaton?
   let isPretty: Bool
-  /// Whether white space varies, and whether it does so without a bound.
+  /// Whether white space varies.
   let isVarying: Bool
+  /// Whether white space varies without a bound.
   let isFlexible: Bool
 
-  // Only one session at a time uses an automaton, and no access to these tables contains another
-  // one. Checking that at run time would take a fifth of the time of a cold mask.
+  // Only one session at a time uses an automaton, and accesses to these tables never overlap.
+  // Checking that at run time would take a fifth of the time for computing a mask.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()
@@ -90,7 +93,8 @@ package final class TokenAutomaton {
   /// returned earlier stay valid.
   @exclusivity(unchecked) package private(set) var exceeded: AutomatonLimit?
 
-  /// Whether a limit was exceeded, here or in `free`, so that further answers would be restricted.
+  /// Whether a limit was exceeded, here or in `free`, so that further answers need an unused
+  /// automaton.
   package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
 
   /// Buffers for the probabilities of one step, shared by the sessions of this automaton.
@@ -101,8 +105,8 @@ package final class TokenAutomaton {
 
   /// The configurations on the path to the current node of a trie, one for each depth.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The nodes on the path to the current one, with the same room as `depthStack`; a walk writes
-  /// each frame before it reads it.
+  /// The nodes on the path to the current one, with the same capacity as `depthStack`; a walk
+  /// writes each frame before it reads it.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
 
   /// The configuration before the first byte.
@@ -198,10 +202,10 @@ package final class TokenAutomaton {
     decisionCache.forget()
   }
 
-  /// The approximate number of bytes that the automaton's use has taken so far.
+  /// The approximate number of bytes that the automaton's tables take.
   package var byteCount: Int { grownBytes + memoBytes + (free?.byteCount ?? 0) }
 
-  /// Creates the same automaton in its unused state.
+  /// Creates a new automaton for the same grammar and vocabulary.
   package func unused() -> TokenAutomaton {
     TokenAutomaton(grammar: grammar, table: table, free: free?.unused())
   }
@@ -240,7 +244,8 @@ package final class TokenAutomaton {
 
   /// Returns the configuration after a byte, or `dead` if nothing fits.
   ///
-  /// In bounds: only `intern` creates configurations, and their table makes room for their rows.
+  /// Accesses stay in bounds, because only `intern` creates configurations, and their table makes
+  /// room for their rows.
   @inline(__always)
   func successor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
     let known = configurations.rows[Int(configuration)][Int(byte)]

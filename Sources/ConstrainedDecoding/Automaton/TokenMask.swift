@@ -1,6 +1,6 @@
 import Tokenization
 
-/// The legal tokens at one state, computed once and then passed around by reference.
+/// The legal tokens at one place, computed once and then passed around by reference.
 ///
 /// A small set of tokens is a sorted list. A large one is a set of bits that states of the same
 /// kind share (such as the tokens that stay inside a string), plus a sorted list of further tokens.
@@ -14,7 +14,7 @@ package final class TokenMask: Sendable {
   package let count: Int
   /// Whether the value is complete, so that the text may end.
   package let allowsEnd: Bool
-  /// The approximate number of bytes that nothing else shares.
+  /// The approximate number of bytes that the mask doesn't share with others.
   let ownBytes: Int
 
   init(
@@ -68,7 +68,7 @@ package final class TokenMask: Sendable {
       endTokens: endTokens, allowsEnd: allowsEnd)
   }
 
-  /// Calls a closure for each legal token: first the shared ones, then the listed ones, then the
+  /// Calls a closure for each legal token: first those in `base`, then the listed ones, then the
   /// end tokens, each group in ascending order.
   @inline(__always)
   package func forEach(_ body: (TokenID) -> Void) {
@@ -102,7 +102,7 @@ package final class TokenMask: Sendable {
     if let base {
       filled = min(words.count, base.words.count)
       if filled > 0, let target = words.baseAddress, let source = base.words.baseAddress {
-        // In bounds: `filled` is at most either count.
+        // Stays in bounds, because `filled` exceeds neither count.
         target.update(from: source, count: filled)
       }
     }

@@ -1,6 +1,6 @@
 import Tokenization
 
-/// The effect of each token on a decision at one place; remembered for each place.
+/// The effect of each token on a decision at one place; the automaton caches it.
 struct Classification {
   /// The tokens that decide each option.
   var deciding: [[TokenID]]
@@ -107,10 +107,11 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// Returns the sites that legal tokens pass at the end of a token, inside it, and after it.
+  /// Returns the sites that legal tokens pass while they spell a token's text, at its end, and
+  /// after it.
   ///
-  /// Only tokens that begin with the given one count for the sites after it, because others spell a
-  /// different text.
+  /// For a site after the given token, only tokens that begin with that token count, because the
+  /// others spell a different text.
   func crossings(from configuration: Configuration, along token: TokenID) -> [Crossing] {
     let trie = table.trie
     let bytes = table.tokens.textBytes(of: token)
@@ -165,6 +166,6 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The result for a token is remembered if at least this many longer tokens begin with it.
+  /// The result for a token is cached if there are more than this number of trie nodes below it.
   private static var manyLongerTokens: Int { 256 }
 }

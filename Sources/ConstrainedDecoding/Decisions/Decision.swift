@@ -22,7 +22,8 @@
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
-    /// The name: `element`, `end`, `present`, `absent`, a case or a string.
+    /// The name: `element`, `end`, `present`, `absent`, the name of a union's option, or a string
+    /// of an enum.
     package var name: String
     /// The probability under the model's own distribution.
     package var raw: Double
@@ -42,7 +43,7 @@ package struct Decision: Sendable, Hashable {
   package var options: [Option]
   /// The index in `options` of the option that was taken.
   package var chosen: Int
-  /// The token, counted from zero, that made the decision.
+  /// The number of the token that made the decision, counted from zero.
   package var step: Int
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double

@@ -23,9 +23,9 @@ import Tokenization
 /// ```
 ///
 /// The missing bytes (`DecisionApproach`) may be written with any tokens and in any layout, so a
-/// decision's probabilities don't depend on those that this answer happened to use. `followed` is
-/// the mass of the tokens sampled since the lane began (0.4). A lane is dropped if its next byte is
-/// not the text's next byte.
+/// decision's probabilities don't depend on the tokens and the layout that this answer happened to
+/// use. `followed` is the mass of the tokens sampled since the lane began (0.4). A lane is dropped
+/// if its next byte is not the text's next byte.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
@@ -38,7 +38,7 @@ struct DecisionRecorder {
     /// The mass of each option.
     var decided: [Mass]
     var open = Mass()
-    /// The more likely tokens that left the decision open and were not sampled.
+    /// The most likely tokens that left the decision open and were not sampled.
     var paths = OpenPaths()
     /// The mass of the tokens that were sampled since the lane began.
     var followed = Mass.one
@@ -115,7 +115,7 @@ struct DecisionRecorder {
   ///
   /// - Parameters:
   ///   - token: The end token.
-  ///   - configuration: The configuration.
+  ///   - configuration: The configuration before it.
   ///   - step: The number of tokens before it.
   ///   - distribution: The probabilities at the step.
   mutating func recordEnd(
@@ -128,7 +128,10 @@ struct DecisionRecorder {
     closeAll(step: step)
   }
 
-  /// Ends the recording: decisions that are still open can never be told apart.
+  /// Ends the recording.
+  ///
+  /// The options of a decision that is still open can never be told apart, so the first complete
+  /// one counts as taken.
   mutating func finish(step: Int) {
     for index in lanes.indices where lanes[index].isReached {
       if let option = optionAtEnd(lanes[index]) {
@@ -203,7 +206,8 @@ struct DecisionRecorder {
   /// Adds the mass of tokens whose logits are unknown to the open part.
   private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
     guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
-    // Masked probabilities are relative to the legal mass of the known logits, so this is too.
+    // Masked probabilities are relative to the legal mass of the known logits, so the unlisted
+    // probability is divided by that mass too.
     let amount = unlisted / measure.distribution.keptMass
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
@@ -277,8 +281,8 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at sites up to which the text is settled from some byte of the token on, for
-  /// example after the quote that ends a string, in any layout.
+  /// Begins lanes at the sites that must come after some byte of the token, for example after the
+  /// quote that ends a string, in any layout.
   private mutating func addLanesBehind(_ bytes: ArraySlice<UInt8>, _ point: Point) {
     var place = point.place
     var before: [UInt8] = []
@@ -301,8 +305,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at sites right after the last token, and at sites up to which the text is settled
-  /// from there on.
+  /// Begins lanes at sites right after the last token, and at the sites that must come later.
   private mutating func addLanes(
     at configuration: TokenAutomaton.Configuration, tracker: PathTracker
   ) {
@@ -374,8 +377,8 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// Returns the tokens whose next logits are needed: the heaviest path of the decision of which
-  /// the largest share is unresolved, so that a limited number of evaluations serves all decisions.
+  /// Returns the tokens after which logits are needed: the heaviest path of the decision with the
+  /// largest unresolved share, so that a limited number of evaluations serves all decisions.
   ///
   /// The path counts as requested until `follow` receives its logits.
   ///
@@ -405,7 +408,7 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - tokens: The answer's tokens.
   ///   - settings: The sampling settings of the answer.
-  ///   - narrowing: The narrowing of its masks.
+  ///   - narrowing: The narrowing of the answer's masks.
   ///   - logits: The logits.
   /// - Returns: The probability that the mask kept; nil if no path was followed.
   mutating func follow(
@@ -418,7 +421,7 @@ struct DecisionRecorder {
     asked = nil
     let before = Array(tokens.prefix(path.step)) + path.tokens
     let kept = follow(path, after: before, &lane, settings, narrowing, logits)
-    // Masks and tokens may be incomplete in that case.
+    // If a limit was exceeded, masks and tokens may be incomplete.
     guard automaton.exceeded == nil else { return nil }
     closed[number] = lane.paths.isEmpty ? nil : lane
     let known = decisions[number]

@@ -2,10 +2,10 @@ import Tokenization
 
 /// A place in the grammar where the schema leaves a choice, with its options as configurations.
 ///
-/// An option is represented by the automaton's configuration if only that option existed. Several
-/// parts of the grammar may be possible at once, for example before a union's discriminator. If
-/// their sites are similar (same kind and option names), they form one decision, and its option k
-/// combines all their options k:
+/// Each option is represented by the configuration that the automaton would have if only that
+/// option existed. Several parts of the grammar may be possible at once, for example before a
+/// union's discriminator. If their sites are similar (same kind and option names), they form one
+/// decision, and its option k combines all their options k:
 ///
 /// ```
 /// two cases of a union begin with "tags"; after {"tags":
@@ -18,7 +18,8 @@ struct DecisionSite {
   enum Reading: Hashable {
     /// Reads the option from the configurations that remain for each option; see `DecisionFront`.
     case configurations
-    /// Reads a string of an enum from the state of the trie in `choiceSets` with this number.
+    /// Reads a string of an enum from the state of a trie; carries the trie's index in
+    /// `choiceSets`.
     case choices(Int)
     /// Reads another element or the end of an array from the first byte that is not white space.
     case elements(isFirst: Bool)
@@ -50,7 +51,8 @@ enum DecisionOptions: Hashable {
   }
 }
 
-/// A decision after some bytes: its open options, along with the whole automaton.
+/// A decision after some bytes: its open options, along with the configuration of the whole
+/// automaton.
 ///
 /// It is not enough that an option alone accepts the bytes, because the text may also be continuing
 /// in a way that belongs to no option of this decision. An option is decided when nothing else is
@@ -67,9 +69,9 @@ enum DecisionOptions: Hashable {
 ///   }       –           complete      complete              decided: absent
 /// ```
 /// So a decision inside one branch of a union stays open while the text also fits another branch
-/// without a similar decision, even if its own options already differ; `Decision.unresolved` shows
-/// how much. Arrays need no such care: in any array of any branch, `]` is the end, and anything
-/// else except white space is an element (or its comma).
+/// without a similar decision, even if its own options already differ; `Decision.unresolved` is the
+/// share of mass for which this happens. Arrays need no such care: in any array of any branch, `]`
+/// is the end, and anything else except white space is an element (or its comma).
 struct DecisionFront: Hashable {
   var options: DecisionOptions
   var whole: TokenAutomaton.Configuration
@@ -112,7 +114,7 @@ enum DecisionProgress {
   }
 }
 
-/// A place before a decision: the bytes that must come before it.
+/// A place before a decision, and the bytes that must still come in between.
 ///
 /// White space that varies is not included. So all layouts and all segmentations of the same bytes
 /// lead to the same decision.

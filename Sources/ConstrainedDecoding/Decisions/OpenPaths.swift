@@ -32,9 +32,9 @@ struct Mass {
 
 /// A token that left a decision open and was not sampled: another path to the decision.
 struct OpenPath {
-  /// The number of the answer's tokens before the path leaves them.
+  /// The number of the answer's tokens with which the path begins.
   var step: Int
-  /// The tokens of the path from there on.
+  /// The path's tokens after the answer's.
   var tokens: [TokenID]
   var mass: Mass
   /// The configuration after them, and the decision's progress there.
@@ -45,7 +45,7 @@ struct OpenPath {
   var weight: Double { mass.weight }
 }
 
-/// The open paths of a decision with the most weight.
+/// The heaviest open paths of a decision.
 struct OpenPaths {
   private(set) var paths: [OpenPath] = []
 

@@ -4,8 +4,9 @@ extension TokenAutomaton {
   /// chain of optional members is one part.
   private static var mostSites: Int { 256 }
 
-  /// Returns the site with a number from `sites(at:)`. (`expand` records other sites, by
-  /// continuation.)
+  /// Returns the site with a number from `sites(at:)`.
+  ///
+  /// The numbers that `expand` records are different: they are numbers of continuations.
   func site(_ number: UInt32) -> DecisionSite { decisionCache.sites[Int(number)] }
 
   /// Returns the sites at a configuration, including those inside the options of others, outer ones
@@ -40,9 +41,9 @@ extension TokenAutomaton {
     /// names is a separate decision.
     var depth = 0
 
-    /// Hashes everything but the names.
+    /// Hashes the number of names instead of the names.
     ///
-    /// An enum may have a hundred thousand names, so they are compared only if the rest is equal.
+    /// An enum may have a hundred thousand names, so it would take long to hash them.
     func hash(into hasher: inout Hasher) {
       hasher.combine(kind)
       hasher.combine(member)
@@ -78,7 +79,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Orders continuations by their own contents, then by their rest.
+  /// Orders continuations by their first element, then by the rest of the list.
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {
@@ -131,7 +132,8 @@ extension TokenAutomaton {
           return .init(option: index, configuration: joined(configurations))
         })
     case .choice(let state, _):
-      // The names are the same in the same order, and so are the tries: the first represents all.
+      // All sites have the same names in the same order, and therefore the same trie: the first
+      // represents all.
       let configurations = sites.compactMap { site -> Configuration? in
         guard case .choice(_, let configuration) = site.options else { return nil }
         return configuration

@@ -2,7 +2,7 @@ import Tokenization
 
 /// The possible continuations after the beginning of a value.
 package struct PrefixInquiry {
-  /// The position in the value at which the beginning ends.
+  /// The path of the place in the value that the prefix reaches.
   package let path: String
   /// The legal tokens.
   package let mask: TokenMask
@@ -11,7 +11,7 @@ package struct PrefixInquiry {
   /// Whether the value is complete.
   package let isComplete: Bool
 
-  /// An error for a text that no value begins with.
+  /// The error for a text with which no value begins.
   package struct Mismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position of the first byte that doesn't fit.
     package var offset: Int
@@ -19,7 +19,7 @@ package struct PrefixInquiry {
     package var byte: UInt8
     /// The bytes that fit there, in ascending order.
     package var allowed: [UInt8]
-    /// The position of that byte in the value.
+    /// The path of the place in the value where the first byte that doesn't fit is.
     package var path: String
 
     /// The mismatch as a sentence.

@@ -15,7 +15,7 @@ extension GrammarCompiler {
     if let extra = object.extra {
       let declared = object.properties.map(\.name) + extra.excludedNames
       if let names = extra.names, let choices = names.choices {
-        // A finite number of names: each becomes an optional property.
+        // If only a finite number of names is allowed, each becomes an optional property.
         let known = Set(declared)
         for name in try filtered(choices, names, path) where !known.contains(name) {
           guard let node = try node(of: name, extra, path) else { continue }
@@ -85,7 +85,8 @@ extension GrammarCompiler {
     for rule in extra.rules { rules.append(try automaton(rule.pattern, path)) }
     let names = extra.names ?? StringSchema()
     var extras: [Grammar.Extra] = []
-    // Each key belongs to the set of rules that it matches; the empty set is `others`.
+    // Each key belongs to the set of rules that it matches; keys that match no rule follow
+    // `others`.
     for subset in 0..<(1 << rules.count) {
       let inside = rules.indices.filter { subset >> $0 & 1 == 1 }
       var nodes: [SchemaNode] = []
@@ -115,7 +116,7 @@ extension GrammarCompiler {
     return extras
   }
 
-  /// Returns the automaton of a pattern in this schema.
+  /// Compiles a pattern at the expense of the schema's budget.
   func automaton(_ pattern: String, _ path: String) throws(GrammarError) -> ByteAutomaton {
     do throws(PatternError) {
       return try Pattern(parsing: pattern, within: patternBudget).automaton
@@ -124,8 +125,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the states of the JSON strings that a schema allows and that match, or don't match,
-  /// further patterns; nil if there are none.
+  /// Returns the first state of the JSON strings that a schema allows, that match all of `included`
+  /// and none of `excluded`, and that are not in `names`; nil if there are none.
   mutating func stringStates(
     _ string: StringSchema, also included: [ByteAutomaton] = [],
     excluding excluded: [ByteAutomaton] = [], names: [String] = [], path: String

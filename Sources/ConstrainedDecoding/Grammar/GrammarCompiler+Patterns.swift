@@ -3,8 +3,8 @@ import Patterns
 
 /// The identity of a pattern's automaton.
 ///
-/// The pattern is kept as bytes, because Swift treats strings as equal if only their normal forms
-/// differ, but they match different texts.
+/// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
+/// but as patterns they match different texts.
 struct PatternKey: Hashable {
   var pattern: [UInt8]
   var length: Grammar.Length
@@ -46,11 +46,11 @@ extension GrammarCompiler {
   }
 }
 
-/// Converts the automaton of a pattern to that of JSON strings.
+/// Converts the automaton of a pattern to an automaton of JSON strings.
 ///
 /// A state combines a state of the pattern with the number of characters so far, which is counted
-/// only as far as a bound requires it. Characters that JSON can't contain directly go through an
-/// escape, with one spelling each:
+/// only as far as a bound requires. Characters that a JSON string can't contain directly are
+/// escaped:
 ///
 /// ```
 ///   pattern    0 ─ a ─► 1           0 ─ LF ─► 2            0 ─ U+0001 ─► 3
@@ -102,7 +102,8 @@ struct PatternStringBuilder {
     return number
   }
 
-  /// Returns the target of a byte in the contents; nil if a bound forbids it.
+  /// Returns the state after a byte of the string's contents; nil if the length bound forbids the
+  /// byte.
   private func successor(of key: Key, _ byte: UInt8, to next: Int32) -> Key? {
     let isContinuation = byte & 0xC0 == 0x80
     if isContinuation { return Key(state: next, count: key.count) }

@@ -31,7 +31,7 @@ extension GrammarCompiler {
     return try append(.string(index), path: path)
   }
 
-  /// Returns the choices that the patterns allow.
+  /// Returns the choices that the patterns allow and that are not excluded.
   func filtered(
     _ choices: [String], _ string: StringSchema, _ path: String
   ) throws(GrammarError) -> [String] {
@@ -93,8 +93,8 @@ extension GrammarCompiler {
 
   /// Appends a trie of distinct spellings, level by level.
   ///
-  /// - Returns: The trie's first state, for each of its states the range of `order` below it, and
-  ///   the positions of the spellings in sorted order.
+  /// - Returns: The trie's first state; for each state, the range of `order` that its subtree
+  ///   covers; and the positions of the spellings in sorted order.
   mutating func addTrie(
     _ spellings: [[UInt8]]
   ) -> (start: UInt32, ranges: [Range<Int32>], order: [Int]) {

@@ -10,13 +10,13 @@ struct GrammarCompiler {
   var named: [String: UInt32] = [:]
   /// The named types that are still to be compiled, with the path of their first use.
   var pending: [(name: String, path: String)] = []
-  /// The states of the literals so far.
+  /// The first state of each literal that was added so far.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
-  /// The states of the patterns so far, with their length bounds.
+  /// The first state of each pattern that was added so far, by the pattern and its length bounds.
   var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
-  /// The work that the patterns of the schema together may take.
+  /// The work that all patterns of the schema together may take.
   let patternBudget: PatternBudget
   let definitions: [String: SchemaNode]
 
@@ -136,7 +136,7 @@ struct GrammarCompiler {
       path: path)
   }
 
-  /// Adds an array without repetition in which each element is one of a few values.
+  /// Adds an array with unique elements, each of which is one of a few values.
   private mutating func addSet(
     _ array: ArraySchema, path: String, depth: Int
   ) throws(GrammarError) -> UInt32 {
@@ -197,7 +197,7 @@ struct GrammarCompiler {
 
   // MARK: Names of options
 
-  /// Returns the name of a union's choice: the constant of its first property, the name of its
+  /// Returns the name of a union's option: the constant of its first property, the name of its
   /// type, or its kind.
   private func optionName(of node: SchemaNode, depth: Int) -> String {
     switch node {
@@ -228,7 +228,7 @@ struct GrammarCompiler {
 
   private func uniqueNames(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
-    // A name may look like another name with a number.
+    // A schema may contain a name that looks like a numbered one.
     var taken = Set(names)
     return names.map { name in
       var count = counts[name, default: 0] + 1

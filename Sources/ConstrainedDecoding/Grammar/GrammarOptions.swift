@@ -47,7 +47,7 @@ package struct JSONDialect: Sendable, Hashable {
   package var allowsEscapedSlash: Bool
   /// The `\uXXXX` escapes that are allowed.
   package var unicodeEscapes: UnicodeEscapes
-  /// Whether zero may have a minus sign, if negative numbers are allowed too.
+  /// Whether zero may have a minus sign if negative numbers are allowed too.
   package var allowsNegativeZero: Bool
 
   /// Creates a dialect; with the defaults, nearly every value has only one spelling.
@@ -68,7 +68,7 @@ package struct JSONDialect: Sendable, Hashable {
 /// The limits on the size of a schema and on the cost of using it.
 ///
 /// Exceeding a limit makes compilation fail with `GrammarError.limit`. `threads` and
-/// `automatonBytes` can only be exceeded later and end an answer with `DecodingError.limit`.
+/// `automatonBytes` can only be exceeded later, which ends the answer with `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The maximum nesting depth of the schema itself.
   package var depth = 64
@@ -86,9 +86,9 @@ package struct GrammarLimits: Sendable, Hashable {
   package var patternStates = 50_000
   /// The maximum number of steps for compiling all patterns together.
   package var patternSteps = PatternBudget.defaultSteps
-  /// The maximum bound on a number of elements or characters.
+  /// The largest bound that a schema may set on a number of elements or characters.
   package var count = 10_000_000
-  /// The maximum bound on a number of properties.
+  /// The largest bound that a schema may set on a number of properties.
   package var properties = 10_000
   /// The maximum number of digits in a numeric bound.
   package var digits = 400
@@ -96,11 +96,11 @@ package struct GrammarLimits: Sendable, Hashable {
   package var anyDepth = 16
   /// The maximum nesting depth of a whole value, chosen so that generated text can be read back.
   ///
-  /// If a type is recursive, deeper values are not legal.
+  /// The mask forbids deeper values of a recursive type.
   package var valueDepth = JSONReader.depthLimit
-  /// The maximum number of ways in which a text can continue at one place.
+  /// The maximum number of ways in which a text may continue at one place.
   package var threads = 4096
-  /// The approximate maximum number of bytes that an automaton's use may take.
+  /// The approximate maximum number of bytes that an automaton's tables may take.
   package var automatonBytes = 512 << 20
 
   /// Creates the default limits.
@@ -109,7 +109,7 @@ package struct GrammarLimits: Sendable, Hashable {
 
 /// Options for compiling a schema to a grammar.
 ///
-/// They are part of a run's identity.
+/// The request fingerprint covers the white-space mode.
 package struct GrammarOptions: Sendable, Hashable {
   /// The white space between the parts of a value.
   package var whitespace: WhitespaceMode

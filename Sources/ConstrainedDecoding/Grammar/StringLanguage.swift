@@ -1,10 +1,13 @@
 import Patterns
 
-/// The strings that match several patterns, don't match others, and are not among some names, as a
-/// product of automata whose states are numbered when they are first reached.
+/// The strings that match every pattern of one list and no pattern of another, and that are not in
+/// a list of names.
 ///
-/// Bytes that no part distinguishes form one class, and the steps of a state are computed once,
-/// because a bounded length visits the same state once for each number of characters.
+/// The language is a product of automata; its states are numbered when they are first reached.
+///
+/// Bytes that none of these automata and no name distinguishes form one class. The steps of a state
+/// are computed only once, because with a length bound, the same state is visited for each number
+/// of characters.
 final class StringLanguage {
   /// Adjacent bytes with the same target, which all begin a character or all continue one.
   struct Step {
@@ -19,7 +22,8 @@ final class StringLanguage {
   private let runs: [(bytes: ClosedRange<UInt8>, class: Int)]
   /// One byte of each class.
   private let bytes: [UInt8]
-  /// The states of all parts, one after the other; `none` for an excluded part that can't match.
+  /// For each state, the states of the automata and of the trie of names; `none` for an excluded
+  /// automaton that can't match any more.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
   private var stepsOfState: [Int32: [Step]] = [:]
@@ -74,7 +78,7 @@ final class StringLanguage {
     return number
   }
 
-  /// Returns the bytes that can follow in a state, in ascending order.
+  /// Returns the bytes that can follow in a state, in ascending order, with the states after them.
   func steps(from state: Int32) -> [Step] {
     if let known = stepsOfState[state] { return known }
     let targets = bytes.map { next(state, $0) }

@@ -1,8 +1,9 @@
-/// The bound on the white space at one place, if the model chooses it (`WhitespaceMode.any`).
+/// The bound on the white space at one place in `WhitespaceMode.any`, where the model chooses the
+/// white space.
 ///
 /// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
 /// other characters (spaces, tabs, carriage returns) before, between and after them. Two line feeds
-/// and 32 blanks allow every layout that a JSON writer produces: a blank line, and an indentation
+/// and 32 blanks allow the usual layouts of JSON writers, including a blank line and an indentation
 /// of four spaces eight levels deep. Endless white space is impossible.
 ///
 /// ```
@@ -45,7 +46,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// Returns whether some characters may continue a run.
   ///
   /// - Parameters:
-  ///   - run: The characters.
+  ///   - run: The measurements of the characters.
   ///   - state: The state before them.
   @inline(__always)
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
@@ -55,7 +56,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The measurements of some white space that a bound limits.
+/// The measurements of some white space, as far as a bound limits them.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0

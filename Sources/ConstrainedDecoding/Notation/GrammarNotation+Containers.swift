@@ -36,7 +36,7 @@ extension GrammarNotation {
     }
   }
 
-  /// Returns the rule for the rest of an array without repetition.
+  /// Returns the rule for the rest of an array with unique elements.
   ///
   /// - Parameter used: A bit for each value that the array already contains.
   mutating func set(

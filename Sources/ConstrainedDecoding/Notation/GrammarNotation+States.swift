@@ -29,7 +29,8 @@ extension GrammarNotation {
     }
   }
 
-  /// Returns the only text from a state; nil if there are several or a long one.
+  /// Returns the only text that can be spelled from a state; nil if there are several texts or if
+  /// it is too long.
   private func chain(from start: UInt32) -> [UInt8]? {
     var bytes: [UInt8] = []
     var state = start
@@ -58,7 +59,7 @@ extension GrammarNotation {
     return "[\(ranges.joined())]"
   }
 
-  /// Returns the edges of a state that is between two characters.
+  /// Returns the edges over whole characters from a state between two characters.
   ///
   /// ```
   /// bytes       C3 ─► (A4 ─► 7, A5…BF ─► 8)         characters   ä ─► 7, å–ÿ ─► 8

@@ -15,7 +15,7 @@ import GuidedGeneration
 ///
 /// Source: `grammars/README.md` of llama.cpp.
 package struct GrammarNotation {
-  /// The reason why a grammar has no notation.
+  /// The reason why a grammar can't be written in GBNF.
   package enum Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
     /// The layout depends on the nesting depth, which GBNF can't count.
     case layout(WhitespaceMode)
@@ -26,6 +26,7 @@ package struct GrammarNotation {
     /// The notation has too many rules.
     case rules(Int)
 
+    /// The obstacle as a sentence.
     package var description: String {
       switch self {
       case .layout(let mode): "GBNF can't express the layout `\(mode.rawValue)`"
@@ -40,13 +41,15 @@ package struct GrammarNotation {
   static let mostRepeats = 1000
   /// The highest number of rules.
   static let mostRules = 20_000
-  /// The highest number of elements of an array without repetition; each subset takes a rule.
+  /// The highest number of possible values in an array with unique elements; each subset takes a
+  /// rule.
   static let mostSetElements = 6
 
   let grammar: Grammar
   private var rules: [(name: String, body: String)] = []
   private var known: Set<String> = []
-  /// The rules whose bodies are still to be written, so that deep grammars need no deep recursion.
+  /// The rules whose bodies are still to be written; with this list, deep grammars need no deep
+  /// recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// Writes the body of a rule.
@@ -75,7 +78,7 @@ package struct GrammarNotation {
 
   // MARK: Rules
 
-  /// Returns the name of a rule, which is written later.
+  /// Returns the name of a rule, whose body is written later.
   mutating func rule(_ name: String, _ body: @escaping Body) throws(Obstacle) -> String {
     guard known.insert(name).inserted else { return name }
     guard rules.count < Self.mostRules else { throw .rules(Self.mostRules) }
@@ -172,7 +175,8 @@ package struct GrammarNotation {
 
   // MARK: Layout
 
-  /// The varying white space with a space after it; empty if the layout is fixed.
+  /// Returns the name of the rule for varying white space, followed by a space; empty if the layout
+  /// is fixed.
   mutating func space() throws(Obstacle) -> String {
     guard grammar.options.whitespace == .any else { return "" }
     let bound = grammar.options.whitespaceBound
@@ -182,13 +186,13 @@ package struct GrammarNotation {
     } + " "
   }
 
-  /// The expression between two members or elements.
+  /// Returns the expression between two members or elements.
   mutating func comma() throws(Obstacle) -> String {
     let space = try space()
     return grammar.options.whitespace == .singleSpace ? #"", ""# : "\(space)\",\" \(space)"
   }
 
-  /// The expression between a key and its value.
+  /// Returns the expression between a key and its value.
   mutating func colon() throws(Obstacle) -> String {
     let space = try space()
     return grammar.options.whitespace == .singleSpace ? #"": ""# : "\(space)\":\" \(space)"

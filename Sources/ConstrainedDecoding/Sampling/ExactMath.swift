@@ -5,10 +5,10 @@
 /// of them gives the same result everywhere. The functions of a C library don't. Both functions are
 /// within 2 units in the last place of the true value.
 package enum ExactMath {
-  /// Returns e to the power of x; 0 for NaN and for anything below -745.
+  /// Returns e to the power of x; 0 for NaN and for -745 and below, infinity above 709.7.
   ///
-  /// x = k ln 2 + r with |r| ≤ ln 2 / 2, and r uses the Taylor series of degree 13, whose error is
-  /// below 5e-18.
+  /// The function splits x into k ln 2 + r with |r| ≤ ln 2 / 2, and computes the power of r with
+  /// the Taylor series of degree 13, whose error is below 5e-18.
   package static func exp(_ x: Double) -> Double {
     guard x > -745 else { return 0 }
     if x > 709.7 { return .infinity }
@@ -34,7 +34,7 @@ package enum ExactMath {
     return sum * powerOfTwo(half) * powerOfTwo(Int(k) - half)
   }
 
-  /// Returns the natural logarithm; minus infinity for 0 and below.
+  /// Returns the natural logarithm; minus infinity for NaN and for 0 and below.
   ///
   /// x = 2ᵏ m with m between √½ and √2, and ln m = 2 artanh((m - 1) / (m + 1)) as a series.
   package static func log(_ x: Double) -> Double {

@@ -11,7 +11,7 @@ package struct SamplingSettings: Sendable, Hashable {
   package var temperature: Double
   /// The number of most likely tokens to keep; 0 keeps all.
   package var topK: Int
-  /// The total share of the most likely tokens to keep; 1 keeps all.
+  /// The total probability of the most likely tokens to keep; 1 keeps all.
   package var topP: Double
   /// The minimum probability relative to the most likely token; 0 keeps all.
   package var minP: Double

@@ -6,7 +6,7 @@ import Tokenization
 ///
 /// Each automaton has one instance, which is refilled at each step, so a step allocates memory only
 /// for sorting (truncation and traces). Each distribution is a list of weights by token number,
-/// plus their sum. A probability is their quotient, computed on demand:
+/// plus their sum. A probability is a weight divided by the sum, computed on demand:
 ///
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
@@ -15,8 +15,8 @@ import Tokenization
 /// ```
 ///
 /// The raw probability of a legal token is Z times the masked one, where Z is the mass that the
-/// mask keeps. The sums have a fixed order (`ck_sums`), which depends neither on the machine nor on
-/// the representation of a mask.
+/// mask keeps. The weights are added in a fixed order (`ck_sums`), which depends neither on the
+/// machine nor on the representation of a mask.
 final class TokenDistribution {
   /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
   private(set) var keptMass = 1.0
@@ -60,8 +60,8 @@ final class TokenDistribution {
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
-  // In bounds, here and below: token numbers are within the vocabulary, for which there is room,
-  // and callers check the number of logits before they fill.
+  // Accesses stay in bounds, here and below, because token numbers are within the vocabulary, for
+  // which there is room, and callers check the number of logits before they call `fill`.
 
   func isLegal(_ token: TokenID) -> Bool { legal[Int(token) >> 6] >> UInt64(token & 63) & 1 != 0 }
 
@@ -78,7 +78,7 @@ final class TokenDistribution {
 
   /// Returns the raw probability of the tokens that are in one mask but not in another.
   ///
-  /// Takes O(tokens / 64) plus the number of those tokens.
+  /// Visits one word per 64 tokens of the vocabulary, and each token that it counts.
   func rawProbability(of mask: TokenMask, without other: TokenMask) -> Double {
     if mask === other { return 0 }
     mask.fill(larger)
@@ -112,7 +112,8 @@ final class TokenDistribution {
   /// Up to this difference, legal tokens are weighted relative to the most likely token of all;
   /// beyond it, relative to the most likely legal token.
   ///
-  /// The error at the other end is below e^-680 of the most likely legal token.
+  /// Within the limit, a legal weight that is too small to represent is below e^-680 times the
+  /// weight of the most likely legal token.
   private static let nearby = 64.0
 
   /// Fills all three distributions.
@@ -135,8 +136,8 @@ final class TokenDistribution {
       _ weights: UnsafeMutablePointer<Double>, from largest: Double, divisor: Double = 1
     ) -> ck_sums {
       var sums = ck_sums()
-      // In bounds: the caller has checked that there are as many logits as tokens in the
-      // vocabulary.
+      // Stays in bounds, because the caller has checked that there are as many logits as tokens in
+      // the vocabulary.
       ck_weights(set, base, tokenCount, words, largest, divisor, weights, &sums)
       return sums
     }
@@ -225,7 +226,8 @@ final class TokenDistribution {
     }
   }
 
-  /// Returns the sum over some tokens in ascending order, in the lanes of `ck_sums`.
+  /// Returns the sum of the weights of some tokens, visited in ascending order and added in the
+  /// lanes of `ck_sums`.
   private func sum(
     of weights: UnsafePointer<Double>, over forEach: ((TokenID) -> Void) -> Void
   ) -> Double {
@@ -262,7 +264,8 @@ final class TokenDistribution {
   /// Returns the most likely tokens: at most a given number, and no more than are needed for a
   /// share of their total mass.
   ///
-  /// Only tokens above a falling bound are sorted, because a few of many thousand are enough.
+  /// Only tokens above a falling bound are sorted, because a few out of many thousands are usually
+  /// enough.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {
@@ -308,8 +311,8 @@ final class TokenDistribution {
   /// number. The winner is distributed like p. Because each token has a separate random number, a
   /// small change of p changes the winner only with a small probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token whose 1 - u is already too late needs no logarithm; the margin is
-  /// far larger than any rounding error.
+  /// Since -ln u ≥ 1 - u, a token whose 1 - u is already too late needs no logarithm;
+  /// `ck_next_early` adds a margin that is far larger than any rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {

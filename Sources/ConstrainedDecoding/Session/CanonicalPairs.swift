@@ -7,10 +7,11 @@ import Tokenization
 /// A tokenizer that merges pairs writes one token after another if and only if it splits their
 /// joined text between them (Vieira et al., Language Models over Canonical Byte-Pair Encodings,
 /// 2025). Only likely tokens are checked in advance, because a mask may contain a hundred thousand;
-/// a chosen token is always checked (`DecodingSession`).
+/// an unlikely token is checked when it is chosen (`DecodingSession`).
 final class CanonicalPairs: Sendable {
   private let encode: TokenEncoder
-  /// The known results of whether the tokenizer writes the second token after the first.
+  /// For each pair of tokens checked so far, whether the tokenizer writes the second after the
+  /// first.
   private let known = Mutex<[UInt64: Bool]>([:])
 
   /// The share of the legal mass below which tokens are not checked in advance.
@@ -18,14 +19,16 @@ final class CanonicalPairs: Sendable {
   /// The maximum number of tokens to check in advance.
   private static let mostTokens = 64
 
-  /// Creates the check; nil if the policy excludes no tokens.
+  /// Creates the check; nil for any policy except `canonicalPairs`.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalPairs(let encoder) = policy else { return nil }
     encode = encoder
   }
 
-  /// Returns the likely legal tokens that the tokenizer wouldn't write; none if it would write none
-  /// of the likely ones, so that something is always left.
+  /// Returns the likely legal tokens that the tokenizer wouldn't write.
+  ///
+  /// If it would write none of the likely tokens, the result is empty, so that some token always
+  /// remains.
   func strange(
     among distribution: TokenDistribution, _ mask: TokenMask, after last: TokenID?,
     _ logits: UnsafeBufferPointer<Float>, _ automaton: TokenAutomaton
@@ -44,7 +47,9 @@ final class CanonicalPairs: Sendable {
     return isSomeLeft ? result : []
   }
 
-  /// Returns whether a token is so likely that `strange` has checked it.
+  /// Returns whether a token is likely enough for `strange` to check it.
+  ///
+  /// `strange` checks at most `mostTokens` such tokens.
   func wasSeen(_ token: TokenID, in distribution: TokenDistribution) -> Bool {
     distribution.maskedProbability(of: token) >= Self.leastShare
   }

@@ -1,17 +1,17 @@
 import Tokenization
 
-/// The policy for which segmentations of a text into tokens are allowed.
+/// A policy on the segmentations of a text into tokens: it decides which ones are legal.
 ///
-/// It is part of a run's identity.
+/// The request fingerprint covers it.
 package enum TokenizationPolicy: Sendable {
   /// Allows every token whose bytes fit: the mask is exact.
   case allSegmentations
-  /// Restricts forced text to the tokens that the model's tokenizer gives it; elsewhere, every
-  /// token whose bytes fit is allowed.
+  /// Restricts forced text to the tokens into which the model's tokenizer splits it; elsewhere,
+  /// every token whose bytes fit is allowed.
   ///
   /// A model has hardly ever seen a text with other tokens than these. The set of possible values
   /// stays the same. The mask excludes the other segmentations, and the mass that it keeps (Z) is
-  /// that of the one remaining token.
+  /// the mass of the one remaining token.
   case canonicalForcedRuns(encoder: TokenEncoder)
   /// Allows every token whose bytes fit and that the model's tokenizer would write after the last
   /// one.
@@ -20,14 +20,14 @@ package enum TokenizationPolicy: Sendable {
   case canonicalPairs(encoder: TokenEncoder)
 }
 
-/// Finds the tokens of forced text that the tokenizer would give it, no matter what follows.
+/// Finds the tokens into which the tokenizer would split forced text, no matter what follows.
 ///
 /// The tokens of a text can change when more text follows: `"` and `:` alone are two tokens, but
 /// `":` may be one. So the last tokens of a forced text must stay open ("healing"). The finder
-/// computes which ones: the text that follows either begins with a new token, or its first bytes
-/// are part of a token that begins inside the forced text. With byte-pair encoders, the tokens on
-/// the two sides of such a *cut* don't depend on each other, so the tokens that all cuts share are
-/// certain:
+/// computes which ones. The text that follows either begins with a new token, or its first bytes
+/// are part of a token that begins inside the forced text. The position at which that token begins
+/// is a *cut*. With byte-pair encoders, the tokens on the two sides of a cut don't depend on each
+/// other, so the tokens that all cuts have in common are certain:
 ///
 /// ```
 /// text so far {        forced "cards":[        then { or ]
@@ -40,10 +40,10 @@ package enum TokenizationPolicy: Sendable {
 ///   common to all                     "   cards              is the run; ":[ stays open
 /// ```
 ///
-/// The tokenizer may join the end of the text so far and the beginning of the forced text in one
-/// token, because the tokens so far were sampled. Then the run is that of the forced text alone.
-/// Several blanks before a cut stay open too, because tokenizers split them depending on what
-/// follows.
+/// Because the tokens so far were sampled, the tokenizer may join the end of the text so far and
+/// the beginning of the forced text in one token. In that case, the run is computed from the forced
+/// text alone. Several blanks before a cut stay open too, because tokenizers split them depending
+/// on what follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -60,7 +60,7 @@ struct CanonicalRuns: Sendable {
 
   /// Returns the tokens that come next; empty if nothing is certain.
   ///
-  /// Takes O(cuts · encoding of a few hundred bytes).
+  /// Encodes a few hundred bytes for each cut.
   ///
   /// - Parameters:
   ///   - automaton: The automaton.
@@ -107,11 +107,13 @@ struct CanonicalRuns: Sendable {
     return Array(pieces.reversed().joined().drop { $0 & 0xC0 == 0x80 })
   }
 
-  /// Returns the tokens of forced text after some context; nil if the encoder has none for it.
+  /// Returns the tokens of forced text after some context; nil if the encoder's tokens don't spell
+  /// the text.
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
-    // Text that ends inside a character is cut before it, so its last token may still change.
+    // Text that ends inside a character is cut before that character, so its last token may still
+    // change.
     let whole = forced.prefix(Self.wholeCharacters(in: forced))
     if whole.isEmpty { return [] }
     let isCut = whole.count < forced.count

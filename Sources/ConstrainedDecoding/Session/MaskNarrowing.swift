@@ -2,7 +2,7 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// Restricts forced text to the tokens that the tokenizer gives it.
+  /// Restricts forced text to the tokens into which the tokenizer splits it.
   let runs: CanonicalRuns?
   /// Excludes tokens that the tokenizer wouldn't write after the last one.
   let pairs: CanonicalPairs?
@@ -29,7 +29,7 @@ struct MaskNarrowing: Sendable {
     return fill(automaton, mask, after: tokens, logits: logits, settings: settings)
   }
 
-  /// Does the same with a known mask.
+  /// Fills the automaton's distribution with a mask that is already known.
   func fill(
     _ automaton: TokenAutomaton, _ mask: TokenMask, after tokens: [TokenID],
     logits: UnsafeBufferPointer<Float>, settings: SamplingSettings

@@ -18,9 +18,9 @@ package struct PressureKinds: Sendable, Hashable {
   package var whitespace = 0.0
   /// Other tokens for the same text.
   package var segmentation = 0.0
-  /// Text before the first token that can't begin a JSON value.
+  /// Text before the value: a first token that can't begin a JSON value.
   package var preface = 0.0
-  /// Everything else: the schema.
+  /// Everything else: tokens that the schema forbids.
   package var content = 0.0
 
   /// The pressure from how a value is written.
@@ -37,21 +37,22 @@ package struct PressureKinds: Sendable, Hashable {
 
   /// Computes the pressures of a step.
   ///
-  /// Restrictions are lifted one after the other: segmentation, white space, preface. A kind's
-  /// pressure is the increase in the logarithm of the kept mass when its restriction is lifted.
+  /// Restrictions are lifted one after the other: segmentation, white space, the schema and, at the
+  /// first token, the requirement to begin a value. A kind's pressure is the increase in the
+  /// logarithm of the kept mass when its restriction is lifted.
   ///
   /// - Parameters:
   ///   - distribution: The step's distribution, filled with the mask that was sampled from.
   ///   - mask: That mask.
   ///   - exact: The mask with the same white space and all segmentations.
   ///   - free: The mask with any white space and all segmentations.
-  ///   - starts: The tokens that can begin a value, at the first token; nil after it.
+  ///   - starts: At the first token, the tokens that can begin a value; nil at later tokens.
   init(
     _ distribution: TokenDistribution, mask: TokenMask, exact: TokenMask, free: TokenMask,
     starts: TokenMask?
   ) {
     var logarithm = distribution.logKeptMass
-    /// Keeps more mass, and returns the increase in the logarithm.
+    /// Adds to the kept mass, and returns the increase in its logarithm.
     func gain(_ mass: Double) -> Double {
       guard mass > 0 else { return 0 }
       let wider = min(0, ExactMath.log(ExactMath.exp(logarithm) + mass))

@@ -50,7 +50,7 @@ struct ByteStates: Sendable {
 
   /// Returns the state after a byte, or nil if there is none.
   ///
-  /// Takes O(number of edges).
+  /// Takes time proportional to the number of the state's edges.
   func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -63,7 +63,8 @@ struct ByteStates: Sendable {
     return nil
   }
 
-  /// Does the same, and narrows a range of bytes to those that lead to the same state.
+  /// Returns the state after a byte, and narrows a range of bytes to those that lead to the same
+  /// state.
   func step(_ state: UInt32, _ byte: UInt8, within range: inout ByteRange) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -99,9 +100,9 @@ struct ByteStates: Sendable {
     return start
   }
 
-  /// Appends a draft; returns nil if it accepts nothing.
+  /// Appends a draft.
   ///
-  /// - Returns: The number of the draft's start state.
+  /// - Returns: The number of the draft's start state; nil if the draft accepts nothing.
   mutating func append(_ draft: ByteAutomatonDraft) -> UInt32? {
     let useful = draft.coaccessible()
     guard useful[draft.start] else { return nil }
@@ -160,7 +161,7 @@ struct ByteAutomatonDraft {
 
   /// Returns, for each state, whether an accepting state can be reached from it.
   ///
-  /// Takes O(states + edges).
+  /// Takes time proportional to the number of states and edges.
   func coaccessible() -> [Bool] {
     var sources = [[Int]](repeating: [], count: edges.count)
     for (state, outgoing) in edges.enumerated() {

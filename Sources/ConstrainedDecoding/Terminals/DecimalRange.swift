@@ -44,7 +44,7 @@ struct DecimalDigits {
     return (result, isNegative)
   }
 
-  /// Whether one number is less than another.
+  /// Returns whether one number is less than another.
   static func < (left: DecimalDigits, right: DecimalDigits) -> Bool {
     if left.whole.count != right.whole.count { return left.whole.count < right.whole.count }
     if left.whole != right.whole { return left.whole.lexicographicallyPrecedes(right.whole) }
@@ -56,12 +56,12 @@ extension UInt8 {
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
 
-/// Builds the automaton of all numbers between two bounds, exactly, digit by digit.
+/// Builds the automaton of exactly the numbers between two bounds, digit by digit.
 ///
-/// While reading the integer part, a state tracks the number of digits so far and how they compare
-/// with the same number of leading digits of either bound. At the end of the part, its length
-/// decides; if a bound is equally long, that comparison does. After the point, the comparison
-/// continues only with bounds that are still equal.
+/// In the integer part, a state tracks the number of digits so far and how they compare with the
+/// same number of leading digits of each bound. At the end of the integer part, its length decides;
+/// if a bound has an integer part of the same length, the comparison of the digits decides. After
+/// the point, the comparison continues only with bounds to which the number is equal so far.
 ///
 /// ```
 /// 5...48:   start ─ 1‥3 ─► "one digit, < 4" ─ 0‥9 ─► accepted
@@ -183,7 +183,7 @@ struct DecimalRangeBuilder {
     return aboveLower && high != .greater
   }
 
-  /// Compares a complete integer part with those of the bounds.
+  /// Compares a complete integer part with the integer parts of the bounds.
   private func settled(
     digits: Int, lower low: Order, upper high: Order
   ) -> (

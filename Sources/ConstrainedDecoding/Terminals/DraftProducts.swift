@@ -1,7 +1,8 @@
 /// Combines automata of numbers.
 extension ByteAutomatonDraft {
   /// Returns an automaton of the numbers that this draft accepts and that are multiples of a
-  /// number; nil if there are too many states.
+  /// number; nil if there are too many states, or if the number is zero or has more than 30 digits
+  /// after its point.
   ///
   /// The draft must not accept exponents.
   ///
@@ -21,7 +22,7 @@ extension ByteAutomatonDraft {
       var decimals = -1
     }
     guard divisor > 0, decimals <= 30 else { return nil }
-    // Returns whether the number is a multiple, including the zeros that were not written.
+    // Returns whether the number is a multiple; digits that were not written count as zeros.
     func isMultiple(_ key: Key) -> Bool {
       var remainder = key.remainder
       for _ in max(0, key.decimals)..<max(0, key.decimals, decimals) {
@@ -68,7 +69,8 @@ extension ByteAutomatonDraft {
     return result
   }
 
-  /// Returns the texts of a draft that another one doesn't accept; both must be deterministic.
+  /// Returns an automaton of the texts that this draft accepts and another draft doesn't; both must
+  /// be deterministic.
   func subtracting(_ other: ByteAutomatonDraft) -> ByteAutomatonDraft {
     struct Key: Hashable {
       var state: Int

@@ -1,7 +1,8 @@
-/// Writes strings in the one spelling that the engine generates for each.
+/// Writes keys and constants in the only spelling that the grammar allows, and reads strings with
+/// escapes.
 enum JSONText {
-  /// Returns a string with its quotes, escaped only if JSON requires it, using short escapes if
-  /// possible.
+  /// Returns a string in quotes, with escapes only for characters that need one, in the short form
+  /// if there is one.
   static func quoted(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     bytes.reserveCapacity(text.utf8.count + 2)
@@ -35,7 +36,10 @@ enum JSONText {
     }
   }
 
-  /// Returns the characters of a string's body; invalid escapes stay as they are.
+  /// Returns the characters of a string's body.
+  ///
+  /// An invalid escape stands for the character after the backslash, and an invalid `\uXXXX` for
+  /// U+FFFD.
   static func unescaped(_ body: [UInt8]) -> String {
     guard body.contains(UInt8(ascii: "\\")) else { return String(decoding: body, as: UTF8.self) }
     var units: [UInt16] = []

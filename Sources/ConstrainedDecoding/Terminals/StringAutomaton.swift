@@ -1,4 +1,6 @@
-/// The automaton of a JSON string, including quotes, without counting its length.
+/// The automaton of a JSON string, including its quotes.
+///
+/// It doesn't limit the string's length.
 ///
 /// ```
 ///            ┌── any character but " \ and controls, in valid UTF-8 ──┐
@@ -54,7 +56,8 @@ struct StringAutomaton: Sendable {
   /// Returns the state after a byte.
   func step(_ state: State, _ byte: UInt8) -> State { table[Int(state) << 8 | Int(byte)] }
 
-  /// Does the same, and narrows a range of bytes to those that lead to the same state.
+  /// Returns the state after a byte, and narrows a range of bytes to those that lead to the same
+  /// state.
   func step(_ state: State, _ byte: UInt8, within range: inout ByteRange) -> State {
     let row = Int(state) << 8
     let next = table[row | Int(byte)]
@@ -99,7 +102,7 @@ struct StringAutomaton: Sendable {
       add(state, "0123456789abcdefABCDEF", target)
     }
 
-    /// Adds unescaped text, following Unicode's table of well-formed UTF-8 (standard, table 3-7).
+    /// Adds unescaped text: well-formed UTF-8, as in table 3-7 of the Unicode standard.
     mutating func addText(rawDelete: Bool) {
       add(start, "\"", body)
       add(body, 0x20...(rawDelete ? 0x7F : 0x7E), body)
@@ -127,7 +130,7 @@ struct StringAutomaton: Sendable {
       if slash { add(escape, "/", body) }
     }
 
-    /// Adds `\u0000`–`\u001f`, except those with a short form, and `\u007f`.
+    /// Adds `\u0000`–`\u001f`, except those with a short form, and `\u007f` if `delete` is true.
     mutating func addControlEscapes(delete: Bool) {
       add(escape, "u", hex1)
       add(hex1, "0", hex2)

@@ -1,7 +1,8 @@
 /// Bits by token number, 64 per word.
 ///
-/// In bounds: words are created for the number of tokens in a vocabulary, and only its tokens' bits
-/// are accessed; `TokenMask.contains`, which anyone may call, checks first.
+/// Accesses stay in bounds, because words are created for the number of tokens in a vocabulary, and
+/// only the bits of its tokens are accessed. `TokenMask.contains` accepts any number, so it checks
+/// the number first.
 final class BitWords: @unchecked Sendable {
   // Written by its creator before it is shared.
   let words: UnsafeMutableBufferPointer<UInt64>

@@ -1,10 +1,10 @@
 import Synchronization
 import Tokenization
 
-/// A vocabulary's tokens that begin with white space, grouped by the remaining bound on white
-/// space.
+/// The tokens of a vocabulary that begin with white space, for each state of a run of white space
+/// with a bound (`WhitespaceBound`).
 ///
-/// The group of a state is computed when the state first occurs, and is then shared by all schemas
+/// The tokens of a state are found when the state first occurs, and are then shared by all schemas
 /// and workers.
 final class BoundedSpaces: Sendable {
   /// A set of tokens as bits, and their number.
@@ -32,10 +32,10 @@ final class BoundedSpaces: Sendable {
   private let beginnings: [Beginning]
   private let states: Mutex<State>
 
-  /// Creates empty groups.
+  /// Creates the data from which the tokens of each state are found.
   ///
   /// - Parameters:
-  ///   - bound: The bound.
+  ///   - bound: The bound on white space.
   ///   - table: The vocabulary's tables.
   init(_ bound: WhitespaceBound, _ table: TokenTable) {
     self.bound = bound
@@ -57,7 +57,7 @@ final class BoundedSpaces: Sendable {
     states = Mutex(State(blank: none, start: none))
   }
 
-  /// Returns the tokens of only white space that can continue a run.
+  /// Returns the tokens that consist only of white space and can continue a run.
   func blank(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.blank[state] { return known }
@@ -69,7 +69,8 @@ final class BoundedSpaces: Sendable {
     }
   }
 
-  /// Returns the same, and the tokens that stay inside an unbounded string that may begin there.
+  /// Returns the tokens that `blank(from:)` returns, and the tokens that begin an unbounded string
+  /// there, with or without white space before it.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }
@@ -95,8 +96,8 @@ final class BoundedSpaces: Sendable {
     return count
   }
 
-  /// Adds the tokens that consist of white space and the beginning of a string with at most some
-  /// characters.
+  /// Adds the tokens that consist of white space and the beginning of a string, with at most
+  /// `characters` characters of the string.
   func addSpacedBeginnings(from state: Int, characters: UInt32, to listed: inout [TokenID]) {
     for beginning in beginnings
     where beginning.characters <= characters && bound.allows(beginning.run, from: state) {

@@ -3,8 +3,8 @@ import Tokenization
 
 /// The effect of every token on a loop over characters of some kinds, as in `[a-z0-9._]+@…`.
 ///
-/// A token consists of characters that the loop accepts, and then either ends or continues with a
-/// character that leaves the loop:
+/// A token that fits consists of characters that the loop accepts, and then either ends or
+/// continues with a character that leaves the loop:
 ///
 /// ```
 /// inside a–z 0–9 . _     the   .com   as       stay: one bit set, by their number of characters
@@ -17,17 +17,18 @@ import Tokenization
 /// The same table serves every state of every pattern whose loop accepts the same kinds and ends at
 /// the same kinds.
 final class ClassTable: Sendable {
-  /// The rests of the tokens that leave the loop after the same number of characters.
+  /// The tokens that leave the loop after the same number of characters, with the bytes from there
+  /// on.
   struct Exits: Sendable {
     let trie: TokenTrie
-    /// The tokens by the trie's values.
+    /// The token of each value in the trie.
     let tokens: [Int32]
   }
 
   let inside: TextClass
   /// The exits by the number of characters before them, up to `TokenClasses.mostCharacters`.
   let exits: [Exits?]
-  /// The tokens that begin with more characters of the loop than that.
+  /// The tokens that begin with more than `mostCharacters` characters of the loop.
   let long: [Int32]
   /// The first bytes of the characters inside the loop.
   let firstBytes: ByteSet
@@ -60,7 +61,8 @@ final class ClassTable: Sendable {
       if !isInside, !kinds.isDisjoint(with: group.kinds) { candidates += group.tokens }
     }
     // A line separator shares its first byte with other characters, which stay inside. Tokens that
-    // begin with a separator leave at once, but the whole trie must not be walked for that byte.
+    // begin with a separator leave at once; listing them here avoids walking the trie for that
+    // byte.
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
       for group in classes.groups
       where group.kinds.contains(.lineSeparator) && inside.isDisjoint(with: group.kinds) {

@@ -1,5 +1,5 @@
-/// A trie of byte strings, and a second trie of the strings that begin with white space, without
-/// it.
+/// A trie of byte strings, and a second trie of what follows the white space in those strings that
+/// begin with white space.
 ///
 /// ```
 ///                        trie                  blank     rest
@@ -9,14 +9,15 @@
 /// ```
 ///
 /// If any white space is allowed, the same tokens may follow no matter how much white space came
-/// before. So instead of walking `trie` once more after every run of white space that a token
-/// begins with, one walk through `rest` finds what may follow all of them.
+/// before. So one walk through `rest` finds the tokens that fit, instead of one walk through `trie`
+/// for every run of white space with which tokens begin.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
   /// The values whose strings consist only of white space, and that white space.
   let blank: [Int32]
   let blankRuns: [WhitespaceRun]
-  /// The text after the white space of the other strings; the values are indices into `groups`.
+  /// The texts after leading white space, unless nothing follows it; the values are indices into
+  /// `groups`.
   let rest: TokenTrie
   let groups: [[Int32]]
   /// The white space before each value of `groups`.
@@ -24,7 +25,7 @@ final class SpacedTrie: Sendable {
 
   /// The bytes with which a part of JSON text begins.
   ///
-  /// Strings that continue differently after their white space are left out of `rest`.
+  /// Strings with any other byte after their white space are left out of `rest`.
   static let firstBytes = ByteSet("\"{}[]:,-0123456789tfn")
 
   /// Creates both tries; the parameters are those of `TokenTrie`.

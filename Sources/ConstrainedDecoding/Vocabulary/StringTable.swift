@@ -2,8 +2,8 @@
 /// body).
 ///
 /// A token either stays inside the string, or closes it and continues after it, or doesn't fit. The
-/// first kind is the same set for the strings of all schemas. The second kind depends on the schema
-/// only through the bytes after the closing quote:
+/// tokens that stay inside are the same for all schemas. Whether a token that closes the string
+/// fits depends on the schema only through the bytes after the closing quote:
 ///
 /// ```
 /// in the body:   cat   un   é  \n        stay inside: one bit set for all strings
@@ -12,15 +12,15 @@
 ///                "},{"                   close it,  four bytes follow suffix },{"
 /// ```
 ///
-/// So the mask of a string state is that bit set, plus a walk over a few dozen suffixes. Strings
-/// with a bound use the tokens that stay inside, grouped by the number of characters that they
-/// begin.
+/// So the mask of a string state is that bit set, plus the result of a walk over a few dozen
+/// suffixes. For strings with a bound, the tokens that stay inside are grouped by the number of
+/// characters that they begin.
 final class StringTable: Sendable {
   /// A token that closes the string after beginning `characters` characters.
   struct Closer: Sendable {
     var token: Int32
     var characters: UInt32
-    /// Its white space before the string, in the table that allows any white space.
+    /// The white space before the string; always empty in a table that doesn't skip white space.
     var run = WhitespaceRun.none
   }
 
@@ -50,7 +50,9 @@ final class StringTable: Sendable {
   ///
   /// - Parameters:
   ///   - vocabulary: The tokens' bytes.
-  ///   - candidates: Tokens that include all fitting ones.
+  ///   - candidates: The tokens to examine, which must include all tokens that fit.
+  ///   - automaton: The automaton of strings.
+  ///   - state: The state of the string before a token.
   ///   - skipsSpace: Whether any white space may come before the state.
   init(
     vocabulary: TokenBytes, candidates: [Int32], automaton: StringAutomaton,

@@ -48,7 +48,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return bytes
   }
 
-  /// Creates the set of the kinds with a character that begins with one of some bytes.
+  /// Creates the set of the kinds that contain a character whose first byte is in a set.
   init(beginningWith bytes: ByteSet) {
     self = []
     for (kind, members) in Self.kinds where !members.intersection(bytes).isEmpty {

@@ -26,7 +26,7 @@ final class TokenClasses: Sendable {
 
   /// The length above which tokens are not distinguished by their length.
   static let mostCharacters = 32
-  /// The maximum number of tables, because schemas may be hostile.
+  /// The maximum number of tables; it limits the memory that a hostile schema can take.
   ///
   /// If one more is needed, all tables are dropped and recomputed on demand.
   private static let mostTables = 64
@@ -34,17 +34,17 @@ final class TokenClasses: Sendable {
   private let tokens: TokenBytes
   private let skipped: Int
   let groups: [Group]
-  /// All tokens of plain characters.
+  /// All tokens that consist of plain characters.
   private let plain: BitWords
   private let plainCount: Int
   private let tables = Mutex<[Key: ClassTable?]>([:])
 
-  /// Groups tokens; tokens that can't follow a whole character are left out.
+  /// Creates the groups; tokens that can't follow a whole character are left out.
   ///
   /// - Parameters:
   ///   - tokens: The bytes of the tokens.
-  ///   - first: A byte with which the tokens must begin and which is dropped; nil for all tokens
-  ///     unchanged.
+  ///   - first: A byte with which the tokens must begin and which is dropped; nil to group all
+  ///     tokens unchanged.
   init(_ tokens: TokenBytes, after first: UInt8? = nil) {
     struct Measure: Hashable {
       var kinds: TextClass
@@ -90,7 +90,7 @@ final class TokenClasses: Sendable {
   func table(inside: TextClass, bytes: ByteSet) -> ClassTable? {
     var exits = bytes.subtracting(inside.firstBytes)
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
-      // Line separators leave the loop and may lead somewhere.
+      // Line separators leave the loop, and the pattern may continue after them.
       exits.insert(UTF8Sequence.separatorLead[0])
     }
     let key = Key(inside: inside, exits: exits)

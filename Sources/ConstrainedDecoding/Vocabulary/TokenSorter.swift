@@ -5,8 +5,8 @@
 ///                    summary  words 0, 1 and 78 are not empty       ──►   3, 70, 5000
 /// ```
 ///
-/// Comparing a few hundred numbers with each other takes several microseconds, which is more than
-/// the rest of a mask takes.
+/// Sorting a few hundred numbers by comparison takes several microseconds, which is more than the
+/// rest of a mask takes.
 final class TokenSorter {
   private let words: UnsafeMutableBufferPointer<UInt64>
   private let summary: UnsafeMutableBufferPointer<UInt64>
@@ -25,8 +25,8 @@ final class TokenSorter {
 
   /// Sorts tokens, and removes duplicates and the members of a set.
   ///
-  /// In bounds: tokens are below the number that `words` was created for, and so are the bits of
-  /// `base`; a word's number is below 64 times the number of words in `summary`.
+  /// Accesses stay in bounds, because tokens are below the number that `words` was created for, and
+  /// so are the bits of `base`; a word's number is below 64 times the number of words in `summary`.
   func sort(_ tokens: inout [Int32], without base: BitWords?) {
     if tokens.isEmpty { return }
     for token in tokens {

@@ -12,9 +12,9 @@ final class TokenBytes: @unchecked Sendable {
   /// The tokens that text can consist of, in ascending order: text tokens of at least one byte and
   /// at most `longestToken` bytes that don't end a text.
   let textTokens: [Int32]
-  /// The existing tokens that end a text, without duplicates, in ascending order.
+  /// The tokens of the vocabulary that end a text, without duplicates, in ascending order.
   let endTokens: [Int32]
-  /// The number of token numbers, including special tokens.
+  /// The number of tokens, including special and unused ones.
   let count: Int
 
   /// The length of the longest usable text token in bytes; a trie's depths are 16 bits wide.
@@ -50,7 +50,7 @@ final class TokenBytes: @unchecked Sendable {
   @inline(__always)
   func textBytes(of token: Int32) -> UnsafeBufferPointer<UInt8> {
     guard token >= 0, Int(token) < count else { return UnsafeBufferPointer(start: nil, count: 0) }
-    // In bounds: the offsets are the vocabulary's, whose last one is the number of its bytes.
+    // In bounds, because no offset of a vocabulary exceeds the number of its bytes.
     let start = Int(fastOffsets[2 * Int(token)])
     let end = Int(fastOffsets[2 * Int(token) + 1])
     return UnsafeBufferPointer(rebasing: fastBytes[start..<end])
@@ -64,15 +64,15 @@ final class TokenBytes: @unchecked Sendable {
 /// All tables of a vocabulary that masks are computed from; built once and shared by all schemas
 /// and workers.
 ///
-/// They take about 14 bytes per trie node (two nodes per token), and one bit per token for each
-/// number of characters that a token has.
+/// They take about 14 bytes per trie node (two nodes per token). In addition, for each length in
+/// characters that some token has, they take one bit per token.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary
   /// The spellings for which the string tables were built.
   package let dialect: JSONDialect
   let tokens: TokenBytes
-  /// All text tokens.
+  /// All text tokens, as a trie, and as a second trie that skips leading white space.
   let spaced: SpacedTrie
   /// The tokens that consist only of white space, as bits.
   let blank: BitWords
@@ -82,11 +82,11 @@ package final class TokenTable: Sendable {
   private let boundedSpaces = Mutex<[WhitespaceBound: BoundedSpaces]>([:])
   /// The table of strings before their opening quote.
   let atStart: StringTable
-  /// The same if any white space may come before the quote.
+  /// The table of strings before their opening quote, if any white space may come before it.
   let atSpacedStart: StringTable
   /// The tables by the state of a string; nil if a state has none.
   private let stringTables: [StringTable?]
-  /// The existing tokens that end a text, without duplicates.
+  /// The tokens of the vocabulary that end a text, without duplicates, in ascending order.
   package var endTokens: [TokenID] { tokens.endTokens }
 
   /// Creates the tables of a vocabulary.
@@ -134,7 +134,7 @@ package final class TokenTable: Sendable {
       state: StringAutomaton.start, skipsSpace: true)
   }
 
-  /// The number of token numbers.
+  /// The number of tokens in the vocabulary, including special and unused ones.
   package var tokenCount: Int { tokens.count }
 
   /// Returns a number that depends on every node of the vocabulary's trie, for measuring the cost
@@ -161,8 +161,8 @@ package final class TokenTable: Sendable {
     }
   }
 
-  /// Returns the tokens that begin with white space, grouped by the remaining bound; computed once
-  /// and then shared by all schemas and workers.
+  /// Returns the tokens that begin with white space, grouped by the state of a bounded run of white
+  /// space; computed once and then shared by all schemas and workers.
   func spaces(within bound: WhitespaceBound) -> BoundedSpaces {
     if let known = boundedSpaces.withLock({ $0[bound] }) { return known }
     let made = BoundedSpaces(bound, self)

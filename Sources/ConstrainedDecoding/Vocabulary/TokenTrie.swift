@@ -64,7 +64,7 @@ final class TokenTrie: @unchecked Sendable {
     var previousValue: Int32 = 0
     var longest = 0
     for value in sorted {
-      // Node depths are 16 bits wide, so longer tokens are left out of the text tokens.
+      // Node depths are 16 bits wide. Text tokens are never longer, so this cuts nothing.
       let bytes = strings[Int(value)].prefix(TokenBytes.longestToken)
       var shared = 0
       for (a, b) in zip(previous, bytes) {
@@ -154,8 +154,8 @@ final class TokenTrie: @unchecked Sendable {
     return number == 0 ? nil : fans[number - 1]
   }
 
-  /// Returns the child of a fan under one of its bytes; the caller has checked that the byte is in
-  /// the fan.
+  /// Returns the child for one of a fan's bytes; the caller has checked that the byte is in the
+  /// fan.
   @inline(__always)
   func child(of fan: Fan, _ byte: UInt8) -> Int {
     Int(fanChildren[Int(fan.first) + fan.bytes.rank(of: byte)])
@@ -209,9 +209,9 @@ final class TokenTrie: @unchecked Sendable {
     }
   }
 
-  /// Returns the child of a node under a byte, or nil if there is none.
+  /// Returns the child of a node for a byte, or nil if there is none.
   ///
-  /// Takes O(1) for a node with many children.
+  /// Takes constant time for a node with many children.
   func child(of node: Int, _ byte: UInt8) -> Int? {
     if node == 0 {
       let child = Int(roots[Int(byte)])

@@ -9,7 +9,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Another element or the end of the array; the options are `element` and `end`.
     case array
-    /// The choice of a union or payload enum; the options are the case names.
+    /// The choice of a union or payload enum; the options are the names of its cases.
     case branch
     /// The string of a string enum.
     case choice
@@ -34,7 +34,8 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The true probabilities differ from the recorded ones by at most this much.
   public var unresolved: Double
 
-  /// The maximum unresolved mass for probabilities that are averaged, compared or judged.
+  /// The maximum unresolved mass of a decision whose probabilities are averaged, compared or
+  /// judged.
   public static let mostUnresolved = 0.05
 
   /// True if the recorded probabilities are close enough to the true ones to be used.
@@ -62,13 +63,13 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
 
 /// An option's probability before the mask, after it, and as sampled.
 public struct OptionProbability: Sendable, Hashable, Codable {
-  /// The name: `element`, `end`, `present`, `absent`, a case name or a string.
+  /// The name: `element`, `end`, `present`, `absent`, the name of an enum case, or a string.
   public var name: String
   /// The mass of the option's tokens under the model's own distribution.
   public var raw: Double
-  /// The same after the mask (renormalized over allowed tokens).
+  /// The mass after the mask, renormalized over the allowed tokens.
   public var masked: Double
-  /// The probability that was actually sampled from (after temperature and truncation).
+  /// The probability with which the option was sampled, after temperature and truncation.
   public var sampled: Double
 
   /// Creates an option's probabilities.

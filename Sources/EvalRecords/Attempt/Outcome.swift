@@ -5,13 +5,14 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// No assertion failed and at least one passed.
   case pass
   /// An assertion failed, all were vacuous, or the answer was not a complete value of the schema
-  /// (for example, cut off or refused); in that case `AttemptRecord.failure` has the reason.
+  /// (for example, cut off or refused). If there was no complete value, `AttemptRecord.failure` has
+  /// the reason.
   case fail
   /// The backend failed, so the attempt says nothing about the model; `AttemptRecord.failure` has
   /// the reason. Counts as a failure.
   case error
-  /// The attempt was planned but not made, because the run was interrupted or its budget was used
-  /// up.
+  /// The attempt was planned but not made, for example because its gate was already settled or the
+  /// run's budget was used up.
   case skipped
 }
 
@@ -29,12 +30,13 @@ public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
   case failed
 }
 
-/// The reason why no whole value of the schema came back.
+/// The reason why no complete value of the schema came back.
 public struct AttemptFailure: Error, Sendable, Hashable, Codable {
   /// The kinds of failure, named after Apple's errors if there is a counterpart.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The answer was cut off at the token limit.
     case truncated
+    /// The model declined to answer.
     case refusal
     /// The answer is not JSON.
     case malformedOutput
@@ -42,13 +44,17 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case schemaMismatch
     /// A transcript contains the prompt but no answer.
     case noAnswer
+    /// There was no answer within the time limit.
     case timeout
     /// The context was full before the answer was complete.
     case contextSizeExceeded
     /// The prompt alone doesn't fit into the model's context.
     case promptTooLong
+    /// The backend can't apply a guide.
     case unsupportedGenerationGuide
+    /// The backend refused the request because there were too many.
     case rateLimited
+    /// The backend failed in another way.
     case backend
 
     /// True if the backend failed rather than the model: such an attempt says nothing about guides.

@@ -1,13 +1,13 @@
-/// The constraint pressure of an attempt in nats (Σ −ln Z over its steps), split by the reason for
-/// which the mask removed probability.
+/// The constraint pressure of an attempt in nats (Σ −ln Z over its steps), split by the reason why
+/// the mask removed probability.
 ///
-/// *Format* pressure concerns only how a value is written; *content* pressure comes from the
-/// schema.
+/// *Format* pressure comes from the way in which a value is written; *content* pressure comes from
+/// the schema.
 public struct PressureRecord: Sendable, Hashable, Codable {
   /// Pressure against white space between the parts of the value; in the mode `any`, against white
   /// space beyond its bound.
   public var whitespace: Double
-  /// Pressure against other tokens for the same text.
+  /// Pressure against other tokens that spell the same text.
   public var segmentation: Double
   /// Pressure against text before the value.
   public var preface: Double
@@ -19,8 +19,8 @@ public struct PressureRecord: Sendable, Hashable, Codable {
   /// The pressure from white space, segmentation and preface together.
   public var format: Double { whitespace + segmentation + preface }
 
-  /// The format pressure above which the format, and not the model, may have made a decision: half
-  /// of the probability was removed.
+  /// The format pressure at which half of the probability was removed, so that the format, and not
+  /// the model, may have made a decision.
   public static let decisive = 0.693
 
   /// Creates a record.

@@ -2,12 +2,14 @@
 public enum SkipReason: Sendable, Hashable {
   /// The gate was already settled.
   case settled(EarlyStopRecord)
-  /// The reason as a text, from whatever ended the run: a budget, a server, or an older version.
+  /// The reason in words, for example that a budget was used up.
+  ///
+  /// Older versions recorded every reason in words.
   case text(String)
 }
 
 extension SkipReason: Codable {
-  /// Creates a reason from an early stop or a text.
+  /// Decodes an early stop from an object, and any other reason from a string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -17,7 +19,7 @@ extension SkipReason: Codable {
     }
   }
 
-  /// Writes an early stop as an object and any other reason as a text.
+  /// Writes an early stop as an object, and any other reason as a string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

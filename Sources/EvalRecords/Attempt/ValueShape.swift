@@ -20,8 +20,8 @@ package struct ValueShape: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - output: The text of a value.
-  ///   - paths: The paths of enums. A string enum's case is the string; a payload enum's is under
-  ///     the key `type`.
+  ///   - paths: The paths of enums. The case of a string enum is the string; the case of a payload
+  ///     enum is under the key `type`.
   /// - Returns: Nil if the text is not a JSON value.
   package init?(output: String, branchesAt paths: Set<String> = []) {
     guard let value = try? JSONValue(parsing: output) else { return nil }

@@ -1,10 +1,12 @@
 /// The verdict of an assertion on an attempt.
 public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The assertion holds.
   case pass
+  /// The assertion doesn't hold.
   case fail
   /// The assertion had nothing to check, so it neither passed nor failed.
   case vacuous
-  /// The answer was cut off before this could be decided, so it neither passed nor failed.
+  /// The answer was cut off before the assertion could be decided, so it neither passed nor failed.
   case unknown
 }
 

@@ -1,7 +1,7 @@
-/// Answers requests: the only interface between evaluation and generation.
+/// A backend that answers requests: the only interface between evaluation and generation.
 ///
-/// A request contains everything as text and JSON, so backends need no knowledge of suites, and the
-/// harness needs none of models. All repeats of a test case come together, so a backend can
+/// A request contains everything as text and JSON, so a backend needs to know nothing about suites,
+/// and the harness nothing about models. All repeats of a test case come together, so a backend can
 /// evaluate their common prompt once.
 public protocol EvalBackend: Sendable {
   /// The identity of the backend, which is stored with the run.
@@ -16,8 +16,8 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// True if the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
-  /// The maximum number of concurrent attempts over all jobs, for a backend that computes them
-  /// together; nil if it answers the test cases of each job one after the other.
+  /// The number of concurrent attempts, over all jobs, at which no further job begins, for a
+  /// backend that computes attempts together; nil if each worker handles one test case at a time.
   var attemptsInWork: Int? { get }
 
   /// Returns the reason why the backend can't apply some settings; nil if it can.
@@ -55,8 +55,8 @@ extension EvalBackend {
   /// Nil by default.
   public var evaluations: EvaluationUse? { nil }
 
-  /// Rejects settings that only Assay's own engine supports: no mask, or an outline of the schema
-  /// other than TypeScript.
+  /// Rejects settings that only Assay's own engine supports: `mask: off`, and outlines of the
+  /// schema other than TypeScript.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .typescript || settings.outline == .none
@@ -66,12 +66,12 @@ extension EvalBackend {
   public var served: ServedUse? { nil }
   /// Nil: the backend can always answer.
   public var ending: String? { nil }
-  /// Nil: only the run's workers limit it.
+  /// Nil: only the run's workers limit the number.
   public var caseLimit: Int? { nil }
   /// False: the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
 
-  /// Nil: each job's test cases are answered one after the other.
+  /// Nil: each worker handles one test case at a time.
   public var attemptsInWork: Int? { nil }
 }
 
@@ -95,7 +95,7 @@ public struct BackendRequest: Sendable, Hashable {
   public var settings: GenerationSettings
   /// True if the prompt describes the schema; the answer follows the schema either way.
   public var includesSchemaInPrompt: Bool
-  /// The stub's answers to this test case; other backends ignore it.
+  /// The stub's answers to this test case; other backends ignore them.
   public var stubScript: StubScript?
 
   /// Creates a request.
@@ -187,7 +187,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var served: ServedAnswer?
   /// The failed tries that the backend itself made before the answer.
   public var earlierTries: [AttemptTry]?
-  /// True if the answer was kept from an earlier run.
+  /// True if the answer came from the cache of an earlier run.
   public var isCached = false
   /// The average number of answers that the backend computed together in each step, including this
   /// one; 1 if it was computed alone, nil if unknown.

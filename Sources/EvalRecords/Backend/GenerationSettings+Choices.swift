@@ -31,13 +31,13 @@ extension GenerationSettings {
     }
   }
 
-  /// How the prompt shows the schema.
+  /// The ways to show the schema in the prompt.
   public enum Outline: String, Sendable, Hashable, Codable, CaseIterable {
     /// As TypeScript types, with guides as comments.
     case typescript
     /// As the JSON Schema itself.
     case jsonSchema
-    /// As an example value, with guides in place of texts.
+    /// As an example value, with guides in place of strings.
     case example
     /// The prompt doesn't show the schema.
     case none
@@ -45,7 +45,7 @@ extension GenerationSettings {
 
   /// The ways to enforce the schema.
   public enum Mask: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The model may only write tokens that can still lead to an answer of the schema.
+    /// The model may only write tokens that can still lead to an answer that matches the schema.
     case on
     /// The model may write anything; the answer is parsed and checked afterwards.
     case off

@@ -8,7 +8,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var temperature: Double
   /// The number of most likely tokens to keep; 0 keeps all.
   public var topK: Int
-  /// The total mass of the most likely tokens to keep; 1 keeps all.
+  /// The total probability of the most likely tokens to keep; 1 keeps all.
   public var topP: Double
   /// The minimum probability relative to the most likely token; 0 keeps all.
   public var minP: Double
@@ -18,7 +18,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var whitespace: Whitespace
   /// The segmentations that the mask allows.
   public var tokenization: Tokenization
-  /// How the prompt shows the schema.
+  /// The way in which the prompt shows the schema.
   public var outline: Outline
   /// Whether a mask enforces the schema.
   public var mask: Mask

@@ -1,4 +1,4 @@
-/// Settings of a variant that replace those of its suite; nil values keep the suite's setting.
+/// A variant's changes to its suite's settings; nil keeps the suite's setting.
 public struct SettingsEdit: Sendable, Hashable, Codable {
   /// True if the most likely token is always chosen.
   public var isGreedy: Bool?
@@ -6,7 +6,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   public var temperature: Double?
   /// The number of most likely tokens to keep.
   public var topK: Int?
-  /// The probability mass of the most likely tokens to keep.
+  /// The total probability of the most likely tokens to keep.
   public var topP: Double?
   /// The minimum probability of a token to keep, relative to the most likely token.
   public var minP: Double?
@@ -16,7 +16,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   public var whitespace: GenerationSettings.Whitespace?
   /// The segmentations that the mask allows.
   public var tokenization: GenerationSettings.Tokenization?
-  /// How the prompt shows the schema.
+  /// The way in which the prompt shows the schema.
   public var outline: GenerationSettings.Outline?
   /// Whether a mask enforces the schema.
   public var mask: GenerationSettings.Mask?

@@ -29,10 +29,15 @@ public struct StubScript: Sendable, Hashable {
 
   /// A fault that the stub can simulate.
   public enum Fault: String, Sendable, Hashable, CaseIterable {
+    /// The stub declines to answer.
     case refusal
+    /// The answer is cut off in the middle, as at the token limit.
     case truncation
+    /// The answer is not valid JSON.
     case malformed
+    /// No answer comes within the time limit.
     case timeout
+    /// The backend fails without an answer.
     case error
   }
 

@@ -3,8 +3,8 @@ extension ComparisonDifference {
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
     /// Data that only one side has is left out, and the rest is compared.
     case leftOut
-    /// Expected data is missing. The rest is compared, but the only possible verdict is a
-    /// regression.
+    /// Expected data is missing. The rest is compared, but it can only show a regression; otherwise
+    /// nothing is concluded.
     case incomplete
     /// Nothing can be compared: the requests differ, or the sides have nothing in common.
     case notComparable

@@ -26,8 +26,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
-    /// Attempts of one side were not made because its gate was already settled; the run could still
-    /// make them.
+    /// Attempts of one side were not made because its gate was already settled; the run can be
+    /// continued to make them.
     case stoppedEarly(side: ComparedRole, run: Int, attempts: Int, planned: Int)
     /// One side's run was interrupted.
     case interrupted(side: ComparedRole)
@@ -36,11 +36,11 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// Several models answered under the name of one served model.
     case changedModel(side: ComparedRole, models: [String])
     /// Attempts of the candidate fail where the baseline has backend errors; if the baseline had
-    /// passed, this would be a regression.
+    /// passed there, the candidate would have regressed.
     case hiddenFailures(errors: Int, failures: Int)
     /// A suite, variant or backend has no counterpart.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
-    /// No suite, variant and backend has attempts on both sides.
+    /// No combination of suite, variant and backend has attempts on both sides.
     case nothingInCommon
   }
 
@@ -90,7 +90,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 }
 
 extension ComparisonDifference.SettingValue: Codable {
-  /// Creates a value from JSON's null, Boolean, number or text.
+  /// Decodes a value from a JSON null, Boolean, number or string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -106,7 +106,7 @@ extension ComparisonDifference.SettingValue: Codable {
     }
   }
 
-  /// Writes the value as JSON's null, Boolean, number or text.
+  /// Writes the value as a JSON null, Boolean, number or string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

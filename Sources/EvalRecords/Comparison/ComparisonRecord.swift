@@ -1,12 +1,14 @@
 /// The verdict of a comparison on one quantity.
 public enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The candidate is better by more than the margin, and chance doesn't explain it.
   case improved
   /// The candidate is not worse by more than the margin.
   case ok
+  /// The candidate is worse by more than the margin, and chance doesn't explain it.
   case regressed
   /// The sample is too small to tell.
   case inconclusive
-  /// The sides differ in more than the edit under test; see the differences.
+  /// The sides differ in more than the edit under test, or data is missing; see the differences.
   case notComparable
   /// There are too many backend errors for a comparison.
   case broken
@@ -15,7 +17,7 @@ public enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable
 /// A comparison of two sets of attempts: which quantities changed, by how much, and how certain
 /// that is.
 public struct ComparisonRecord: Sendable, Hashable, Codable {
-  /// The accepted side.
+  /// The side that the candidate is compared with.
   public var baseline: SideRecord
   /// The side under test.
   public var candidate: SideRecord
@@ -60,13 +62,14 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var candidate: EstimateRecord
   /// The candidate's estimate minus the baseline's.
   public var change: Double
-  /// The interval of the change.
+  /// The lower end of the interval of the change.
   public var changeLow: Double
+  /// The upper end of the interval of the change.
   public var changeHigh: Double
   /// The one-sided p-value of the test of no change, in the direction in which the estimate
-  /// changed.
+  /// changed; nil if nothing was tested or a concentrated change decided.
   public var pValue: Double?
-  /// The p-value adjusted for the family of tests.
+  /// The p-value adjusted for the family of tests; nil if there is no p-value.
   public var adjustedP: Double?
   /// The test and interval.
   public var method: EffectMethod
@@ -110,8 +113,9 @@ public struct EstimateRecord: Sendable, Hashable, Codable {
   public var hits: Int?
   /// The number of attempts or, for a mean of probabilities, of test cases.
   public var count: Int
-  /// The interval.
+  /// The lower end of the interval.
   public var low: Double
+  /// The upper end of the interval.
   public var high: Double
 
   /// Creates an estimate.

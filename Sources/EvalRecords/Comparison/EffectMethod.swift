@@ -12,15 +12,16 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// nil if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
     /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
-    /// with the sign-flip test over test cases; if few test cases rose, only the exact test.
+    /// with the sign-flip test over test cases; if only a few test cases rose far, only the exact
+    /// test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
     /// As ``drawsAndCases(isPaired:cases:margin:)``, with a test of the flips that keeps its level
     /// although earlier results decided when the attempts ended.
     case sequential(flips: Int)
     /// Two test cases together rose by more than any two fell, and by more than a threshold.
     case concentratedRise(threshold: Double)
-    /// The exact test within test cases, of each night and all later ones against all earlier
-    /// nights.
+    /// The exact test within test cases that compares, for each night, that night and all later
+    /// ones with all earlier nights.
     case driftScan(nights: Int)
   }
 

@@ -4,13 +4,13 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case notComparable
   /// Nothing was tested, because too many attempts on one side ended in a backend error.
   case errors(side: ComparedRole, errors: Int, attempts: Int)
-  /// The effect is inconclusive; carries what would decide it.
+  /// The effect is inconclusive; `until` says which data would decide it.
   case undecided(until: Need)
   /// The number of pairs with equal seeds that flipped in each direction.
   case flips(toWorse: Int, toBetter: Int, pairs: Int)
   /// All outputs are the same on both sides.
   case equalOutputs(count: Int)
-  /// Pairs without a value that could be judged.
+  /// The number of pairs that couldn't be judged.
   case notJudged(pairs: Int, of: Int)
   /// The two-sided p-value of the flips if the test cases are a sample of inputs.
   case casesAsSample(pValue: Double)
@@ -18,10 +18,10 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case direction(rose: Int, fell: Int, cases: Int)
   /// The test case that moved furthest in the direction of the mean.
   case largestShift(caseID: String, before: Double, after: Double)
-  /// Test cases that have no such decision.
+  /// The number of test cases without a probability of the effect's decision.
   case withoutDecision(cases: Int, of: Int)
-  /// Decisions that were left out because too much of their probability is unresolved, and the test
-  /// cases that were lost with them.
+  /// The number of decisions that were left out because too much of their probability is
+  /// unresolved, and the number of test cases that were lost with them.
   case unresolved(decisions: Int, lostCases: Int, cases: Int, limit: Double)
   /// The number of independent draws among the attempts; identical answers of a deterministic
   /// engine count once.
@@ -32,14 +32,14 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case excluded(worsening: Double, tolerated: Double)
   /// The smallest worsening that would have been found with a probability of 80 %.
   case visible(worsening: Double)
-  /// The first look flags a worsening that no further draws can confirm.
+  /// The p-value of this test alone suggests a worsening, which more draws are needed to confirm.
   case suspected(pValue: Double)
   /// The beginning of the clearest drop: how many nights ago its first night was.
   case since(nights: Int)
   /// The history that was pooled.
   case history(summary: HistorySummary)
-  /// Attempts of the candidate that the pooled history already contains and that were not counted
-  /// again.
+  /// The number of the candidate's attempts that the pooled history already contains and that were
+  /// not counted again.
   case knownDraws(count: Int)
 
   /// One test case on both sides.

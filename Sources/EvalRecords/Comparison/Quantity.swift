@@ -5,9 +5,9 @@
 public enum Quantity: Sendable, Hashable {
   /// The share of attempts that pass.
   case passRate
-  /// The share of empty arrays at a path.
+  /// The share of attempts with an empty array at a path or, if measured, the probability of one.
   case emptyArray(path: String)
-  /// The share of arrays at a path with fewer elements than a minimum.
+  /// The probability that an array at a path has fewer elements than a minimum.
   case shortArray(minimum: Int, path: String)
   /// The share of attempts that take a different branch than expected, over all branches.
   case wrongBranch(path: String)

@@ -4,7 +4,7 @@
 public struct AttemptDetails: Details {
   /// The attempt's measurements, by name; they don't affect its outcome.
   public var metrics: [String: Double]?
-  /// The assertion weights that differ from 1, by name; assertions with weight 0 don't gate.
+  /// The assertion weights that differ from 1, by name; assertions with weight 0 don't count.
   public var weights: [String: Double]?
   /// The weighted share of assertions that pass, if a threshold or weights apply.
   public var score: Double?
@@ -25,7 +25,7 @@ public struct AttemptDetails: Details {
   /// The average number of attempts that a local model computed together in each step of this one.
   ///
   /// It is 1 if the attempt was computed alone; otherwise the attempt's duration is its share of
-  /// the time of all.
+  /// the time that all of them took together.
   public var batchWidth: Double?
   /// The reason why a planned attempt was skipped.
   public var skipReason: SkipReason?
@@ -33,7 +33,8 @@ public struct AttemptDetails: Details {
   public var served: ServedAnswer?
   /// The place and the cause if the answer was cut off; nil if it was not.
   public var cut: AnswerCut?
-  /// The number of steps of a trace that was not kept because the run's budget was used up.
+  /// The number of steps of a trace that was not kept because the run's budget for traces was used
+  /// up.
   public var droppedSteps: Int?
 
   /// Creates empty details.

@@ -14,8 +14,8 @@ extension Details {
   package var isEmpty: Bool { self == Self() }
 }
 
-// The synthesized coding of a record calls these for a property of details. They are written once
-// per type, because a generic version would not take precedence over the library's own.
+// The synthesized coding of a record calls these methods for its details. There is one for each
+// type, because a generic method would not take precedence over the standard library's own.
 
 extension KeyedDecodingContainer {
   func decode(_ type: AttemptDetails.Type, forKey key: Key) throws -> AttemptDetails {

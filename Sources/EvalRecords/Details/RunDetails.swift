@@ -8,8 +8,8 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command asked for; nil for the accepted baselines.
   public var baselineRule: String?
-  /// The time at which the newest baseline that existed when the run began was accepted, ISO 8601
-  /// in UTC.
+  /// The time of acceptance of the newest baseline that existed when the run began, ISO 8601 in
+  /// UTC.
   ///
   /// It is nil unless this time is later than the run's start, which happens if the clock was set
   /// back.
@@ -19,7 +19,7 @@ public struct RunDetails: Details {
   public var vanishedBaselines: [String]?
   /// The options that selected only some test cases, for example `--tag short`; nil for all.
   public var selection: [String]?
-  /// The number of traces that were kept and dropped.
+  /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?
   /// The reason why the run stopped early; nil if it didn't, or if a signal stopped it.
   public var ending: String?
@@ -46,8 +46,8 @@ public struct RunDetails: Details {
   /// True if a served model became unusable before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
 
-  /// True if the run has only some of the test cases, so its rates can't be compared with those of
-  /// whole runs.
+  /// True if the run has only some of the test cases, so its rates can't be compared with the rates
+  /// of whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
 }
 

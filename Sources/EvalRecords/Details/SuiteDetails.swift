@@ -4,9 +4,9 @@
 public struct SuiteDetails: Details {
   /// The parts of inputs and outputs that are stored; nil if everything is.
   public var store: TextKeeping?
-  /// The plan of which this run has only a share; nil if it has the whole plan.
+  /// The plan that this run covers only in part; nil if it covers the whole plan.
   public var plan: SuitePlan?
-  /// The measurements of every attempt, with the bounds on their means.
+  /// The suite's metrics, with the bounds on their means.
   public var metrics: [MetricRecord]?
   /// The settings of individual test cases, by id.
   public var cases: [String: CaseSettings]?
@@ -35,7 +35,7 @@ public enum TextKeeping: String, Sendable, Hashable, Codable, CaseIterable {
 public struct SuitePlan: Sendable, Hashable, Codable {
   /// The suite's position among the selected suites, from zero.
   public var position: Int
-  /// The ids of all selected test cases in suite order, including those of other shares.
+  /// The ids of all selected test cases in suite order, including the test cases of other shares.
   public var cases: [String]
 
   /// Creates a plan.

@@ -9,7 +9,7 @@ public struct SchemaEdit: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The description of a type, property or enum case.
     case guide
-    /// The bounds of an array's length, a number, or a text's length or pattern.
+    /// The bounds of a number or of the length of an array or string, or the pattern of a string.
     case bound
     /// The cases of an enum.
     case choices

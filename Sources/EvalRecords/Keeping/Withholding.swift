@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Replaces texts by their SHA-256 for suites that don't want inputs and outputs stored.
+/// Replaces texts with their SHA-256 for suites whose inputs and outputs must not be stored.
 ///
 /// A value keeps its structure: keys, array lengths, null, true and false, and the names that the
 /// schema lists (enum cases, constants). So lengths, branches and verdicts can still be counted.
@@ -47,8 +47,8 @@ package struct Withholding: Sendable {
     return self.value(value).compactText
   }
 
-  /// Returns the text of a verdict or failure, unchanged if it only counts, for example `0
-  /// elements`.
+  /// Returns the text of a verdict or failure if it only states counts, for example `0 elements`;
+  /// otherwise its digest.
   package func words(_ text: String) -> String {
     let isHarmless = text.split { !$0.isLetter && $0 != "_" }.allSatisfy { word in
       Self.countingWords.contains(String(word)) || names.contains(String(word))
@@ -93,7 +93,7 @@ extension AttemptRecord {
 }
 
 extension SuiteRecord {
-  /// The suite as it is stored: without the inputs of its test cases, if the suite asks for that.
+  /// The suite as it is stored: with digests in place of its inputs, if it stores only digests.
   package var stored: SuiteRecord {
     guard details.store == .digests else { return self }
     let withholding = Withholding(schema: nil)

@@ -1,6 +1,6 @@
 /// A reason why a run is a poor reference for later ones.
 public enum BaselineProblem: Sendable, Hashable {
-  /// A suite's attempts were left out because its gate was settled.
+  /// Attempts of a suite were skipped because its gate was already settled.
   case stoppedEarly(suite: String, run: Int)
   /// A suite missed its gate.
   case missedGate(GateResultRecord)

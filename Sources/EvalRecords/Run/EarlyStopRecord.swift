@@ -1,4 +1,4 @@
-/// Records why the rest of a gate's attempts was not made: the gate's result was already settled.
+/// The record of a gate whose result was settled before all its attempts were made.
 public struct EarlyStopRecord: Sendable, Hashable, Codable {
   /// The settled result.
   public enum Outcome: String, Sendable, Hashable, Codable {
@@ -20,7 +20,7 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
   public var alpha: Double
   /// The number of attempts or test cases on which the result is based.
   public var count: Int
-  /// The number of those that passed.
+  /// The number of these attempts or test cases that passed.
   public var passed: Int
   /// The number of planned attempts or test cases.
   public var planned: Int

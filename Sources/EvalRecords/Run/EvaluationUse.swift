@@ -2,18 +2,18 @@
 ///
 /// Without reuse, every answer takes one evaluation for each token of its prompt and its output.
 /// Evaluations are saved if prompts begin alike, or if repeats have the same text so far. Passes
-/// over the weights are saved if tokens are evaluated together: those of a prompt, those of several
-/// repeats, and sequences of forced tokens.
+/// over the weights are saved if tokens are evaluated together: the tokens of a prompt, the next
+/// tokens of several repeats, and sequences of forced tokens.
 public struct EvaluationUse: Sendable, Hashable, Codable {
   /// The number of tokens in the answers' prompts.
   public var promptTokens: Int
   /// The number of tokens in the answers.
   public var outputTokens: Int
-  /// The number of those that the schema forced.
+  /// The number of output tokens that the schema forced.
   public var forcedTokens: Int
   /// The number of evaluated tokens, including those for alternatives.
   public var evaluatedTokens: Int
-  /// The number of those that were evaluated only for the probabilities of alternatives.
+  /// The number of tokens that were evaluated only for the probabilities of alternatives.
   public var asideTokens: Int
   /// The number of times that the weights were read.
   public var passes: Int
@@ -67,7 +67,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   /// - Parameter answers: The number of unfinished answers.
   public mutating func narrow(to answers: Int) { narrowedTo = min(narrowedTo ?? answers, answers) }
 
-  /// Returns the sum of both.
+  /// Returns the sum of two records.
   public static func + (left: EvaluationUse, right: EvaluationUse) -> EvaluationUse {
     var sum = left
     sum.promptTokens += right.promptTokens

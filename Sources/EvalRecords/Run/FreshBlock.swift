@@ -27,7 +27,8 @@ public struct FreshBlock: Sendable, Hashable, Codable {
 extension SuiteRecord {
   /// Returns whether a repeat is fresh.
   ///
-  /// A fresh repeat is never compared with one of another run.
+  /// A fresh repeat is paired with a repeat of another run only if both runs have the same fresh
+  /// block.
   public func isFresh(repeatIndex: Int) -> Bool {
     details.fresh.map { repeatIndex >= $0.firstRepeat } ?? false
   }

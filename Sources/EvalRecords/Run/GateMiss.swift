@@ -18,12 +18,14 @@ public enum GateMiss: Sendable, Hashable, Codable {
   /// The gate requires no pass rate, and more than 1 % of the attempts say nothing about the model:
   /// the backend failed, or the prompt doesn't fit into the context.
   case backendErrors(errors: Int, attempts: Int)
-  /// The formula of a metric has no value, for the reason that the formula's evaluation gives.
+  /// The formula of a metric has no value; `reason` says why.
   case metricWithoutValue(metric: String, reason: String)
 }
 
-/// The bound of a metric that a gate asks for.
+/// The bound that a gate sets for a metric.
 public enum MetricBound: Sendable, Hashable, Codable {
+  /// The minimum that is allowed.
   case atLeast(Double)
+  /// The maximum that is allowed.
   case atMost(Double)
 }

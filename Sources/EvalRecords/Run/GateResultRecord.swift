@@ -1,9 +1,9 @@
 /// The result of a suite's gate for one variant on one backend.
 ///
 /// The gate requires that at least the needed share of attempts passes (or, with a reducer, that
-/// the test cases' mean score is at least that), that no guardrail assertion ever fails, that test
-/// cases with separate gates reach them, and that the means of metrics are within their bounds.
-/// Errors count as not passed.
+/// the mean score of the test cases is at least that share), that no guardrail assertion ever
+/// fails, that test cases with separate gates pass them, and that the means of metrics are within
+/// their bounds. Errors count as not passed.
 public struct GateResultRecord: Sendable, Hashable, Codable {
   /// A guardrail assertion and how often it failed.
   public struct GuardrailHit: Sendable, Hashable, Codable {
@@ -25,7 +25,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var variant: String
   /// The backend's id.
   public var backend: String
-  /// The number of attempts that were made: passed, failed and error, but not skipped.
+  /// The number of attempts that were made, including failures and errors, but not skipped ones.
   public var attempts: Int
   /// The number of attempts that passed.
   public var passed: Int
@@ -35,14 +35,16 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var neededRate: Double
   /// The guardrail assertions that failed, in the gate's order; empty if none did.
   public var guardrailHits: [GuardrailHit]
-  /// The mean score of the test cases if the gate asks for one; otherwise the share of attempts.
+  /// The mean score of the test cases if the gate has a reducer, otherwise the share of attempts
+  /// that passed; nil if no attempt counts towards it.
   public var score: Double?
-  /// The other misses: unchecked guardrails, test cases with separate gates, and metrics.
+  /// The other misses: unchecked guardrails, test cases with separate gates or too few repeats,
+  /// metrics, and backend errors.
   public var misses: [GateMiss]
-  /// The values of metrics that are formulas over the means of others, by name.
+  /// The values of metrics that are formulas over the means of other metrics, by name.
   public var derivedMetrics: [String: Double]
-  /// True if the gate is reached: a sufficient share passed, no guardrail failed, there are no
-  /// other misses, and there was at least one attempt.
+  /// True if the suite passes the gate: a sufficient share passed, no guardrail failed, there are
+  /// no other misses, and there was at least one attempt.
   public var isPassed: Bool
 
   /// Creates a result.

@@ -1,4 +1,4 @@
-/// The edits that a lab's run tries, one for each variant.
+/// The edits or mutations that a lab's run tries, with the variants that try them.
 ///
 /// With this record, Assay can write the lab's report again.
 public struct LabRecord: Sendable, Hashable, Codable {
@@ -40,7 +40,7 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public var together: String?
   /// The trials, in the order of the edits.
   public var trials: [Trial]
-  /// Whether a mutation that no test case notices fails the command.
+  /// True if the command fails when a mutation survives, that is, when no test case notices it.
   public var failsSurvivors: Bool
 
   /// Creates a record.

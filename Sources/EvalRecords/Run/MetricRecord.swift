@@ -6,7 +6,7 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var words: String
   /// The unit; nil if there is none.
   public var unit: String?
-  /// The test case in which it is measured; nil for all.
+  /// The test case in which it is measured; nil for all test cases.
   public var caseID: String?
   /// The minimum mean that the gate allows; nil if there is none.
   public var minimum: Double?
@@ -34,7 +34,7 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// The settings of a test case that replace those of the suite.
+/// A test case's own settings, which replace the suite's.
 public struct CaseSettings: Sendable, Hashable, Codable {
   /// The number of planned repeats; nil for the suite's.
   public var repeats: Int?

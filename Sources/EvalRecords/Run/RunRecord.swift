@@ -2,14 +2,16 @@ import StructuredText
 
 /// One run: its plan, its backends, and its times.
 ///
-/// Together with its attempts it is self-contained, so it can be read after the suites were edited
-/// or deleted.
+/// With its attempts, it is self-contained, so it can be read even after the suites were edited or
+/// deleted.
 public struct RunRecord: Sendable, Hashable, Codable {
   /// The state of a run.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A process is making the run.
     case running
+    /// The run reached its end.
     case complete
-    /// Stopped before the end; never used as a baseline.
+    /// The run stopped before the end; it is never used as a baseline.
     case interrupted
   }
 
@@ -58,7 +60,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
 }
 
 extension RunRecord {
-  /// Whether attempts at a suite were left out because its gate was settled.
+  /// Returns whether attempts of a suite were skipped because its gate was already settled.
   public func hasStoppedEarly(_ suite: String) -> Bool {
     details.earlyStops?.contains { $0.suite == suite } == true
   }
@@ -67,7 +69,7 @@ extension RunRecord {
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 
-/// The comparison that a run was started for: variants of its only suite against one of them.
+/// The comparison that a run was started for: some variants of its only suite with another variant.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.
   public var baseline: String
@@ -92,7 +94,7 @@ extension VariantComparison: Codable {
     case baseline, candidate, candidates, margin, alpha
   }
 
-  /// Creates a comparison from stored data; records with one candidate call it `candidate`.
+  /// Decodes a comparison; older records have a single candidate under the key `candidate`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -124,7 +126,7 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var parameterCount: Int?
   /// True if the numbers only show that the harness works, not how a production model behaves.
   public var isToy: Bool
-  /// Engine and kernel, for example `assay 0.1.0, avx2`.
+  /// The engine and its kernel, for example `assay 0.1.0, avx2`.
   public var engine: String
   /// True if equal requests give equal answers.
   public var isDeterministic: Bool

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A suite at the time when it ran.
+/// A suite as it was when it ran.
 public struct SuiteRecord: Sendable, Hashable, Codable {
   /// The suite's id.
   public var id: String
@@ -10,11 +10,11 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   public var guards: String
   /// The suite file, relative to the folder given on the command line.
   public var file: String
-  /// The name of the generated type.
+  /// The name of the type that the model generates.
   public var schemaName: String
   /// Its tags.
   public var tags: [String]
-  /// The variants that ran, in suite order; the first is the default.
+  /// The variants that ran, in suite order; gates judge only the first.
   public var variants: [VariantRecord]
   /// The test cases that ran.
   public var cases: [CaseRecord]
@@ -24,7 +24,7 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   public var seed: UInt64
   /// The settings for sampling answers.
   public var options: GenerationSettings
-  /// The gate that the suite must reach.
+  /// The gate that the suite must pass.
   public var gate: GateRecord
   /// The minimum number of elements that the suite's `count` assertions require of arrays, by path
   /// with `[*]` for elements, for example `$.cards` → 3.
@@ -87,8 +87,8 @@ public struct VariantRecord: Sendable, Hashable, Codable {
 }
 
 extension SuiteRecord {
-  /// Returns the number of planned repeats of a test case without fresh ones: its own, or the
-  /// suite's.
+  /// Returns the number of planned repeats of a test case, without fresh repeats: its own number,
+  /// or the suite's.
   public func plannedRepeats(of caseID: String) -> Int {
     details.cases?[caseID]?.repeats ?? repeats
   }
@@ -108,7 +108,7 @@ extension CaseRecord {
   }
 }
 
-/// A test case at the time when it ran.
+/// A test case as it was when it ran.
 public struct CaseRecord: Sendable, Hashable, Codable {
   /// The test case's id.
   public var id: String
@@ -118,7 +118,8 @@ public struct CaseRecord: Sendable, Hashable, Codable {
   public var tags: [String]
   /// The variables of the prompt.
   public var variables: JSONValue
-  /// The enum case that the test case expects at each path: the rows of the branch confusion.
+  /// The enum cases that the test case expects, one per path; they select the rows of the confusion
+  /// matrices.
   public var expectedBranches: [ExpectedBranch]
   /// Descriptions of the assertions that apply to it.
   public var assertions: [String]
@@ -174,7 +175,7 @@ public struct GateRecord: Sendable, Hashable, Codable {
     self.reducer = reducer
   }
 
-  /// Gives local models the share of `local`, unless they have their own.
+  /// Gives local models the pass rate of the backend `local`, unless they have their own.
   ///
   /// - Parameter ids: The ids of the backends that run these models.
   package mutating func nameModels(_ ids: [String]) {

@@ -40,7 +40,7 @@ package struct SchemaDocument: Sendable, Hashable {
   package private(set) var arrays: [ArrayPlace] = []
   /// The branches in schema order.
   package private(set) var branches: [BranchPlace] = []
-  /// The guides: first those of the root, then those of each definition.
+  /// The guides: first the root's, then each definition's.
   package private(set) var guides: [Guide] = []
 
   private static let maximumDepth = 16

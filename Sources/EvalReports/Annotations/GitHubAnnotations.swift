@@ -2,11 +2,11 @@ import EvalRecords
 
 /// Annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// Each annotation is at its test case in the repository. It is an error if the suite's gate is
-/// missed, otherwise a warning.
+/// Each annotation points to the group's first test case in the repository. It is a warning if the
+/// suite passed its gate, otherwise an error.
 ///
-/// GitHub shows at most ten annotations of a type for each step. Only the eight largest groups get
-/// one; the summary has the others too.
+/// GitHub shows at most ten annotations of a type for each step, so only the eight largest groups
+/// get one. The summary lists the other groups.
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8
@@ -44,7 +44,7 @@ public enum GitHubAnnotations {
     return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }
 
-  /// A text on one line that contains no command.
+  /// The beginning of a text on one line, escaped so that it contains no workflow command.
   static func escaped(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     return (clipped.text + (clipped.fullLength == nil ? "" : "…"))
@@ -61,7 +61,7 @@ public enum GitHubAnnotations {
 /// GitHub obeys `::name` at the beginning of a line, even after white space, and `##[name]`
 /// anywhere; Azure obeys `##vso[`. Model output must not set variables or hide errors.
 package enum CommandFreeText {
-  /// The text with such commands broken by a space.
+  /// Returns the text with a space inserted into every command.
   package static func text(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") })
     else { return text }

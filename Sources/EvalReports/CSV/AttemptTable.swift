@@ -1,11 +1,11 @@
 public import EvalRecords
 import StructuredText
 
-/// The attempts of runs as CSV, one row for each, for spreadsheets and data frames.
+/// The attempts of runs as CSV, for spreadsheets and data frames; each attempt has one row.
 ///
-/// Verdicts are counted and the failed ones named; `verdicts` and `metrics` hold all of them by
-/// name, as JSON. Decisions and traces are in JSON Lines and in the database. Missing values are
-/// empty fields.
+/// Some columns count the verdicts, and one names the failed assertions; `verdicts` and `metrics`
+/// hold all verdicts and metrics by name, as JSON objects. Decisions and traces are only in the
+/// database and in the JSON Lines of `assay export`. Missing values are empty fields.
 public struct AttemptTable {
   private var csv = CSVText()
 
@@ -94,7 +94,7 @@ public struct AttemptTable {
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// An object of members whose names may repeat: repeated names get a number.
+  /// A JSON object with these members; a name that repeats gets a number.
   private static func object(_ members: [(String, JSONValue)]) -> String {
     var uses: [String: Int] = [:]
     let named = members.map { name, value in

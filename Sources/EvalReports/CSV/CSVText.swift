@@ -1,9 +1,9 @@
 /// Writes rows of CSV as RFC 4180 defines it: fields with a comma, a quote or a line end are
-/// quoted, quotes in them are doubled, lines end in CR LF.
+/// quoted, quotes in them are doubled, and lines end in CR LF.
 ///
 /// A spreadsheet reads a field that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
-/// formula (OWASP, "CSV injection"). Such a text gets an apostrophe before it, even if blanks come
-/// first or the character has its wide form; numbers are written unchanged.
+/// formula (OWASP, "CSV injection"). So an apostrophe is put before such a text, even if it begins
+/// with blanks or the character has its full-width form. Numbers are written unchanged.
 struct CSVText {
   /// The rows so far.
   private(set) var text = ""

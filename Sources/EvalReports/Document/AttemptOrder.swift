@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// Sorts attempts in the run's own order.
+/// Sorts attempts in the order of their run.
 ///
-/// Suites, variants, backends and test cases come in the order of the run, then repeats. Anything
-/// that the run doesn't list comes last, by name.
+/// Attempts are sorted by suite, variant, backend and test case, each in the order of the run, and
+/// then by repeat. Anything that the run doesn't list comes last, by name.
 struct AttemptOrder {
   private struct SuiteRanks {
     var suite: Int

@@ -3,27 +3,30 @@ import EvalRecords
 /// The mean decision probabilities of one slice.
 ///
 /// Repeats of a test case often share a prefix, and then have the same probabilities. So the sample
-/// is the test cases: first the attempts of each test case are averaged, then the test cases.
+/// consists of test cases, not attempts: each test case contributes the mean of its attempts.
 struct DecisionSummary: Sendable {
   /// One option of one decision.
   struct Row: Sendable {
     let kind: DecisionRecord.Kind
     let path: String
-    /// The number of elements already there, for arrays.
+    /// The number of earlier elements, for decisions of an array.
     let index: Int
     /// The branch that the test case expects; nil if it expects none.
     let expected: String?
     let option: String
-    /// The number of attempts that reached the decision, and of those that took the option.
+    /// The number of times that attempts reached the decision; more than once per attempt if it is
+    /// in an array.
     let attempts: Int
+    /// The number of times that attempts took the option.
     let taken: Int
     /// The number of test cases whose means are averaged.
     let cases: Int
     let raw: Double
     let masked: Double
     let sampled: Double
-    /// The smallest and the largest mean of a test case.
+    /// The smallest mean of a test case, as sampled.
     let lowest: Double
+    /// The largest mean of a test case, as sampled.
     let highest: Double
     /// The mean of each test case, after the mask and as sampled; if there are many, only the first
     /// ones.
@@ -33,9 +36,10 @@ struct DecisionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let rows: [Row]
-  /// The number of decisions, and the number of those in no row because too much of their
-  /// probability is unresolved.
+  /// The number of decisions, except those of an array after more than `maximumIndex` elements.
   let count: Int
+  /// The number of decisions that no row counts, because too much of their probability is
+  /// unresolved.
   let unresolvedCount: Int
   /// The number of array ends and branches that the format, rather than the model, may have
   /// decided.

@@ -5,10 +5,10 @@ import EvalRecords
 struct DrillDownPlan: Sendable {
   /// The attempts to show, by cluster.
   let ofCluster: [[Int]]
-  /// All of them.
+  /// The attempts to show, of all clusters together.
   let attempts: Set<Int>
 
-  /// Clusters beyond this number are not on the page.
+  /// The maximum number of clusters on the page.
   static let maximumClusters = 100
   static let perCluster = 3
   static let maximum = 200
@@ -22,8 +22,8 @@ struct DrillDownPlan: Sendable {
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Whether an attempt passed in the baseline: something that broke is more telling
-  ///     than something that never worked.
+  ///   - isNew: Whether an attempt passed in the baseline. Such attempts come first, because
+  ///     something that broke is more telling than something that never worked.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)
@@ -36,7 +36,7 @@ struct DrillDownPlan: Sendable {
     var bytes = 0
     for round in 0..<Self.perCluster {
       for (number, order) in orders.enumerated() {
-        // Different test cases are more telling than repeats of one.
+        // Different test cases are more telling than repeats of one test case.
         let shown = Set(ofCluster[number].map { summary.attempts[$0].key.caseID })
         let candidates = order.filter { !attempts.contains($0) }
         guard ofCluster[number].count == round,

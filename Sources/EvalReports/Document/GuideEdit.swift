@@ -2,15 +2,15 @@ import EvalRecords
 
 /// One text or bound that differs between baseline and candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// Where the edit was found.
+  /// The two sides between which an edit was found.
   enum Scope: Sendable, Hashable {
     /// Between the two sides of a comparison.
     case comparison(SideRecord, SideRecord)
-    /// In a suite, or in one of its variants, since the baseline run.
+    /// In a suite or one of its variants, compared with the baseline run or with a lab's base.
     case suite(String, variant: String?)
   }
 
-  /// Where it was found.
+  /// The two sides between which the edit was found.
   let scope: Scope
   /// The place of the edit: `DraftCardSet.cards`, `instructions`.
   let place: String
@@ -18,7 +18,7 @@ struct GuideEdit: Sendable, Hashable {
   let before: String?
   /// The text after; nil if there is none.
   let after: String?
-  /// Whether it is prose, to be shown word by word.
+  /// Whether the text is prose, so that reports show the edit word by word.
   let isProse: Bool
 
   private static let maximumEdits = 200
@@ -57,6 +57,7 @@ struct GuideEdit: Sendable, Hashable {
     return Array(edits.prefix(maximumEdits))
   }
 
+  /// Returns the texts and bounds that differ between two variants.
   static func differences(
     scope: Scope, from old: VariantRecord, to new: VariantRecord
   ) -> [GuideEdit] {

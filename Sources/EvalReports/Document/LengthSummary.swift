@@ -5,9 +5,9 @@ struct LengthSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The first tag of the test cases; nil if all are taken together.
+  /// The first tag of the test cases; nil if all test cases are counted together.
   let inputClass: String?
-  /// The wanted lengths: the bounds of the `count` assertion or, if there is none, of the schema.
+  /// The expected lengths: the bounds of the `count` assertion or, if there is none, of the schema.
   let minimum: Int?
   let maximum: Int?
   /// The origin of the bound, in words.
@@ -15,7 +15,7 @@ struct LengthSummary: Sendable {
   /// The number of arrays of each length; the last entry counts all longer ones too.
   let counts: [Int]
 
-  /// The length from which arrays are counted together.
+  /// Arrays of this length or longer are counted together.
   static let lastBin = 63
 
   /// The number of arrays.
@@ -24,7 +24,7 @@ struct LengthSummary: Sendable {
   /// The number of empty arrays.
   var empty: Int { counts.first ?? 0 }
 
-  /// The number of arrays of some lengths.
+  /// The number of arrays with one of the lengths.
   func count(in lengths: some Sequence<Int>) -> Int {
     lengths.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
   }
@@ -73,7 +73,7 @@ struct ConfusionSummary: Sendable {
   /// The number of attempts with an expectation.
   var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
 
-  /// The number of attempts in a wrong branch; those without a value are not among them.
+  /// The number of attempts in a wrong branch, not including attempts without a value.
   var wrong: Int {
     counts.enumerated().reduce(0) { sum, row in
       sum
@@ -82,7 +82,8 @@ struct ConfusionSummary: Sendable {
     }
   }
 
-  /// The share of a branch's inputs that were assigned to it; attempts without a value count.
+  /// The share of a branch's inputs that were assigned to it; the inputs of attempts without a
+  /// value count as missed.
   func recall(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts[branch].reduce(0, +))
   }

@@ -8,7 +8,7 @@ struct MetricSummary: Sendable {
   /// The quantiles.
   let values: Quantiles
 
-  /// The value of a formula over means; nil if the metric is measured, or has none.
+  /// The value of a formula over means; nil if the metric isn't a formula or has no value.
   var derived: Double?
 
   /// The mean or the value of the formula, as reports show it.
@@ -26,7 +26,7 @@ struct MetricSummary: Sendable {
 }
 
 extension RunSummary {
-  /// The metrics of a slice, in the order of the suite; those without data included.
+  /// The metrics of a slice in the order of the suite, including metrics without data.
   func metrics(of slice: SliceSummary) -> [MetricSummary] {
     (slice.suite?.details.metrics ?? []).map { record in
       let values = slice.range.compactMap { attempts[$0].details.metrics?[record.name] }

@@ -61,10 +61,10 @@ struct OutputPlaces: Sendable {
     }
   }
 
-  /// The whole value.
+  /// The node of the whole value.
   let root: Node
 
-  /// True if no array and no branch is searched for.
+  /// True if there are no arrays and no branches to look for.
   let isEmpty: Bool
 
   /// Creates the tree of paths.

@@ -25,9 +25,9 @@ struct RateRow: Sendable {
   }
 
   let kind: Kind
-  /// The slice; nil if several are taken together.
+  /// The slice; nil if the row pools several slices.
   let slice: SliceKey?
-  /// The slices that are taken together.
+  /// The slices whose pass rate the row pools; empty for any other row.
   var slices: Set<SliceKey> = []
   /// The path, branch or backend that distinguishes rows of a kind.
   let subject: String
@@ -43,7 +43,7 @@ struct RateRow: Sendable {
   /// Whether the rate is less than perfect, so that the page emphasizes it.
   var isBad: Bool { now.count > 0 && (higherIsBetter ? now.hits < now.count : now.hits > 0) }
 
-  /// The same rate in another run; nil if it was not counted there.
+  /// The same rate in another run; nil if that run didn't count it.
   func share(in entry: HistoryEntry) -> Share? {
     if let slice {
       return entry.slice(slice)?.measures
@@ -66,7 +66,7 @@ extension RateRow {
 
   /// The effect on this rate in the comparison; nil if no comparison tested it.
   ///
-  /// The rate of several slices together is worse if one of them is.
+  /// A pooled rate gets the worst verdict of its slices.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
     guard let slice else {
       guard kind == .passing else { return nil }
@@ -91,8 +91,9 @@ extension RateRow {
 }
 
 extension ReportDocument {
-  /// The gating effects that regressed or improved and that no row shows, so that the tables
-  /// include everything in the headline.
+  /// Returns the gating effects that regressed or improved but have no row of their own.
+  ///
+  /// The page adds rows for them, so that its tables show everything that the headline counts.
   func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
     let findings = sliceFindings
     let shown = rows.compactMap { $0.effect(in: findings) }
@@ -102,24 +103,24 @@ extension ReportDocument {
     }
   }
 
-  /// Slices taken together, now and before.
+  /// Several slices pooled, in this run and in the baseline.
   struct PooledSlices {
     let slices: Set<SliceKey>
     let now: Tally
     let before: Tally?
-    /// `all`, or how many of them have a baseline.
+    /// `all`, or `2 of 6` if only two of six slices have a baseline.
     let scope: String
 
-    /// True if the share of passes is lower than before; true without a baseline.
+    /// Whether the pass rate is lower than in the baseline; true if there is no baseline.
     var isLower: Bool {
       before.map { now.passed * $0.attempts < $0.passed * now.attempts } ?? true
     }
   }
 
-  /// Combines slices.
+  /// Pools slices.
   ///
-  /// If some have a baseline, only those count on either side: the rate of two suites says nothing
-  /// about the rate of six.
+  /// If some of them have a baseline, only they count on either side: the rate of two suites says
+  /// nothing about the rate of six.
   func pooled(_ all: [SliceSummary]) -> PooledSlices {
     let compared = all.filter { (before($0.key)?.tally.attempts ?? 0) > 0 }
     let slices = compared.isEmpty ? all : compared
@@ -130,7 +131,7 @@ extension ReportDocument {
       scope: slices.count == all.count ? "all" : "\(slices.count) of \(all.count)")
   }
 
-  /// The most telling rates, over the slices that the page's first figures are about.
+  /// The most telling rates of the slices that the figures at the top of the page summarize.
   var rates: [RateRow] {
     let judged = judgedSlices.filter { $0.tally.attempts > 0 }
     let keys = Set(judged.map(\.key))
@@ -180,14 +181,14 @@ extension ReportDocument {
     }
     let now = pooled(
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
-    // An array that every answer has is counted per attempt, as in findings and gates. Of arrays
-    // within other arrays, each one is counted.
+    // For an array that every answer has, the rate is a share of the attempts, as in findings and
+    // gates. For arrays within other arrays, it is a share of the inner arrays.
     let isNested = first.path.contains("[*]")
     let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
     let lengths = lengthsBefore(first).map(pooled)
     let totalBefore =
       (isNested ? nil : self.before(first.slice)?.tally.attempts) ?? lengths?.total ?? 0
-    // A slice that the baseline doesn't have has no rate there.
+    // The baseline has no rate for a slice that it lacks.
     let before = totalBefore > 0 ? lengths : nil
     let scope = "\(first.sliceName), \(isNested ? "of all arrays" : "of all attempts")"
     var rows = [

@@ -2,13 +2,13 @@ import Foundation
 
 /// The relative change of two positive quantities, with its interval.
 ///
-/// The intervals of both are combined on the scale of logarithms by the method of variance
-/// estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702), which is also
-/// what Newcombe's interval of a difference of rates does:
+/// It combines the intervals of both quantities on the logarithmic scale by the method of variance
+/// estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702), just as
+/// Newcombe's interval does for a difference of rates:
 ///
 ///     low = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
 struct RatioChange: Sendable, Hashable {
-  /// After over before, minus one.
+  /// The quantity after, divided by the quantity before, minus one.
   let value: Double
   let low: Double
   let high: Double

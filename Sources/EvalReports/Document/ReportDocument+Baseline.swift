@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The reference of a slice: the same slice of the baseline run or, if two variants were
+/// Finds the reference of a slice: the same slice of the baseline run or, if two variants were
 /// compared, the slice of the baseline's variant.
 extension ReportDocument {
   /// A slice of a run.
@@ -24,13 +24,13 @@ extension ReportDocument {
     return baseline.map { Counterpart(run: $0, key: key) }
   }
 
-  /// Whether anything on the page has a baseline.
+  /// Whether any slice has a reference.
   var hasBaseline: Bool {
     baseline != nil || summary.slices.contains { counterpart(of: $0.key) != nil }
   }
 
-  /// The slices that the page's first figures are about: the candidates of a comparison of
-  /// variants, else those that a gate judges, else all.
+  /// The slices that the figures at the top of the page summarize: the candidates of a comparison
+  /// of variants, or else the slices that a gate judges, or else all slices.
   var judgedSlices: [SliceSummary] {
     let made = summary.slices.filter { $0.tally.attempts > 0 }
     let candidates = made.filter { slice in
@@ -46,21 +46,21 @@ extension ReportDocument {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }
 
-  /// The lengths of the same array before.
+  /// The lengths of the same array in the reference; nil if there is none.
   func lengthsBefore(_ lengths: LengthSummary) -> [LengthSummary]? {
     counterpart(of: lengths.slice).map { other in
       other.run.lengths.filter { $0.slice == other.key && $0.path == lengths.path }
     }
   }
 
-  /// The branches at the same place before.
+  /// The branches at the same place in the reference; nil if there are none.
   func confusionBefore(_ confusion: ConfusionSummary) -> ConfusionSummary? {
     counterpart(of: confusion.slice).flatMap { other in
       other.run.confusions.first { $0.slice == other.key && $0.path == confusion.path }
     }
   }
 
-  /// The decisions of the same slice before.
+  /// The decisions of the slice in the reference; nil if there are none.
   func decisionsBefore(_ key: SliceKey) -> DecisionSummary? {
     counterpart(of: key).flatMap { other in
       other.run.decisions.first { $0.slice == other.key }
@@ -78,7 +78,8 @@ extension ReportDocument {
     return other.run.attempts[range].first { $0.key.repeatIndex == attempt.key.repeatIndex }
   }
 
-  /// How often attempts failed for the same reason before; nil if their suite has no baseline.
+  /// The number of attempts in the reference that failed for the same reason; nil if there is no
+  /// reference.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// Returns the place of a suite or one of its cases: in the repository if the run recorded it,
+  /// Returns the place of a suite or test case: in the repository if the run recorded it,
   /// otherwise relative to the requested folder.
   ///
   /// - Parameters:

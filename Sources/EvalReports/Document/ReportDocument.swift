@@ -1,7 +1,7 @@
 import EvalRecords
 public import EvalStatistics
 
-/// The content of a report as a value: the records, and everything that is counted from them.
+/// The content of a report as a value: the records, and everything that reports count in them.
 ///
 /// Every report is a pure function of a document. Equal records give equal documents regardless of
 /// the order of the attempts, and equal documents give equal bytes; there is no clock.
@@ -18,14 +18,14 @@ public struct ReportDocument: Sendable {
   /// The lab's mutations and edits; nil for any other run.
   let lab: LabSummary?
 
-  /// The options that commands in reports need to find these results; empty if the results are at
-  /// the default places.
+  /// The options with which the commands in reports find these results; empty if the results are
+  /// in the default places.
   public var placeOptions: [String] = []
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
   private(set) var drillDowns: DrillDownPlan
-  /// The nights before, and this run as the newest; nil if no history is known.
+  /// The earlier nights, and this run as the newest; nil if no history is known.
   private(set) var nights: NightView?
 
   /// Creates a document.
@@ -34,11 +34,11 @@ public struct ReportDocument: Sendable {
   ///   - run: The run.
   ///   - attempts: Its attempts, in any order.
   ///   - gates: The results of its suites' gates.
-  ///   - comparisons: Comparisons to show on top.
+  ///   - comparisons: Comparisons to show at the top of the report.
   ///   - baseline: An earlier run with its attempts, for comparison with this one.
   ///   - history: The runs of other nights; those before this one are shown.
-  ///   - references: The references of the suites, if some are missing; nil if no comparison was
-  ///     requested.
+  ///   - references: The suites that have no reference, and remarks about references; nil if no
+  ///     comparison was requested.
   ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
   /// - Complexity: O(n log n) in the number of attempts.
@@ -93,7 +93,7 @@ extension ReportDocument {
   }
 }
 
-/// A comparison with the two variants that were compared, so that the edit can be shown.
+/// A comparison with the two variants that were compared, so that reports can show the edit.
 public struct ReportComparison: Sendable, Hashable {
   /// The result of the comparison.
   public var record: ComparisonRecord

@@ -3,36 +3,42 @@ import EvalStatistics
 
 /// The headline of a report: a state, and a sentence with counts.
 ///
-/// The page, its title, the Markdown summary, JUnit's properties and the terminal all say the same
+/// The page, its title, the Markdown summary, JUnit's properties and the terminal all use the same
 /// words.
 public struct ReportHeadline: Sendable, Hashable {
-  /// The outcome of the run or the comparison.
+  /// The result of the run and its comparisons, in one word.
   public enum State: String, Sendable, Hashable, CaseIterable {
     /// Every gate was reached.
     case passed
     /// A gate was missed.
     case gateMissed
+    /// A comparison found a regression.
     case regressed
+    /// A comparison found an improvement, and none found a regression.
     case improved
-    /// No clear change.
+    /// No comparison found a clear change.
     case unchanged
+    /// The sample is too small to tell.
     case inconclusive
+    /// A comparison is impossible, because the two sides differ too much.
     case notComparable
-    /// The backend kept too many attempts from giving a value.
+    /// The backend failed in too many attempts.
     case broken
-    /// The run was stopped before its end.
+    /// The run stopped before its end.
     case interrupted
     /// Attempts were made, but no gate or comparison judges them.
     case measured
     /// No attempt was made.
     case empty
-    /// A lab tried edits or mutations.
+    /// A mutation survived in a lab, or a lab compared the edits between two variants.
     case lab
   }
 
   /// A piece of the sentence.
   public enum Phrase: Sendable, Hashable {
+    /// Plain words.
     case text(String)
+    /// A name or path, which reports set in code type.
     case code(String)
     /// A problem or an improvement, with a link to the part of the page that explains it.
     case finding(String, target: String?, isGood: Bool)
@@ -42,7 +48,7 @@ public struct ReportHeadline: Sendable, Hashable {
   public let state: State
   /// One sentence about what happened, without the state's own words.
   public let phrases: [Phrase]
-  /// The details below it: intervals, p-values, other changes and problems.
+  /// The details below the sentence: intervals, p-values, other changes and problems.
   public let details: [Phrase]
 
   /// The state's glyph: a mark that does not depend on color.
@@ -98,7 +104,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }.joined()
   }
 
-  /// State and sentence as plain text.
+  /// The state and the sentence as plain text: `✓ Passed. The gate passed: 9 of 10 attempts …`.
   public var text: String { "\(glyph) \(word). \(sentence)" }
 
   init(
@@ -129,7 +135,7 @@ public struct ReportHeadline: Sendable, Hashable {
       details.append(part.lead)
       details.append(part.rest)
     }
-    // Parts that were left out or are missing are mentioned where everybody reads them.
+    // What was left out or is missing belongs in the lead, because everybody reads it.
     lead.append(HeadlinePart.leftOut(of: records))
     if let references {
       let part = HeadlinePart.references(references)

@@ -9,25 +9,25 @@ public struct RunDifference: Sendable, Hashable {
     var attempts = 0
   }
 
-  /// A test case with a different result; a side is nil if it had no attempt there.
+  /// A test case with a different result; a side is nil if that run has no attempt at it.
   struct CaseChange: Sendable, Hashable {
     let id: String
     let before: Count?
     let after: Count?
-    /// The reason of its first failure; empty if no attempt failed.
+    /// The reason for its first failure in the later run; empty if no attempt failed.
     let reason: String
   }
 
   /// A suite in one variant on one backend.
   struct Place: Sendable, Hashable {
     let name: String
-    /// The counts before; nil if it had no attempt.
+    /// The counts in the earlier run; nil if that run has no attempt here.
     let before: Count?
     let after: Count
-    /// The test cases with a different result, in the order of their suite; test cases that are
-    /// gone come last.
+    /// The test cases with a different result, sorted by id; test cases that the later run doesn't
+    /// have come last.
     let cases: [CaseChange]
-    /// The number of answers that differ from those to the same request with the same seed.
+    /// The number of answers that differ from the earlier answer to the same test case and repeat.
     let changedAnswers: Int
   }
 
@@ -37,7 +37,7 @@ public struct RunDifference: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - before: The attempts of the earlier run, in any order.
-  ///   - after: The attempts of the later run; suites that it didn't run don't count.
+  ///   - after: The attempts of the later run; suites that it didn't run are left out.
   public init(from before: [AttemptRecord], to after: [AttemptRecord]) {
     func slices(_ attempts: [AttemptRecord]) -> [SliceKey: [AttemptRecord]] {
       Dictionary(grouping: attempts.filter { $0.outcome != .skipped }) {

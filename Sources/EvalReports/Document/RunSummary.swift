@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A run's attempts in order, and everything that is counted from them.
+/// A run's attempts in order, and everything that reports count in them.
 struct RunSummary: Sendable {
   let run: RunRecord
   /// The attempts in the run's order.
@@ -13,16 +13,16 @@ struct RunSummary: Sendable {
   let confusions: [ConfusionSummary]
   let decisions: [DecisionSummary]
   let clusters: [FailureCluster]
-  /// The clusters by kind, then by suite and variant.
+  /// The clusters by cause, then by suite and variant.
   let tree: FailureTree
-  /// The number of each attempt's cluster, -1 for those that passed or were skipped.
+  /// The index of each attempt's cluster; -1 for attempts that passed or were skipped.
   let clusterOfAttempt: [Int32]
-  /// The length that the schema's first array has in each attempt; -1 if the attempt has none.
+  /// The length of the schema's first array in each attempt; -1 if the attempt has none.
   let lengthOfAttempt: [Int32]
-  /// The expected and the chosen branch of each attempt by their number in `branchPairs`; -1 if
-  /// none was expected.
+  /// The index in `branchPairs` of each attempt's expected and chosen branch; -1 if none was
+  /// expected, or if the run has too many different pairs.
   let branchOfAttempt: [Int32]
-  /// `expected>chosen`.
+  /// The different pairs of an expected and a chosen branch, as `expected>chosen`.
   let branchPairs: [String]
 
   init(run: RunRecord, attempts unordered: [AttemptRecord], gates: [GateResultRecord]) {
@@ -68,10 +68,10 @@ struct RunSummary: Sendable {
     }
   }
 
-  /// The slice with a key; nil if the run has none.
+  /// The slice with a key; nil if the run doesn't have it.
   func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
 
-  /// The slices of a run, with their attempts counted; a suite without attempts has an empty one.
+  /// Counts the attempts of a run by slice; a suite without attempts gets an empty slice.
   private static func slices(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord]
   ) -> [SliceSummary] {

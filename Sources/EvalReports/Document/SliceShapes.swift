@@ -6,7 +6,7 @@ struct SliceShapes {
   private(set) var confusions: [ConfusionSummary] = []
   /// The length of the first array, by the attempt's number in the run.
   private(set) var lengthOfAttempt: [(Int, Int32)] = []
-  /// The expected and the chosen branch at the first place that expects one: `unclear>craving`.
+  /// The expected and the chosen branch at the first path with an expectation: `unclear>craving`.
   private(set) var pairOfAttempt: [(Int, String)] = []
 
   private static let maximumBranches = 200
@@ -80,8 +80,8 @@ struct SliceShapes {
     return paths
   }
 
-  /// The first tags of the test cases, if there are two to four of them and every test case has
-  /// one.
+  /// The different first tags of the test cases; empty unless there are two to four of them and
+  /// every test case has a tag.
   private static func inputClasses(_ slice: SliceSummary) -> [String] {
     var classes: [String] = []
     for summary in slice.cases {

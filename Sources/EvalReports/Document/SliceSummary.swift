@@ -23,8 +23,8 @@ struct SliceSummary: Sendable {
   let tokens: Quantiles
   /// Prompt tokens per attempt.
   let promptTokens: Quantiles
-  /// The name of the slice among the others of the run: with the variant and the backend only if
-  /// the run has several.
+  /// The name of the slice in reports: with the variant only if its suite has several, and with
+  /// the backend only if the run has several.
   let name: String
 
   /// The share of attempts that passed.
@@ -53,11 +53,12 @@ struct Quantiles: Sendable, Hashable {
   let p50: Double
   let p75: Double
   let p95: Double
-  /// The likely range of the true median and 95th percentile, with a confidence of 95 %.
+  /// The 95 % confidence interval of the median.
   let medianRange: ClosedRange<Double>
+  /// The 95 % confidence interval of the 95th percentile.
   let p95Range: ClosedRange<Double>
 
-  /// Quantiles by linear interpolation between order statistics (Hyndman and Fan, type 7).
+  /// Computes quantiles by linear interpolation between order statistics (Hyndman and Fan, type 7).
   init(_ values: [Double]) {
     let sorted = values.filter(\.isFinite).sorted()
     count = sorted.count
@@ -98,6 +99,6 @@ struct Quantiles: Sendable, Hashable {
     (medianRange, p95Range) = (scaled(other.medianRange), scaled(other.p95Range))
   }
 
-  /// The same in another unit.
+  /// The same quantiles in another unit.
   func scaled(by factor: Double) -> Quantiles { Quantiles(self, scale: factor) }
 }

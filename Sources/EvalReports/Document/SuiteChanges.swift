@@ -2,7 +2,8 @@ import EvalRecords
 
 /// The change of each slice's rate from its reference, with the verdict of the comparison.
 ///
-/// Tables run no tests: the finding of the comparison is the only verdict.
+/// Tables do no statistical tests of their own: their verdicts are those of the comparison's
+/// findings.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
@@ -18,8 +19,8 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The quantity that decides a slice's verdict; nil if it is the pass rate against the baseline,
-  /// whose change is next to the verdict.
+  /// The quantity that decides that a slice improved or regressed; nil if there is none, or if it
+  /// is the pass rate against the baseline, whose change is next to the verdict.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,

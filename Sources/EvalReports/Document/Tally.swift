@@ -3,28 +3,28 @@ import EvalStatistics
 
 /// Counts of outcomes; errors stay in the denominator, and skipped attempts are never in it.
 public struct Tally: Sendable, Hashable {
-  /// The number that passed.
+  /// The number of attempts that passed.
   public var passed = 0
-  /// The number that failed because of the model: an assertion failed, or there was no complete
-  /// value.
+  /// The number of attempts that failed because of the model: an assertion failed, or there was no
+  /// complete value.
   public var failed = 0
-  /// The number of failed ones without a complete value of the schema.
+  /// The number of failed attempts without a complete value that matches the schema.
   public var incomplete = 0
-  /// The number that ended in a backend error.
+  /// The number of attempts that ended in a backend error.
   public var errors = 0
-  /// The number that were planned but not run.
+  /// The number of attempts that were planned but not made.
   public var skipped = 0
 
   /// Creates an empty tally.
   public init() {}
 
-  /// The attempts that were made.
+  /// The number of attempts that were made.
   public var attempts: Int { passed + failed + errors }
 
-  /// The number that did not pass.
+  /// The number of attempts that did not pass.
   public var notPassed: Int { failed + errors }
 
-  /// The share that passed; nil if none was made.
+  /// The share of attempts that passed; nil if none was made.
   public var rate: Double? { attempts == 0 ? nil : Double(passed) / Double(attempts) }
 
   /// Counts an attempt.
@@ -69,24 +69,24 @@ struct Share: Sendable, Hashable {
     (low, high) = (interval.low, interval.high)
   }
 
-  /// The share, 0 if nothing was counted.
+  /// The share as a number; 0 if nothing was counted.
   var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
 
-  /// `95.3 %`.
+  /// The share in percent: `95.3 %`.
   var percent: String { NumberText.rate(hits, of: count) }
 
-  /// `369 of 400`.
+  /// The counts in words: `369 of 400`.
   var counts: String { "\(NumberText.grouped(hits)) of \(NumberText.grouped(count))" }
 
-  /// `369 of 400 attempts pass`.
+  /// The counts as a clause: `369 of 400 attempts pass`.
   func passing(_ noun: String) -> String {
     "\(NumberText.grouped(hits)) of \(NumberText.count(count, noun)) "
       + (count == 1 ? "passes" : "pass")
   }
 
-  /// `369/400`.
+  /// The counts as a fraction: `369/400`.
   var ratio: String { "\(NumberText.grouped(hits))/\(NumberText.grouped(count))" }
 
-  /// `89.2–94.5`.
+  /// The interval in percent: `89.2–94.5`.
   var interval: String { count == 0 ? "–" : NumberText.interval(low, high) }
 }

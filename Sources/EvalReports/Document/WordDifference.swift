@@ -1,6 +1,6 @@
-/// The difference of two texts, word by word.
+/// The difference between two texts, word by word.
 struct WordDifference: Sendable, Hashable {
-  /// A piece of text that both sides have, or only one.
+  /// A piece of text that is on both sides or only on one.
   enum Part: Sendable, Hashable {
     case same(String)
     case removed(String)
@@ -10,7 +10,8 @@ struct WordDifference: Sendable, Hashable {
   /// The parts in order.
   let parts: [Part]
 
-  /// Texts with more words than this are compared by their common beginning and end only.
+  /// If a text has more words than this between the common beginning and end, all of them count as
+  /// removed or added.
   private static let limit = 1200
 
   /// Compares two texts by a longest common subsequence of words.

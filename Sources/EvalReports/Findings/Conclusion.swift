@@ -1,24 +1,30 @@
 public import EvalRecords
 
-/// The outcome of a run or a comparison, which decides both the headline and the exit status.
+/// The conclusion from a run or a comparison, which decides both the headline and the exit status.
 ///
-/// The first of these that holds decides:
+/// The first line that applies decides:
 ///
 /// ```
 /// nothingRan       a backend is gone for good
 /// interrupted      the run was stopped
-/// nothingRan       no attempt reached its backend
+/// nothingRan       every attempt ended with the failure `backend`
 /// failed           a gate was missed, something regressed, or a comparison is broken
 /// notComparable    a comparison that was wanted is impossible
 /// inconclusive     a comparison couldn't tell
-/// passed
+/// passed           none of the above
 /// ```
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
+  /// The run stopped before its end.
   case interrupted
+  /// The backend answered no attempt, or it is gone for good.
   case nothingRan
+  /// A gate was missed, something regressed, or a comparison is broken.
   case failed
+  /// A comparison that was wanted is impossible.
   case notComparable
+  /// The sample of a comparison is too small to tell.
   case inconclusive
+  /// No gate was missed, and nothing got worse.
   case passed
 
   /// Creates the conclusion from the facts about a run.
@@ -37,7 +43,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // A share may have no test case; the merged run is judged instead.
+      // A share of a run may have no test case; what counts is the merged run.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

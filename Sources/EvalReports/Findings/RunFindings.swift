@@ -3,11 +3,11 @@ import EvalRecords
 /// The findings of a run in the history, in the words of its report.
 ///
 /// The dashboard looks for changes over many nights. It doesn't search for the causes of one
-/// night's failure: the night's comparisons and gates decided those, and its entry keeps them.
+/// night's failure: the night's comparisons and gates found them, and its entry keeps them.
 struct RunFindings {
   /// The slices that regressed against their reference.
   let regressed: [SliceKey]
-  /// The slices without a verdict because of too many backend errors.
+  /// The slices whose comparison is broken, because too many attempts ended in a backend error.
   let broken: [SliceKey]
   /// The other slices that missed their gate.
   let missed: [SliceKey]

@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The comparisons' verdict on one slice, which every table shows.
 struct SliceFinding {
-  /// The worst verdict over the slice's gating effects.
+  /// The worst verdict on the slice's gating effects and on what is missing or differs.
   let verdict: ComparisonVerdict
-  /// The effect on the pass rate, against the reference itself.
+  /// The effect on the pass rate, compared with the baseline rather than with pooled history.
   let passRate: EffectRecord?
   /// All effects of the slice.
   let effects: [EffectRecord]
@@ -12,12 +12,12 @@ struct SliceFinding {
   /// The verdict in words and colors.
   var judgement: Judgement { Judgement(verdict) }
 
-  /// The effect that decides the verdict, the most telling first; nil if none does, because
-  /// something is missing or differs.
+  /// The first effect that decides the verdict; nil if none does, because something is missing or
+  /// differs.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
-  /// The effect on one quantity, which may be both counted and measured: one that regressed or, if
-  /// there is none, one that counts for the verdict.
+  /// Returns an effect on one quantity, which may be both counted and measured: the one that
+  /// regressed, or else the one that gates, or else the first.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
     return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first
@@ -49,7 +49,7 @@ extension ReportDocument {
       let order: [ComparisonVerdict] = [
         .broken, .notComparable, .inconclusive, .improved, .ok,
       ]
-      // A regression counts, whatever else is missing.
+      // A regression counts even if something else is missing or differs.
       let worst =
         gating.contains(.regressed)
         ? .regressed

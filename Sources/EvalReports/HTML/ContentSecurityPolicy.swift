@@ -1,8 +1,8 @@
-/// The policy of a page: only its own style sheet and script, by hash.
+/// The policy of a page, which allows only its own style sheet and script, by hash.
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///
-  /// - Parameter script: The page's script; without one no script runs at all.
+  /// - Parameter script: The page's script; if it is nil, no script runs at all.
   static func text(script: PageAsset?) -> String {
     "default-src 'none'; style-src '\(PageAsset.style.source)'; "
       + (script.map { "script-src '\($0.source)'; " } ?? "")

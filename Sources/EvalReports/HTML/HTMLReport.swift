@@ -22,7 +22,7 @@ public enum HTMLReport {
   }
 }
 
-/// The body of the page: navigation, sections in the order of the reader's questions.
+/// The body of the page: the navigation, then the sections in the order of the reader's questions.
 struct HTMLPage {
   let document: ReportDocument
   private let sections: [any PageSection]
@@ -52,7 +52,7 @@ struct HTMLPage {
       ? "Run \(document.run.id)" : "\(VisibleText.line(document.run.label)) \(document.run.id)"
   }
 
-  /// The page's title: the state, the run, the rate.
+  /// The page's title: the state, the run and the pass rate.
   var title: String {
     let headline = document.headline
     let passing = Share(document.summary.tally.passed, of: document.summary.tally.attempts)
@@ -95,11 +95,11 @@ struct HTMLPage {
 
 /// One section of the page.
 protocol PageSection {
-  /// The fragment that links to it.
+  /// The URL fragment that links to the section.
   var id: String { get }
   /// The heading, the same as in the navigation.
   var title: String { get }
-  /// Whether the section is empty, so that it is left out.
+  /// Whether the section is empty, so that the page omits it.
   var isEmpty: Bool { get }
 
   func write(to w: inout HTMLWriter)

@@ -1,25 +1,25 @@
 import EvalStatistics
 
-/// The change point of one case: the first night with a different pass rate.
+/// The change point of one test case: the first night with a different pass rate.
 struct CaseChange: Sendable {
   /// The first place with the new rate.
   let place: Int
   let before: Share
   let after: Share
 
-  /// Whether the test case is worse since then.
+  /// Whether the test case got worse.
   var isWorse: Bool { after.value < before.value }
 
   /// The level of the test, adjusted for all places at which the rate could have changed.
   private static let level = 0.01
 
-  /// Finds the change of a series of nights.
+  /// Finds the change point of a series of nights.
   ///
   /// Fisher's exact test is applied to the place that separates the two sides best, with its
   /// p-value multiplied by the number of places.
   ///
   /// - Parameter cells: The counts by place; nil if nothing was measured.
-  /// - Returns: The change; nil if chance explains every one.
+  /// - Returns: The change point; nil if chance may explain every change.
   /// - Complexity: O(n) in the number of places.
   init?(_ cells: [Share?]) {
     let known = cells.enumerated().compactMap { place, share in

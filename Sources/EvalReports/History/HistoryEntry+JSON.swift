@@ -205,7 +205,7 @@ extension GuideText {
     self.init(place: place, text: text, isProse: parts.dropFirst(2).first?.bool ?? true)
   }
 
-  /// The key of some texts: the beginning of the SHA-256 of their JSON.
+  /// The key of a list of texts: the beginning of the SHA-256 of their JSON.
   static func key(of texts: [GuideText]) -> String {
     String(SHA256.hexDigest(of: JSONValue.array(texts.map(\.json)).compactText).prefix(12))
   }

@@ -4,9 +4,9 @@ import EvalStatistics
 /// One run in the history: the facts that the dashboard needs, without the attempts.
 ///
 /// It is the content of one line of `history.jsonl`. A job without a database can carry that file
-/// from night to night and still has its trends.
+/// from night to night to keep its trends.
 public struct HistoryEntry: Sendable, Hashable {
-  /// The model that answered.
+  /// A backend and its model.
   struct Backend: Sendable, Hashable {
     var id: String
     var model: String
@@ -16,16 +16,16 @@ public struct HistoryEntry: Sendable, Hashable {
     var isToy: Bool
   }
 
-  /// A test case's attempts.
+  /// The number of attempts at a test case, and how many of them passed.
   struct CaseCount: Sendable, Hashable {
     var id: String
     var passed: Int
     var made: Int
-    /// The test case's tags; none in lines of older programs.
+    /// The test case's tags; empty if an older version wrote the line.
     var tags: [String] = []
   }
 
-  /// A rate besides that of passing attempts.
+  /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
     /// The kind's name; unknown names are kept.
     var kind: String
@@ -39,7 +39,7 @@ public struct HistoryEntry: Sendable, Hashable {
   struct Slice: Sendable, Hashable {
     var key: SliceKey
     var schemaName: String
-    /// The share that its gate asks for; nil if no gate judges it.
+    /// The pass rate that its gate requires; nil if no gate judges it.
     var needed: Double?
     /// The key of the guides' texts in the history.
     var guides: String
@@ -54,7 +54,8 @@ public struct HistoryEntry: Sendable, Hashable {
     /// The verdict against the reference; nil if there was no reference, or if an older version
     /// wrote the line.
     var verdict: ComparisonVerdict?
-    /// Whether the gate was reached; nil if no gate judges it, and in lines of older programs.
+    /// Whether the gate was reached; nil if no gate judges it, or if an older version wrote the
+    /// line.
     var isReached: Bool?
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
@@ -68,15 +69,15 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var label: String
   /// The time when it began, ISO 8601 in UTC.
   public internal(set) var startedAt: String
-  /// The time when it ended.
+  /// The time when it ended; nil if it didn't.
   public internal(set) var finishedAt: String?
   /// The status of the run.
   public internal(set) var status: RunRecord.Status
-  /// The exit status that it ended with.
+  /// The exit status of the command that made the run.
   public internal(set) var exitStatus: Int
   /// The headline of the run's report.
   public internal(set) var verdict: String
-  /// The commit.
+  /// The commit, if it is known.
   public internal(set) var commit: String?
   /// The branch, if it is known.
   public internal(set) var branch: String?
@@ -84,10 +85,10 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var toolVersion: String
   var backends: [Backend]
   var slices: [Slice]
-  /// Texts of guides by key: those that no earlier entry has.
+  /// The texts of guides by key; a line of the file leaves out texts that an earlier line has.
   var texts: [String: [GuideText]]
 
-  /// The slices that a gate judges, or all.
+  /// The slices that a gate judges, or all slices if no gate judges any.
   var judged: [Slice] {
     let gated = slices.filter { $0.needed != nil }
     return gated.isEmpty ? slices : gated
@@ -98,7 +99,7 @@ public struct HistoryEntry: Sendable, Hashable {
     Share(judged.reduce(0) { $0 + $1.passed }, of: judged.reduce(0) { $0 + $1.made })
   }
 
-  /// Whether its rates can be drawn together with those of other nights: the run ran to its end,
+  /// Whether its rates can be drawn together with the rates of other nights: the run is complete,
   /// and a backend answered.
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 

@@ -1,12 +1,12 @@
 /// The nights of a history on an axis: one place for each run, and an empty place for each night
-/// that did not run.
+/// on which nothing ran.
 ///
 /// ```
 /// run    185 186 187 188 189 190 191  ·  193 194     run 192 was never made: a gap
 /// place   0   1   2   3   4   5   6   7   8   9
 /// ```
 struct NightAxis: Sendable {
-  /// A place on the axis: the number of an entry, or nil for a night that did not run.
+  /// A place on the axis: the index of an entry, or nil for a night on which nothing ran.
   let places: [Int?]
   /// The place of each entry.
   let placeOfEntry: [Int]
@@ -15,7 +15,7 @@ struct NightAxis: Sendable {
   /// Whether names are numbers of runs.
   let hasNumbers: Bool
 
-  /// The maximum length of a pause on the axis.
+  /// The maximum number of empty places in a row.
   private static let longestGap = 7
 
   init(_ entries: [HistoryEntry]) {
@@ -23,7 +23,7 @@ struct NightAxis: Sendable {
     let steps = zip(days.dropFirst(), days).compactMap { later, earlier in
       later.flatMap { later in earlier.map { later - $0 } }
     }.filter { $0 > 0 }.sorted()
-    // The usual step is taken from the runs: a weekly job has no gap on Tuesdays.
+    // The usual step comes from the runs themselves: a weekly job has no gap on Tuesdays.
     let usual = steps.isEmpty ? 1 : max(1, steps[steps.count / 2])
     var places: [Int?] = []
     var placeOfEntry: [Int] = []
@@ -45,9 +45,9 @@ struct NightAxis: Sendable {
   /// The word before a place's name.
   var unit: String { hasNumbers ? "run" : "night" }
 
-  /// Days since 1970 of an ISO 8601 time; nil if the text is not one.
+  /// The number of days from 1 January 1970 to an ISO 8601 time; nil if the text is not one.
   ///
-  /// After Howard Hinnant's `days_from_civil`, for years 1 to 9999.
+  /// The algorithm is Howard Hinnant's `days_from_civil`, for years 1 to 9999.
   static func day(of time: String) -> Int? {
     let text = Array(time.utf8.prefix(10))
     guard text.count == 10, text[4] == 0x2D, text[7] == 0x2D else { return nil }
@@ -74,7 +74,7 @@ struct NightAxis: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// `20 Nov`; the text itself if it is not a time.
+  /// The day of a time: `20 Nov`; the text itself if it is not a time.
   static func shortDate(_ time: String) -> String {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)),
       let day = Int(time.dropFirst(8).prefix(2))
@@ -85,7 +85,7 @@ struct NightAxis: Sendable {
     return "\(day) \(months[month - 1])"
   }
 
-  /// `Fri 20 Nov`; the text itself if it is not a time.
+  /// The day of a time with its weekday: `Fri 20 Nov`; the text itself if it is not a time.
   static func date(_ time: String) -> String {
     guard let number = day(of: time) else { return shortDate(time) }
     // 1 January 1970 was a Thursday.
@@ -93,7 +93,7 @@ struct NightAxis: Sendable {
     return "\(weekday) \(shortDate(time))"
   }
 
-  /// `Nov 2026`; nil if the text is not a time.
+  /// The month of a time: `Nov 2026`; nil if the text is not a time.
   static func month(_ time: String) -> String? {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)) else { return nil }
     return "\(months[month - 1]) \(time.prefix(4))"

@@ -4,7 +4,7 @@ struct NightView {
   let axis: NightAxis
   let changes: [GuideChange]
   let events: [NightEvent]
-  /// The places that are drawn: the last ones.
+  /// The places that are drawn: all, or the last ones on the axis.
   let places: Range<Int>
   /// The slices that gates judge.
   let keys: [SliceKey]
@@ -16,7 +16,7 @@ struct NightView {
   /// The maximum number of slices to search for changes.
   private static let maximumSearched = 100
 
-  /// Lays a history out.
+  /// Lays out a history.
   init(_ history: RunHistory) {
     self.history = history
     axis = NightAxis(history.entries)
@@ -61,7 +61,7 @@ struct NightView {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
-  /// The suites in order: first those that got worse, with the largest drop first; then the others,
+  /// The slices in order: first those that got worse, with the largest drop first; then the others,
   /// with the lowest rate first.
   var worstFirst: [SliceKey] {
     func rank(_ key: SliceKey) -> (Double, Double) {
@@ -78,7 +78,7 @@ struct NightView {
     }.map(\.key)
   }
 
-  /// Events at drawn places, counted from the first drawn one.
+  /// The events at drawn places, which are numbered from the first drawn place.
   var marks: [(place: Int, label: String)] {
     events.map {
       (axis.placeOfEntry[$0.entry], "\(axis.unit) \(axis.names[$0.entry]): \($0.label)")
@@ -97,13 +97,13 @@ struct NightView {
     }
   }
 
-  /// The rate of all judged attempts.
+  /// The pass rate of all judged attempts, by drawn place.
   var pooled: [Share?] { values(\.share) }
 
-  /// The rate of one slice.
+  /// The pass rate of one slice, by drawn place.
   func passing(_ key: SliceKey) -> [Share?] { values { $0.slice(key)?.share } }
 
-  /// Another rate of one slice.
+  /// Another rate of one slice, by drawn place.
   func measure(_ kind: String, _ subject: String, _ key: SliceKey) -> [Share?] {
     values { entry in
       entry.slice(key)?.measures.first { $0.kind == kind && $0.subject == subject }
@@ -136,8 +136,8 @@ struct NightView {
     }
   }
 
-  /// The name of a slice among the others of the history: with the variant and the backend only if
-  /// there are several.
+  /// The name of a slice in the history: with the variant only if its suite has several, and with
+  /// the backend only if the history has several.
   func name(_ key: SliceKey) -> String {
     var name = key.suite
     if keys.contains(where: { $0.suite == key.suite && $0.variant != key.variant }) {

@@ -7,19 +7,20 @@ import EvalRecords
 public struct RunHistory: Sendable, Hashable {
   /// A line that could not be read, with its place and the reason.
   ///
-  /// The other lines are read nevertheless.
+  /// All other lines are read nevertheless.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let path: String
-    /// The line, from one.
+    /// The number of the line, starting at 1.
     public let line: Int
     /// The problem, and what is allowed.
     public let text: String
 
+    /// The problem with its place: `reports/history.jsonl:12: …`.
     public var description: String { "\(path):\(line): \(text)" }
   }
 
-  /// The runs, the oldest first.
+  /// The runs, oldest first.
   public private(set) var entries: [HistoryEntry]
   /// The texts of guides by key.
   private(set) var texts: [String: [GuideText]]
@@ -40,8 +41,8 @@ public struct RunHistory: Sendable, Hashable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - text: The bytes of the file.
-  ///   - path: Its path, for the problems.
+  ///   - bytes: The content of the file.
+  ///   - path: Its path, which the problems name.
   /// - Returns: The history, and one problem for each line that could not be read.
   public static func read(
     _ bytes: [UInt8], path: String
@@ -60,8 +61,8 @@ public struct RunHistory: Sendable, Hashable {
     return (RunHistory(entries), problems)
   }
 
-  /// Returns the line that adds an entry to the file, with its line feed; texts that the file
-  /// already has are not repeated.
+  /// Returns the line that adds an entry to the file, with its line feed but without texts that the
+  /// file already has.
   public func line(adding entry: HistoryEntry) -> String {
     entry.line(leavingOut: Set(texts.keys)) + "\n"
   }
@@ -74,7 +75,7 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// The nights before a run; the report of an old run shows what was known then.
+  /// The runs before a run, so that the report of an old run shows what was known then.
   public func before(_ run: RunRecord) -> RunHistory {
     var history = self
     if let position = entries.firstIndex(where: { $0.isOf(run) }) {
@@ -92,7 +93,7 @@ public struct RunHistory: Sendable, Hashable {
   }
 
   /// The complete runs of a suite that were made before another run, on the same models and on one
-  /// of the given branches, the oldest first.
+  /// of the given branches, oldest first.
   ///
   /// A run without a branch was made outside of a repository, where there is only one line of
   /// development.
@@ -130,7 +131,7 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The same history with links to the reports of the runs whose folder exists.
+  /// The same history, with links to the reports of each run whose folder exists.
   ///
   /// - Parameter hasReports: Whether a folder of this name has reports. If a number was used more
   ///   than once, the folder belongs to the last run.

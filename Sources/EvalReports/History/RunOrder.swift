@@ -1,22 +1,23 @@
 /// The order in which runs were made, whatever the clock said.
 ///
-/// Within one database a later run has a higher number. The clock may have been set back since, so
-/// a run never counts as begun before an earlier run:
+/// Within one database, a later run has a higher number. The clock may have been set back between
+/// two runs, so the start of a run never counts as earlier than the start of the run before:
 ///
 /// ```
 /// run         1      2      3      4
 /// clock       10:00  11:00  09:30  12:00     set back before run 3, and right again
 /// counts as   10:00  11:00  11:00  12:00
 /// ```
-/// Numbers begin again in a new database. In that case, time decides, as between any two databases.
+/// Numbers begin again in a new database. Between two databases, time decides.
 struct RunOrder {
   /// A run's number, and its start by the clock.
   struct Moment: Hashable {
     var run: Int
-    /// ISO 8601 in UTC, so that the order of texts is that of times.
+    /// The start as ISO 8601 in UTC, so that texts and times have the same order.
     var startedAt: String
 
-    /// The minute, because runs that begin at the same time may get their numbers in another order.
+    /// The start to the minute, because runs that begin almost at the same time may get their
+    /// numbers in another order.
     var minute: Substring { startedAt.prefix(16) }
   }
 
@@ -48,8 +49,9 @@ struct RunOrder {
 
   /// The positions of the runs of each database.
   ///
-  /// A number that already exists belongs to another database, and so does a lower number that
-  /// began later. A lower number that began earlier belongs to a run that ended later.
+  /// A run whose number already exists is from another database, and so is a run with a lower
+  /// number that began later. A run with a lower number that began earlier is from the same
+  /// database; it was only recorded later.
   private static func databases(_ moments: [Moment]) -> [[Int]] {
     var databases: [[Int]] = []
     var numbers: Set<Int> = []

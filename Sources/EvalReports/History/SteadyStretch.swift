@@ -1,23 +1,23 @@
 import EvalRecords
 import EvalStatistics
 
-/// Nights between changes, pooled.
+/// The nights between two changes of a rate, pooled; pages call it a stable period.
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>
-  /// All their attempts together.
+  /// The attempts of all these nights together.
   let share: Share
-  /// The direction of the change from the stretch before: 1, -1, or 0 without one.
+  /// The direction of the change from the stretch before: 1, -1, or 0 if there is none.
   let direction: Int
 
-  /// The number of last nights that are searched for a change.
+  /// The number of newest nights at which a change is tested separately.
   private static let newest = 3
 
   /// The stretches of a series of nights.
   ///
-  /// Change points need some nights on either side. Changes in the last one to three nights are
-  /// therefore tested separately, against the stretch that they would belong to: Fisher's exact
-  /// test at a level of 0.01, shared among the three.
+  /// Change points need some nights on either side. So the last one, two and three nights are
+  /// tested separately against the stretch before them, by Fisher's exact test at a level of 0.01
+  /// for all three tests together.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
   static func stretches(of series: [Share]) -> [SteadyStretch] {
@@ -59,11 +59,11 @@ struct SteadyStretch: Sendable, Hashable {
   /// The longest dip that is searched for, in nights.
   private static let longestDip = 30
 
-  /// The nights of a dip within a stretch.
+  /// The nights of a dip within a stretch; nil if there is none.
   ///
   /// A single split doesn't show a dip, because the rate was the same before and after it.
-  /// The clearest dip counts if at most one of a hundred random orders of the same nights has an
-  /// equally clear one.
+  /// The clearest dip counts if at most one in a hundred random orders of the same nights has a dip
+  /// that is as clear.
   private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {
     guard stretch.count >= 7, let clearest = clearestDip(Array(stretch)) else { return nil }
     var generator = SplitMix(seed: 1)
@@ -78,7 +78,7 @@ struct SteadyStretch: Sendable, Hashable {
     return stretch.startIndex + first..<stretch.startIndex + end
   }
 
-  /// The nights whose rate is furthest below that of the others, in standard errors.
+  /// The nights whose rate is furthest below the rate of the other nights, in standard errors.
   private static func clearestDip(_ nights: [Share]) -> (range: Range<Int>, score: Double)? {
     let all = pooled(nights[...])
     let (hits, count) = (Double(all.hits), Double(all.count))

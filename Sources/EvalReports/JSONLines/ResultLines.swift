@@ -3,16 +3,16 @@ import EvalRecords
 import StructuredText
 import Synchronization
 
-/// The attempts of a run as JSON Lines, for scripts: one object for each attempt, in the run's
-/// order, after one object for the run.
+/// The attempts of a run as JSON Lines, for scripts: one object for the run, then one for each
+/// attempt in the run's order.
 ///
 /// ```
 /// {"kind":"run","id":214,…}
 /// {"kind":"attempt","suite":"flashcards",…,"outcome":"fail","verdicts":[…]}
 /// ```
 ///
-/// Numbers in the reports can be recomputed from these lines. Prompts, decision probabilities and
-/// traces are in the result database and in its own export.
+/// Scripts can recompute the rates in reports from these lines. Prompts, decision probabilities and
+/// traces are only in the result database and in `assay export`.
 public enum ResultLines {
   /// Renders a document.
   ///
@@ -39,8 +39,8 @@ public enum ResultLines {
     return String(decoding: lines, as: UTF8.self)
   }
 
-  /// The suites of a document with their counts, rates, gates and metrics, one object for each
-  /// suite on each backend, for `--format json`.
+  /// The suites of a document with their counts, rates, gates and metrics, for `--format json`: one
+  /// object for each suite in one variant on one backend.
   package static func suites(of document: ReportDocument) -> JSONValue {
     .array(document.summary.slices.map { slice($0, document.summary.metrics(of: $0)) })
   }

@@ -20,7 +20,7 @@ struct JUnitCase {
   /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
-    /// The gate is reached, and the file follows the gate.
+    /// The file follows the gate, and the gate is reached or the suite has none.
     case passes
     /// The verdict of a comparison, in words, and whether it is a failure.
     case comparison(String, fails: Bool)
@@ -29,8 +29,8 @@ struct JUnitCase {
   /// The total duration of the repeats in seconds.
   var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
 
-  /// The ruling's result or, without one, that of the attempts: a failure if one failed, otherwise
-  /// an error if one ended in an error, and skipped if none was made.
+  /// The ruling's result; if there is no ruling, a failure if an attempt failed, otherwise an error
+  /// if an attempt ended in an error, and skipped if none was made.
   var result: Result {
     if case .comparison(_, let fails) = ruling { return fails ? .failure : .pass }
     if ruling == .passes { return summary.tally.attempts == 0 ? .skipped : .pass }
@@ -42,9 +42,9 @@ struct JUnitCase {
   /// Writes the test case.
   ///
   /// - Parameters:
-  ///   - dialect: The dialect.
-  ///   - file: The suite's file.
-  ///   - writer: The writer.
+  ///   - dialect: The form to write.
+  ///   - file: The file that defines the test case; empty if there is none.
+  ///   - writer: The writer to append to.
   func write(_ dialect: JUnitReport.Dialect, file: String, to writer: inout XMLWriter) {
     var attributes: [(name: StaticString, value: String)] = [
       ("name", name), ("classname", className), ("time", JUnitReport.seconds(time)),
@@ -69,7 +69,7 @@ struct JUnitCase {
     }
   }
 
-  /// The approximate number of bytes of the test case.
+  /// The approximate number of bytes of the `testcase` element.
   var cost: Int {
     guard result == .failure || result == .error else { return 300 }
     var writer = XMLWriter()
@@ -81,7 +81,7 @@ struct JUnitCase {
     attempts.filter { $0.outcome == .fail || $0.outcome == .error }
   }
 
-  /// The attempt that represents the case: the first one that failed, or else the first error.
+  /// The attempt that represents the test case: the first one that failed, or else the first error.
   private var worst: AttemptRecord? {
     bad.first { $0.outcome == .fail } ?? bad.first
   }
@@ -102,7 +102,7 @@ struct JUnitCase {
     return JUnitReport.clipped(VisibleText.line(Self.reason(worst)), limit: 400) + repeats
   }
 
-  /// The failure of one attempt in a line.
+  /// The reason why an attempt failed, in one line.
   static func reason(_ attempt: AttemptRecord) -> String {
     if let failure = attempt.failure { return words(of: failure) }
     if let verdict = failing(attempt) {

@@ -3,19 +3,20 @@ import EvalRecords
 /// JUnit XML in a shape that every known consumer counts alike.
 ///
 /// A file has two levels, `testsuites` and `testsuite`, with one suite for each suite × variant ×
-/// backend. Each test case is one `testcase` that includes its repeats, because consumers fold test
-/// cases of one name into one. The file is valid against the schema of Jenkins' xUnit plug-in, and
-/// each suite, taken as a root, against Surefire's.
+/// backend. Each test case is one `testcase` that includes its repeats, because consumers merge
+/// test cases with the same name. The file is valid against the schema of Jenkins' xUnit plug-in,
+/// and each suite, taken as a root, against Surefire's.
 ///
 /// A test case fails if any of its repeats did not pass. That is stricter than the suite's gate,
-/// which decides the exit status; the properties of the suite say what the gate says.
+/// which decides the exit status; the suite's properties record the gate's result.
 public enum JUnitReport {
   /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
-    /// The form that all consumers count alike; it is valid by Jenkins' and by Surefire's schema.
+    /// The form that all consumers count alike; it is valid under the schemas of Jenkins and
+    /// Surefire.
     case common
-    /// The same with the suite's file at each test case, which GitLab and CircleCI link to and the
-    /// schemas of Jenkins and Surefire forbid.
+    /// The same form with an attribute `file` on each test case: GitLab and CircleCI link to the
+    /// file, but the schemas of Jenkins and Surefire forbid the attribute.
     case gitlab
     /// The form of Ant's schema, which requires more attributes and forbids others.
     case ant
@@ -23,9 +24,9 @@ public enum JUnitReport {
 
   /// The rule for the result of a test case.
   public enum Following: String, Sendable, Hashable, CaseIterable {
-    /// Its repeats: a test case fails if one of them did not pass.
+    /// Its repeats: a test case fails if any of them did not pass.
     case cases
-    /// The suite's gate: if it is reached, no test case fails.
+    /// The suite's gate: if it is reached, no test case fails; only the result of a comparison can.
     case gate
   }
 
@@ -43,7 +44,7 @@ public enum JUnitReport {
   ///
   /// - Parameters:
   ///   - document: The document to report.
-  ///   - dialect: The dialect.
+  ///   - dialect: The form to write.
   /// - Returns: The text of the XML file.
   public static func render(_ document: ReportDocument, dialect: Dialect = .common) -> String {
     if let lab = document.lab { return text(JUnitLab(lab: lab), dialect) }
@@ -67,12 +68,12 @@ public enum JUnitReport {
   ///
   /// - Parameters:
   ///   - document: The document to report.
-  ///   - dialect: The dialect.
+  ///   - dialect: The form to write.
   ///   - caseLimit: The maximum number of test cases of a file.
   ///   - byteLimit: The approximate maximum number of bytes of a file.
   ///   - follows: The rule for the result of a test case.
   /// - Returns: `junit.xml` and, if that is not enough, `junit-2.xml` and so on. A suite that is
-  ///   split has the same name in both.
+  ///   split has the same name in each file.
   public static func files(
     _ document: ReportDocument, dialect: Dialect = .common, caseLimit: Int = caseLimit,
     byteLimit: Int = byteLimit, follows: Following = .cases
@@ -126,12 +127,12 @@ public enum JUnitReport {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// A time in seconds with exactly three decimals, which is what Jenkins' schema asks for.
+  /// A time in seconds with exactly three decimals, as Jenkins' schema requires.
   static func seconds(_ value: Double) -> String {
     value >= 0 ? NumberText.plain(value, 3) : "0.000"
   }
 
-  /// A text cut below the limit; if it is cut, it ends with its length.
+  /// A text cut at the limit; if it is cut, it ends with a note about its length.
   static func clipped(_ text: String, limit: Int = textLimit) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : "\(clipped.text)\n[\(clipped.note)]"

@@ -30,8 +30,8 @@ enum MarkdownText {
 
   /// A text as code inside a table cell or a paragraph.
   ///
-  /// The `code` element is used instead of backticks: entities are decoded in it and nothing else
-  /// has a meaning, while a `|` between backticks still ends a table's cell.
+  /// It uses the `code` element instead of backticks: in the element, entities are decoded and
+  /// nothing else has a meaning, while a `|` between backticks still ends a table's cell.
   static func code(_ text: String, limit: Int = 200) -> String {
     "<code>\(escaped(text, limit: limit))</code>"
   }

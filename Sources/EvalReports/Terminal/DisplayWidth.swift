@@ -1,7 +1,8 @@
 extension StringProtocol {
   /// The number of columns that a text takes on a terminal: wide characters take two, marks none.
   ///
-  /// Follows the East Asian Width property (UAX 11), by blocks of wide characters.
+  /// The widths approximate the East Asian Width property (UAX 11): whole blocks of characters are
+  /// wide.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
   /// The beginning of the text that fits into a number of columns, with `…` if it is cut.

@@ -1,11 +1,11 @@
 import EvalRecords
 
-/// The tree of failures in a terminal: kind, suite and variant, detail, and next step.
+/// The tree of failures in a terminal: cause, suite and variant, and detail, with the next step.
 struct FailureLines {
   private let document: ReportDocument
   private let style: TextStyle
 
-  /// The maximum number of places and details; further ones are only counted.
+  /// The maximum numbers of causes, places and details to list; the rest are only counted.
   private static let maximumCauses = 8
   private static let maximumPlaces = 4
   private static let maximumDetails = 2

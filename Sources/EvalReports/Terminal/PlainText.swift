@@ -6,7 +6,7 @@ package enum PlainText {
     "●": "*", "◀": "<", "“": "\"", "”": "\"", "’": "'", "\u{A0}": " ", "⏎": "\\n", "⇥": "\\t",
   ]
 
-  /// The text with these signs replaced, and any other character outside ASCII as its code.
+  /// The text with these signs replaced; any other character outside ASCII becomes its escape.
   package static func ascii(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     var result = ""

@@ -22,15 +22,15 @@ package struct TextStyle: Sendable {
   /// Creates a style with control sequences on or off.
   package init(isOn: Bool) { self.isOn = isOn }
 
-  /// Heavier text.
+  /// Returns the text in bold.
   package func bold(_ text: String) -> String { wrap(text, "1") }
-  /// The style of something worse.
+  /// Returns the text in the color of something worse.
   package func worse(_ text: String) -> String { wrap(text, "31") }
-  /// The style of something better.
+  /// Returns the text in the color of something better.
   package func better(_ text: String) -> String { wrap(text, "34") }
-  /// The style of something that passed.
+  /// Returns the text in the color of something that passed.
   package func good(_ text: String) -> String { wrap(text, "32") }
-  /// The style of secondary text.
+  /// Returns the text in the style of secondary text.
   package func dim(_ text: String) -> String { wrap(text, "2") }
 
   private func wrap(_ text: String, _ code: String) -> String {

@@ -10,9 +10,10 @@ package struct TextTable {
   package struct Cell {
     /// The text.
     package let text: String
-    /// Puts colors around the padded text.
+    /// Puts colors around the text, without the padding.
     let paint: (String) -> String
 
+    /// Creates a cell; `paint` puts colors around its text.
     package init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
       self.text = text
       self.paint = paint

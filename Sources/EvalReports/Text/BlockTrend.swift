@@ -6,7 +6,7 @@ package enum BlockTrend {
   /// Returns the blocks.
   ///
   /// - Parameters:
-  ///   - values: The values, nil for runs without one.
+  ///   - values: The values; nil for runs without a value.
   ///   - range: The values of the lowest and the highest block.
   ///   - gap: The sign of a run without a value.
   package static func text(

@@ -10,7 +10,7 @@ extension EvaluationUse {
       + batchWords
   }
 
-  /// The number of concurrent answers: `; up to 32 answers in one batch, 21.4 on average`.
+  /// The size of batches: `; up to 32 answers in one batch, 21.4 on average`; empty if unknown.
   private var batchWords: String {
     guard let meanWidth, let widestStep else { return "" }
     let memory = narrowedTo.map {

@@ -1,8 +1,8 @@
 import EvalRecords
 
-/// Finds the places of the values at some paths in a JSON text, so that they can be marked.
+/// Finds the places of the values at some paths in a JSON text, so that pages can mark them.
 ///
-/// It reads only texts that a JSON reader has accepted, and gives up at anything else.
+/// It expects a text that a JSON reader has accepted, and stops at anything else.
 struct JSONSpans {
   private let bytes: [UInt8]
   private let paths: Set<String>
@@ -12,7 +12,7 @@ struct JSONSpans {
   private static let maximumDepth = 64
   private static let maximumSpans = 40
 
-  /// The byte ranges of the values at some paths, in order and without overlap.
+  /// Returns the byte ranges of the values at some paths, in order and without overlap.
   ///
   /// - Parameters:
   ///   - paths: The paths; `[*]` means any element.

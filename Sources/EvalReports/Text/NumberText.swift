@@ -1,6 +1,6 @@
 /// Numbers in the form of the reports: the same digits on every machine and in every language.
 package enum NumberText {
-  /// A fixed number of decimals, rounded half away from zero, with U+2212 as minus sign.
+  /// A number with fixed decimals, rounded half away from zero, with U+2212 as the minus sign.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "–" }
     var scale = 1.0
@@ -13,7 +13,7 @@ package enum NumberText {
     return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  /// The same with a plain hyphen as minus sign, for machines and SVG coordinates.
+  /// The same with a hyphen as the minus sign, for machines and SVG coordinates.
   static func plain(_ value: Double, _ decimals: Int) -> String {
     let text = fixed(value, decimals)
     guard text != "–" else { return "0" }
@@ -37,12 +37,15 @@ package enum NumberText {
     return text
   }
 
-  /// A share as `95.3 %`, with a space that does not break.
+  /// A share as `95.3 %`, with a non-breaking space.
   package static func percent(_ value: Double, decimals: Int = 1) -> String {
     fixed(value * 100, decimals) + "\u{A0}%"
   }
 
-  /// A counted share as `95.3 %`: 100.0 is written only for all, and 0.0 only for none.
+  /// A counted share as `95.3 %`.
+  ///
+  /// It is `100.0 %` only for all and `0.0 %` only for none; other shares that would round to them
+  /// are `> 99.9 %` and `< 0.1 %`.
   static func rate(_ hits: Int, of count: Int) -> String {
     guard count > 0 else { return "–" }
     let share = Double(hits) / Double(count)
@@ -96,7 +99,8 @@ package enum NumberText {
     "\(grouped(value))\u{A0}\(value == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// A small rate as `one time in fifteen`; nil if it is not small or nothing was counted.
+  /// A small rate as `one time in fifteen`; nil if it is not small, or if there are fewer than two
+  /// hits.
   static func oneTimeIn(_ hits: Int, of count: Int) -> String? {
     guard hits > 0, count > 0 else { return nil }
     let every = Int((Double(count) / Double(hits)).rounded())

@@ -1,12 +1,12 @@
 /// Shows characters that are invisible or that would reorder the text around them.
 ///
 /// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
-/// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, raw
-/// and as character references. All of them are written as `\u{202E}`.
+/// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, both
+/// raw and as character references. All of them are written in the form `\u{202E}`.
 package enum VisibleText {
   /// Whether a character is invisible, or changes the order of its neighbors.
   ///
-  /// Tab and line feed are kept.
+  /// Tab and line feed don't count as hidden.
   static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
@@ -38,7 +38,7 @@ package enum VisibleText {
     return result
   }
 
-  /// The same on one line: tabs and line feeds become visible too.
+  /// A text on one line, with its hidden characters, tabs and line feeds made visible.
   package static func line(_ text: String) -> String {
     var result = ""
     for scalar in visible(text).unicodeScalars {
@@ -62,7 +62,7 @@ package struct ClippedText {
 
   /// The remaining text.
   let text: String
-  /// The bytes of the whole text if it was cut; nil if it was not.
+  /// The number of bytes of the whole text if it was cut; nil if it wasn't.
   let fullLength: Int?
 
   /// Cuts a text.

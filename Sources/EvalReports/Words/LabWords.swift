@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 
 extension LabSummary.Row {
-  /// The outcome in a few words.
+  /// The lab's conclusion in a few words.
   func words(_ question: LabResult.Question) -> String {
     switch (fate, question) {
     case (.answer, .survivors): "! survived"
@@ -14,7 +14,7 @@ extension LabSummary.Row {
     }
   }
 
-  /// The test case that notices it most: `most in tides: 5 of 5 before, 0 of 5 after`.
+  /// The test case whose pass rate fell most: `most in tides: 5 of 5 passed before, 0 of 5 after`.
   var noticedWords: String {
     noticed.map { caseID, before, after in
       "most in \(VisibleText.line(caseID)): \(before.passed) of \(before.attempts) passed before, "

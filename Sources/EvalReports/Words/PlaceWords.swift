@@ -19,7 +19,7 @@ extension ComparedPlace {
   }
 }
 
-/// The names of places in one report: the backend is named only if there are several.
+/// The names of places in one report; they include the backend only if the report has several.
 struct PlaceNames {
   private let hasBackends: Bool
 
@@ -33,7 +33,8 @@ struct PlaceNames {
 }
 
 extension SideRecord {
-  /// The part of the run that is compared, in words: `flashcards:bounded on local`; empty for all.
+  /// The part of the run that is compared, in words: `flashcards:bounded on local`; empty if the
+  /// whole run is compared.
   var partWords: String {
     let name = [suite, variant].compactMap(\.self).joined(separator: ":")
     guard let backend else { return name }

@@ -13,7 +13,7 @@ extension ComparisonVerdict {
     }
   }
 
-  /// A sign that does not depend on color.
+  /// A sign for the verdict, so that its meaning doesn't depend on color.
   package var sign: String {
     switch self {
     case .improved: "▲"
@@ -28,7 +28,7 @@ extension ComparisonVerdict {
   /// The sign and the word: `▼ worse`.
   package var words: String { "\(sign) \(word)" }
 
-  /// The color of the verdict in a terminal, which its words don't need.
+  /// Colors a text by the verdict in a terminal; the words are complete without the color.
   func paint(_ style: TextStyle) -> (String) -> String {
     switch self {
     case .regressed, .broken: style.worse

@@ -53,7 +53,7 @@ struct AttemptJudge {
     return attempt
   }
 
-  /// Returns an attempt without an answer.
+  /// Returns the attempt for a repeat that failed without an answer.
   func attempt(
     _ repeatSeed: RepeatSeed, _ failure: AttemptFailure, duration: Double
   ) -> AttemptRecord {
@@ -145,7 +145,8 @@ struct AttemptJudge {
     return facts
   }
 
-  /// The failure of an answer whose backend says only why it stopped.
+  /// Returns the failure of an answer whose backend gives only a stop reason; nil if the answer
+  /// didn't fail.
   private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
     switch answer.stopReason {
     case .complete, .tokenLimit: nil

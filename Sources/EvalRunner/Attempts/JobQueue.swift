@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Hands out jobs in order, each once, and only as many attempts at a time as their backend
-/// accepts.
+/// Hands out each job once, in order, as long as the backend accepts more attempts.
 ///
 /// A backend that computes its attempts together accepts many jobs at the same time, no matter how
 /// few threads it uses. The more attempts it computes at once, the longer each of them takes.
@@ -23,7 +22,8 @@ final class JobQueue: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: The jobs.
-  ///   - mostAttempts: The maximum number of concurrent attempts; nil if each thread has one job.
+  ///   - mostAttempts: The number of concurrent attempts at which no further job begins; nil if
+  ///     each thread has one job.
   ///   - threads: The number of threads.
   init(_ jobs: [RunPlan.Job], mostAttempts: Int?, threads: Int) {
     self.jobs = jobs

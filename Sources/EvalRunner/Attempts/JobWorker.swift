@@ -25,8 +25,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     var waiting: [RepeatSeed]
     /// The failed tries of a repeat, by its index.
     var tries: [Int: [AttemptTry]] = [:]
-    /// When the last answer was received and judged; nil while an answer is being judged, because
-    /// that time doesn't count toward the time limit of the next answer.
+    /// The time at which the last answer had been judged; nil while an answer is being judged,
+    /// because that time doesn't count toward the time limit of the next answer.
     var last: C.Instant?
   }
 

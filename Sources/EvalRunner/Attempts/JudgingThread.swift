@@ -30,7 +30,7 @@ final class JudgingThread: Sendable {
         }
         guard !isGivenUp else { return continuation.resume(returning: nil) }
         let thread = Thread { self.end(with: judge()) }
-        // The depth of recursion depends on how deeply values and assertions are nested.
+        // The recursion is as deep as values and assertions are nested, so the stack is large.
         thread.stackSize = 8 << 20
         thread.start()
       }

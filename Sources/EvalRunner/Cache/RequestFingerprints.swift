@@ -46,7 +46,7 @@ public final class RequestFingerprints: Sendable {
     ])
   }
 
-  /// Returns the settings as texts; a test case may have its own settings.
+  /// Returns the settings as strings; a test case may have its own settings.
   private static func words(_ settings: GenerationSettings) -> [String] {
     [
       "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
@@ -55,7 +55,7 @@ public final class RequestFingerprints: Sendable {
     ]
   }
 
-  /// Returns the digest of texts, each preceded by its length, so that different lists never give
+  /// Returns the digest of strings, each preceded by its length, so that different lists never give
   /// the same bytes.
   static func digest(_ parts: [String]) -> String {
     var digest = SHA256()

@@ -21,8 +21,8 @@ struct CaseTallies {
   /// Test cases with their own gates are excluded.
   ///
   /// - Parameter needed: The required rate.
-  /// - Returns: The rate, and whether it is enough. If every test case has its own gate, there is
-  ///   no rate, and that is enough.
+  /// - Returns: The rate, and whether it is enough. If every test case has its own gate, the rate
+  ///   is nil, which is enough if there are attempts.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -40,7 +40,7 @@ struct CaseTallies {
     return (rate, rate >= needed)
   }
 
-  /// Test cases that miss their own gates, and those with too few repeats to be scored.
+  /// The test cases that miss their own gates, and those with too few repeats to be scored.
   var misses: [GateMiss] {
     suite.cases.compactMap { suiteCase in
       guard let count = counts[suiteCase.id] else { return nil }
@@ -97,7 +97,8 @@ struct MetricMeans {
     return values
   }
 
-  /// Metrics that no answered attempt gave a value, and metrics whose mean is out of bounds.
+  /// The metrics that have no value from any answered attempt, and those whose value is out of
+  /// bounds.
   var misses: [GateMiss] {
     metrics.compactMap { metric in
       if metric.formula != nil {
@@ -139,7 +140,7 @@ struct MetricMeans {
   }
 }
 
-/// Returns whether a number is at least another, ignoring rounding errors of sums.
+/// Returns whether one number is at least another, ignoring rounding errors of sums.
 private func isAtLeast(_ value: Double, _ needed: Double) -> Bool {
   value >= needed - 1e-12 * max(1, abs(needed))
 }

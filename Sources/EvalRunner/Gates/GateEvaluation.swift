@@ -7,7 +7,7 @@ extension GateResultRecord {
   /// A gate applies to the suite's first variant that ran, which is the default variant if it was
   /// selected. The other variants are edits under test, which a comparison judges.
   ///
-  /// If there are fresh repeats, the gate must be reached both with them and without them.
+  /// If there are fresh repeats, the suite must pass the gate both with them and without them.
   ///
   /// - Parameters:
   ///   - suites: The suites as they ran.
@@ -70,7 +70,7 @@ extension GateResultRecord {
     let (score, isEnough) = cases.score(needed: needed)
     var misses =
       count > 0 ? guardrails.compactMap(\.miss) + cases.misses + metrics.misses : []
-    // With a rate, attempts that end in an error lower it.
+    // If a pass rate is required, attempts that end in an error lower it anyway.
     if needed == 0, Double(backendErrors) > mostErrors * Double(count) {
       misses.append(.backendErrors(errors: backendErrors, attempts: count))
     }

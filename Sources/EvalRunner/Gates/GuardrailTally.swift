@@ -28,8 +28,8 @@ struct GuardrailTally {
     }
   }
 
-  /// The finding that the guardrail checked nothing; nil if it was judged at least once, or if no
-  /// attempt got far enough.
+  /// The miss of a guardrail that checked nothing; nil if it was judged at least once, or if no
+  /// attempt has a verdict on it.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
     return .uncheckedGuardrail(assertion: name, vacuous: vacuous, unknown: unknown)

@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable, Hashable {
     }
   }
 
-  /// Returns the pause after a number of failed tries, at least one.
+  /// Returns the pause before the next try, after one or more failed tries.
   func pause(after tries: Int) -> Duration {
     var pause = pause
     for _ in 1..<max(1, tries) where pause < .seconds(60) { pause *= 2 }

@@ -32,8 +32,8 @@ public struct RunPlan: Sendable {
 
   /// Creates the plan of a run.
   ///
-  /// The variants of a test case follow each other, so that even an interrupted run has pairs. All
-  /// variants and backends use the same seeds.
+  /// The variants of a test case follow each other, so that even an interrupted run has pairs to
+  /// compare. All variants and backends use the same seeds.
   ///
   /// - Parameters:
   ///   - suites: The suites, with the selected variants and test cases.
@@ -94,8 +94,10 @@ public struct RunPlan: Sendable {
     return plan
   }
 
-  /// Returns the plan in random order; each attempt is a separate job, or each test case if a gate
-  /// counts test cases.
+  /// Returns the plan in random order.
+  ///
+  /// Each attempt becomes a separate job, unless the suite's gate counts test cases: then the
+  /// repeats of a test case stay together.
   ///
   /// See ``EarlyStopping``.
   ///

@@ -8,10 +8,10 @@ import Foundation
 /// a folder and a killed process leaves no partial file. An unreadable file counts as missing. The
 /// folder can be deleted at any time.
 package struct AnswerFolder: Sendable {
-  /// The folder; it need not exist.
+  /// The path of the folder, which need not exist.
   package let path: String
 
-  /// Creates a folder by its path, without writing anything.
+  /// Creates a reference to the folder at a path; it writes nothing.
   package init(path: String) { self.path = path }
 
   /// The cache for the runner.
@@ -19,7 +19,10 @@ package struct AnswerFolder: Sendable {
     AnswerCache(read: { read($0) }, write: { write($1, $0) })
   }
 
-  /// Returns the file of an answer, two folders deep, so that no folder contains too many files.
+  /// Returns the file of an answer.
+  ///
+  /// It is in a subfolder named after the first two characters of the key, so that no folder
+  /// contains too many files.
   private func file(_ key: String) -> URL {
     URL(fileURLWithPath: "\(path)/\(key.prefix(2))/\(key).json")
   }

@@ -29,7 +29,7 @@ package struct BackendChoice: Sendable, Equatable {
   /// The recording that answers instead of the servers; nil for none.
   package var replay: String?
 
-  /// The project file's models by path, for their digests and chat formats.
+  /// The models of the project file, by path, with their digests, chat formats and limits.
   package var known: [String: ProjectFile.Model] = [:]
 
   /// The ids of the local backends that are named after their models.

@@ -151,7 +151,7 @@ package enum BackendFactory {
     return bundled
   }
 
-  /// The failure of a path that is a folder.
+  /// Returns the error for a path that is a folder; it names the models in the folder.
   private static func folder(_ path: String) -> SessionFailure {
     let names = ((try? FileReading.disk.names(path)) ?? []).filter(ModelFileName.isModel).sorted()
     let inside = names.prefix(5).map { "\(path)/\($0)" }.joined(separator: ", ")

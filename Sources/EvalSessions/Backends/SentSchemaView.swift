@@ -5,14 +5,14 @@ import StructuredText
 /// A schema in the form that is sent to a model server, and the parts that the server doesn't
 /// enforce.
 package struct SentSchemaView: Sendable {
-  /// The names of the interfaces.
+  /// The names of the server interfaces.
   package static let interfaces = ServerInterface.allCases.map(\.rawValue)
 
   /// The schema in the form that is sent.
   package let json: JSONValue
   /// Descriptions of the parts that the server doesn't enforce.
   package let losses: [String]
-  /// True if the server's documentation says that it rejects such schemas.
+  /// True if the server's documentation says that it rejects this schema.
   package let isRefused: Bool
 
   /// Creates the view of a schema for an interface.

@@ -65,7 +65,7 @@ extension BaselineChoice {
     var stopped: [Int] = []
     for (position, entry) in runs.enumerated() {
       guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
-      // A run that stopped early chose its attempts by their results, so it is no fair reference.
+      // A run that stopped early chose its attempts by their results, so it isn't a fair reference.
       if earlier.hasStoppedEarly(suite) {
         stopped.append(entry.run)
         continue
@@ -103,9 +103,9 @@ extension BaselineChoice {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - isWhole: True if all existing suites were loaded, so every other baseline has lost its
-  ///     suite. Otherwise a baseline has lost its suite only if it shares a test case with a suite
-  ///     that has no baseline.
+  ///   - isWhole: True if all existing suites were loaded, so every baseline without a loaded suite
+  ///     has lost its suite. Otherwise a baseline has lost its suite only if it shares a test case
+  ///     with a suite that has no baseline.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

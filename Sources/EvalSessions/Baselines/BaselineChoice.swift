@@ -7,7 +7,7 @@ import ResultStore
 /// The reference that a run is compared with.
 package enum BaselineChoice: Equatable {
   /// The accepted baseline of each suite; if branches are named, a suite without a baseline is
-  /// compared with the first complete run of one of them.
+  /// compared with the first complete run of one of these branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none
@@ -50,7 +50,7 @@ package enum BaselineChoice: Equatable {
   ///   - database: The database.
   ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. If it is
   ///     nil, all baselines are used, because the run begins now.
-  /// - Returns: All baselines of each suite; `matching` selects one of them for a run.
+  /// - Returns: All baselines of each suite, from which `matching` selects the one for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String?
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -60,7 +60,7 @@ package enum BaselineChoice: Equatable {
       var baselines: [SuiteBaseline] = []
       for suite in suites {
         for baseline in try SuiteBaseline.all(acceptedFor: suite, in: reports) {
-          // Both times are ISO 8601 in UTC, so their order is that of the strings.
+          // Both times are ISO 8601 in UTC, so the strings compare like the times.
           if let time, let accepted = baseline.acceptedAt, accepted > time { continue }
           baselines.append(baseline)
         }
@@ -88,18 +88,22 @@ package enum BaselineChoice: Equatable {
 
 /// The baseline of one suite.
 package struct SuiteBaseline {
+  /// The suite's id.
   package let suite: String
+  /// The run that is the reference.
   package let run: RunRecord
+  /// The attempts of the run.
   package let attempts: [AttemptRecord]
   /// The time of acceptance, ISO 8601 in UTC; nil for a run that doesn't come from a baseline file.
   package let acceptedAt: String?
-  /// The model and protocol that the baseline belongs to; nil for any.
+  /// The model and protocol that the baseline belongs to; nil for any model.
   package var modelKey: String?
   /// The variant to compare; nil for the first.
   package var variant: String?
   /// A description of where the run comes from; nil for the current database.
   package var origin: String?
 
+  /// Creates a baseline from a run.
   package init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil)
   {
     self.suite = suite
@@ -210,7 +214,7 @@ package struct SuiteBaseline {
     let before = record(run, self.variant)
     let after = record(candidate, variant)
     // The baseline of one model says nothing about other backends. Select its backend only, so that
-    // the others don't count as missing.
+    // the other backends don't count as missing.
     let backend = modelKey != nil && run.backends.count == 1 ? run.backends.first?.id : nil
     var baseline = ComparisonSide(
       run: run, attempts: self.attempts,

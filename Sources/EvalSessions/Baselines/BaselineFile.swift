@@ -5,7 +5,8 @@ import StructuredText
 /// A run of one suite that is kept in git as a reference: `reports/baselines/SUITE.jsonl`.
 ///
 /// The format is JSON Lines, so that changes are readable in a diff: the first line has the reason
-/// for accepting the run and what ran; each other line is one attempt without its prompt and trace.
+/// for accepting the run and the record of the run; each other line is one attempt without its
+/// prompt and trace.
 package struct BaselineFile: Sendable, Equatable {
   /// The reason why the run was accepted.
   package var reason: String
@@ -27,8 +28,11 @@ package struct BaselineFile: Sendable, Equatable {
 
   /// The error for a file that is not a baseline, with the location and the problem.
   package struct Failure: Error, CustomStringConvertible, Equatable {
+    /// The path of the file.
     package let path: String
+    /// The line, starting at 1.
     package let line: Int
+    /// A description of the problem.
     package let problem: String
 
     package var description: String { "\(path):\(line):1: \(problem)" }
@@ -56,7 +60,7 @@ package struct BaselineFile: Sendable, Equatable {
     return files
   }
 
-  /// Creates a baseline from a part of a run.
+  /// Creates a baseline from one suite of a run.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
@@ -88,7 +92,7 @@ package struct BaselineFile: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The file's text.
   ///   - path: Its path, for errors.
-  /// - Throws: `Failure` with the line number.
+  /// - Throws: `Failure`, with the line number, if the text is not a baseline.
   package init(text: String, path: String) throws(Failure) {
     let decoder = JSONDecoder()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -9,8 +9,8 @@ import StructuredText
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
 /// the suite file ──────────────► assertions, gate, options ────────────────────────────┴► a run
 /// ```
-/// The renewal runs the stored requests, so a later edit of a guide still shows up: the next run of
-/// the suite is compared with answers to the old guide under the new defaults.
+/// The renewal runs the stored requests, so an edit to a guide since the acceptance still shows up:
+/// the next run of the suite is compared with answers to the old guide under the new defaults.
 package struct BaselineRenewal: Sendable {
   /// The baseline as accepted.
   package let baseline: BaselineFile

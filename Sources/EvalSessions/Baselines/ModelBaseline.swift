@@ -11,8 +11,8 @@ import Foundation
 /// model. So a checkout can hold references for several models, and a run on yet another model gets
 /// no reference rather than an unsuitable one.
 extension BaselineFile {
-  /// The key of a run: the digest of its model, and its protocol; nil if it has no model file or
-  /// several.
+  /// Returns the key of a run: the digest of its model, and its protocol; nil if the run has no
+  /// model file or several.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
     guard digests.count == 1, let digest = digests.first, digest.count >= 12,
@@ -28,7 +28,7 @@ extension BaselineFile {
     "\(reports)/baselines/\(suite)@\(key).jsonl"
   }
 
-  /// The path of a renewed baseline, which is for one model if the old one was.
+  /// Returns the path of a renewed baseline, which is for one model if the old one was.
   package static func path(
     renewing old: BaselineFile, as new: BaselineFile, in reports: String
   ) -> String {

@@ -11,7 +11,7 @@ package struct ComparedSide {
   package var attempts: [AttemptRecord]
   /// The suite to compare; nil for all suites that both sides have.
   package var suite: String?
-  /// Its variant; nil for the first.
+  /// The suite's variant to compare; nil for the first.
   package var variant: String?
   /// The file or branch that the run comes from; nil if the name is the number of a run in the
   /// database.
@@ -60,6 +60,7 @@ package enum SideName: Equatable {
   package static let allowed =
     "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
 
+  /// Finds the meaning of a name: a number or `branch:` comes first, then a file, then a variant.
   package init(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)

@@ -3,12 +3,12 @@ import EvalStatistics
 import ResultStore
 
 extension ComparisonSide {
-  /// Returns the side with attempts of earlier runs added: those with the same guides, model,
-  /// engine and options and the same assertions, but other seeds.
+  /// Returns the side with earlier attempts added: those of earlier runs with the same guides,
+  /// model, engine, options and assertions, but other seeds.
   ///
   /// - Parameters:
   ///   - store: The database with the runs.
-  ///   - run: The run to compare; only earlier runs are pooled. nil to pool all runs.
+  ///   - run: The run to compare; only earlier runs are pooled. If it is nil, all runs are pooled.
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?
@@ -60,8 +60,8 @@ extension ComparisonSide {
             passed: attempt.outcome == .pass)
         }
       }
-    // The sort is stable, so the order within a run stays. Runs after a drift are included too,
-    // because they are compared with the runs before them.
+    // The sort is stable, so attempts keep their order within a run. Runs after a drift are
+    // included too, because they are compared with the runs before them.
     let history = PooledHistory(
       entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil

@@ -2,18 +2,19 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// A second look at a suite that one comparison suspects: it runs the accepted request and
-/// tonight's again, on the same test cases with new seeds, and compares only these draws.
+/// A second look at a suite in which a comparison suspects a regression: it runs the accepted
+/// request and tonight's request again, on the same test cases with new seeds, and compares only
+/// these draws.
 ///
 /// ```
 /// accepted request ──► 3 × repeats, new seeds ┐
 ///                                             ├─► regressed, or not confirmed
 /// tonight's request ─► 3 × repeats, new seeds ┘
 /// ```
-/// One look at a whole night has to be strict, and misses much of what a look at one suite finds.
-/// The second look costs draws only for suites under suspicion. Its draws are independent of the
-/// first look, so its result needs no correction for the first look; docs/statistics-design.md has
-/// the simulation.
+/// A comparison of a whole night has to be strict, so it misses much of what a comparison of one
+/// suite would find. The second look costs draws only for suites under suspicion. Its draws are
+/// independent of the first look, so its result needs no correction for the first look;
+/// docs/statistics-design.md has the simulation.
 ///
 /// Both requests run on today's model. So it doesn't help if the request is the same and the model
 /// or the engine changed: drawing again would compare the new model with itself.

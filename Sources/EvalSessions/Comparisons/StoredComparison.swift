@@ -30,8 +30,8 @@ package struct StoredComparison {
     let (before, after) = try SideFinder.sides(base, candidate, database: database)
     let (run, attempts) = after.part
     let suites = try Self.suites(of: before, and: after)
-    // Run numbers of another database or file are unrelated, so none of this database's runs counts
-    // as earlier.
+    // Run numbers in another database or file are unrelated to this database's, so no run of this
+    // database counts as earlier.
     let store = after.file == database ? try openStore(database, access: .reading) : nil
     var comparisons: [ReportComparison] = []
     for suite in suites {
@@ -50,7 +50,7 @@ package struct StoredComparison {
     file = after.file
   }
 
-  /// The suites to compare: those of both sides, or the one that a side names.
+  /// Returns the suites to compare: those that both sides have, or the one that a side names.
   private static func suites(
     of before: ComparedSide, and after: ComparedSide
   ) throws(SessionFailure) -> [String] {

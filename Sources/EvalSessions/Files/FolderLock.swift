@@ -2,12 +2,14 @@ import Foundation
 
 /// A lock on a folder, so that runs that end at the same time write there one after the other.
 ///
-/// The kernel releases it if the process ends. On a file system without locks it has no effect.
+/// The kernel releases the lock when the process ends. On a file system without locks, it has no
+/// effect.
 package final class FolderLock {
   private let descriptor: Int32
 
-  /// Creates a lock on a folder as soon as no other process holds one; without the folder, it locks
-  /// nothing.
+  /// Creates a lock on a folder, waiting until no other process holds one.
+  ///
+  /// If the folder doesn't exist, nothing is locked.
   package init(_ folder: String) {
     descriptor = open(folder, O_RDONLY)
     if descriptor >= 0 {

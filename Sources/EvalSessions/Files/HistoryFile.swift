@@ -13,7 +13,7 @@ package struct HistoryFile {
   /// The folder of reports.
   package let reports: String
 
-  /// Creates the value for a folder of reports, which need not exist.
+  /// Creates a reference to the file in a folder of reports; the folder need not exist.
   package init(reports: String) { self.reports = reports }
 
   /// The file's path.
@@ -22,7 +22,7 @@ package struct HistoryFile {
   /// Reads the file; the history is empty before the first run.
   ///
   /// - Parameter warn: Receives one message for each line that can't be read, up to five, and then
-  ///   the number of the others.
+  ///   the number of further ones.
   /// - Throws: `SessionFailure` if the file exists but can't be read.
   package func read(warn: (String) -> Void) throws(SessionFailure) -> RunHistory {
     guard FileManager.default.fileExists(atPath: path) else { return RunHistory() }
@@ -38,7 +38,8 @@ package struct HistoryFile {
     return history
   }
 
-  /// Adds a line for a run, unless the file already has one with as many attempts.
+  /// Adds a line for a run, unless the file already has one with the same status and number of
+  /// attempts.
   ///
   /// - Returns: The history including the run.
   package func add(

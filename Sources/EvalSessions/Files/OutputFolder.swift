@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A folder of reports; files are written so that readers never see a partial file.
+/// A folder of reports.
+///
+/// It writes files so that readers never see a partial file.
 ///
 /// ```
 /// reports/                 results.sqlite
@@ -12,12 +14,14 @@ package struct OutputFolder: Sendable {
   /// The folder's path.
   package let path: String
 
-  /// Creates a folder by its path, without writing anything.
+  /// Creates a reference to the folder at a path; it writes nothing.
   package init(path: String) { self.path = path }
 
   /// The error for a folder or file that can't be written, with its path and the reason.
   package struct Failure: Error, CustomStringConvertible {
+    /// The path of the folder or file.
     package let path: String
+    /// The reason why it can't be written.
     package let reason: String
 
     package var description: String { "\(path): can't be written: \(reason)" }
@@ -45,8 +49,8 @@ package struct OutputFolder: Sendable {
   ///   - files: The texts by file name.
   ///   - name: The name of the folder next to `latest`.
   /// - Returns: The path of `latest`.
-  /// - Throws: `Failure`. If a text can't be written, the existing files of its folder stay
-  ///   unchanged.
+  /// - Throws: `Failure` if a folder or file can't be written. If one of the texts can't be
+  ///   written, the existing files of its folder stay unchanged.
   @discardableResult
   package func publish(
     _ files: [(name: String, text: String)], in name: String
@@ -72,7 +76,7 @@ package struct OutputFolder: Sendable {
     return "\(path)/latest"
   }
 
-  /// Writes one file below the folder atomically, and replaces an older one.
+  /// Writes one file below the folder atomically, replacing an older version.
   ///
   /// It writes to devices and pipes instead of replacing them.
   package func replace(_ file: String, with text: String) throws(Failure) {
@@ -150,7 +154,7 @@ package struct OutputFolder: Sendable {
     let bytes = Array(text.utf8)
     var isWritten = fwrite(bytes, 1, bytes.count, stream) == bytes.count
     var reason = failure(file)
-    // Closing writes the buffered rest, so a full disk may only show here.
+    // Closing writes the rest of the buffer, so a full disk may show only here.
     if fclose(stream) != 0, isWritten {
       isWritten = false
       reason = failure(file)
@@ -167,7 +171,7 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// The failure of the last system call, with the system's message.
+  /// Returns the error of the last system call, with the system's message.
   private func failure(_ path: String) -> Failure {
     Failure(path: path, reason: String(cString: strerror(errno)).lowercased())
   }

@@ -3,17 +3,18 @@ import Foundation
 import ResultStore
 import StructuredText
 
-/// The folder of one run's reports, `reports/12`, which can be removed safely.
+/// The folder of one run's reports, for example `reports/12`.
 ///
-/// It is removed only if everything in it was written by `assay` and is about this run. Notes that
-/// somebody put there, and reports of another database's run with the same number, stay.
+/// `remove(isDry:)` removes it only if Assay wrote everything in it and all of it is about this
+/// run. So it stays if somebody put notes there, or if it has the reports of another database's run
+/// with the same number.
 package struct RunFolder {
   /// The folder of all reports.
   package let reports: String
   /// The run.
   package let run: RunHead
 
-  /// Creates the value for a run's folder, which need not exist.
+  /// Creates a reference to a run's folder, which need not exist.
   package init(reports: String, run: RunHead) {
     self.reports = reports
     self.run = run
@@ -21,8 +22,11 @@ package struct RunFolder {
 
   /// The result of removing the folder.
   package enum Removal: Equatable {
+    /// There was no folder.
     case absent
+    /// The folder was removed, or would be.
     case removed
+    /// The folder stays, for the given reason.
     case kept(reason: String)
   }
 
@@ -43,7 +47,7 @@ package struct RunFolder {
       return .kept(reason: "it belongs to another run with that number")
     }
     if isDry { return .removed }
-    // Remove the rows last: as long as they exist, the folder can still be recognized as this
+    // Remove `results.jsonl` last: as long as it exists, the folder can still be recognized as this
     // run's.
     for name in names.sorted(by: { $0 != Self.rows && $1 == Self.rows }) {
       guard unlink("\(path)/\(name)") == 0 else {
@@ -63,7 +67,7 @@ package struct RunFolder {
       || (name.hasPrefix("junit-") && name.hasSuffix(".xml"))
   }
 
-  /// True if the first line of the rows is about this run.
+  /// True if the first line of `results.jsonl` is about this run.
   private var isOfRun: Bool {
     guard let file = FileHandle(forReadingAtPath: "\(path)/\(Self.rows)") else { return false }
     defer { try? file.close() }

@@ -13,11 +13,13 @@ package struct LabPlan {
   package private(set) var suite: Suite
   /// The id of the variant with all edits; nil for mutations.
   package private(set) var together: String?
+  /// The trials, in the order of the edits or mutations.
   package private(set) var trials: [Trial] = []
   /// The number of mutations that were left out.
   package private(set) var omitted = 0
 
-  /// Creates a plan that tries each edit between two variants alone, and all edits except that one.
+  /// Creates a plan that tries, for each edit between two variants, the edit alone and all edits
+  /// but that one.
   package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
@@ -51,7 +53,7 @@ package struct LabPlan {
     }
   }
 
-  /// Creates a plan that tries each mutation of a variant alone.
+  /// Creates a plan that tries the mutations of a variant one at a time.
   ///
   /// - Parameter limit: The maximum number of mutations.
   package init(_ suite: Suite, damaging base: SuiteVariant, limit: Int) {
@@ -88,7 +90,8 @@ package struct LabPlan {
 
   /// Returns the trials, for the record of the run.
   ///
-  /// - Parameter failsSurvivors: Whether a mutation that no test case notices fails the command.
+  /// - Parameter failsSurvivors: True if the command fails when a mutation survives, that is, when
+  ///   no test case notices it.
   package func record(failsSurvivors: Bool) -> LabRecord {
     LabRecord(
       question: question, suite: suite.id, together: together, trials: trials,

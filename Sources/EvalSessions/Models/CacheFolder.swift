@@ -2,18 +2,18 @@ import EvalSuites
 
 /// A bounded walk through a folder of a model cache.
 struct CacheFolder {
-  /// The folder.
+  /// The path of the folder.
   let path: String
   /// The access to files.
   let files: FileReading
-  /// The maximum depth of the folders below it to enter.
+  /// The maximum depth of the subfolders to enter.
   var maximumDepth = 8
   /// The maximum number of names to look at.
   var maximumNames = 20_000
 
-  /// Returns the files below the folder by their relative paths, in order.
+  /// The relative paths of the files below the folder, sorted within each folder.
   ///
-  /// It enters each folder once, even if links lead to it again. Hidden files are left out.
+  /// The walk enters each folder once, even if links lead to it again, and leaves out hidden files.
   var relativePaths: [String] {
     var found: [String] = []
     var visited: Set<String> = []
@@ -27,7 +27,7 @@ struct CacheFolder {
         let inner = relative.isEmpty ? name : "\(relative)/\(name)"
         switch files.kind("\(folder)/\(name)") {
         case .folder: visit("\(folder)/\(name)", relative: inner, depth: depth + 1)
-        // List a broken link too, so that its model appears, with a problem.
+        // List a broken link too, so that its model is shown with a problem.
         case .file, nil: found.append(inner)
         }
       }
@@ -68,13 +68,13 @@ enum ModelFileName {
     return name.hasSuffix(ending) && !name.hasPrefix("mmproj")
   }
 
-  /// The name without the ending.
+  /// Returns a name without the ending.
   static func stem(_ name: String) -> String {
     name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
   }
 
-  /// The part of a file's name that identifies its weights, for example `Q4_K_M`; nil if there is
-  /// none.
+  /// Returns the part of a file's name that identifies its weights, for example `Q4_K_M`; nil if
+  /// there is none.
   static func weights(_ name: String) -> String? {
     let stem = stem(name.split(separator: "/").last.map(String.init) ?? name)
     guard let mark = stem.lastIndex(where: { $0 == "-" || $0 == "." }) else { return nil }

@@ -2,7 +2,7 @@ import EvalSuites
 
 /// A model file in the cache of another program.
 package struct FoundModel: Sendable, Hashable {
-  /// The cache that has it.
+  /// The cache that contains the model.
   package var source: ModelSource
   /// The name by which it is listed, without the cache's prefix.
   package var name: String

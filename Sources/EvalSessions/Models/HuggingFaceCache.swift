@@ -14,7 +14,7 @@ struct HuggingFaceCache {
 
   private static let prefix = "models--"
 
-  /// Returns the models.
+  /// The models in the cache.
   var models: [FoundModel] {
     let names = (try? files.names(folder))?.sorted() ?? []
     return names.prefix(10_000).filter { $0.hasPrefix(Self.prefix) }.flatMap(models(of:))
@@ -42,8 +42,8 @@ struct HuggingFaceCache {
     }
   }
 
-  /// The revision of `main`, or else the only snapshot; nil if there is none, or several without a
-  /// reference.
+  /// Returns the revision of `main` or, without a valid `main`, the only snapshot; nil if there is
+  /// no snapshot, or more than one.
   private func revision(in root: String) -> String? {
     if let bytes = try? files.bytes("\(root)/refs/main"), bytes.count <= 200,
       let text = String(validating: bytes, as: UTF8.self)

@@ -2,14 +2,14 @@ import EvalSuites
 
 /// The models of LM Studio: GGUF files in folders `PUBLISHER/REPOSITORY`.
 ///
-/// Links to files elsewhere are followed, because LM Studio makes them when it imports a file.
+/// It follows links to files elsewhere, because LM Studio creates them when it imports a file.
 struct LMStudioCache {
   /// The folder of models.
   let folder: String
   /// The access to files.
   let files: FileReading
 
-  /// Returns the models.
+  /// The models in the cache.
   var models: [FoundModel] {
     let paths = CacheFolder(path: folder, files: files).relativePaths
       .filter(ModelFileName.isModel)

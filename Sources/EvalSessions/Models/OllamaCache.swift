@@ -17,7 +17,7 @@ struct OllamaCache {
   private static let modelLayer = "application/vnd.ollama.image.model"
   private static let maximumManifest = 1 << 20
 
-  /// Returns the models.
+  /// The models in the cache.
   var models: [FoundModel] {
     CacheFolder(path: "\(folder)/manifests", files: files).relativePaths.compactMap { path in
       let parts = path.split(separator: "/").map(String.init)
@@ -30,7 +30,9 @@ struct OllamaCache {
     }
   }
 
-  /// The spellings of a name, the usual one first: without the usual host, namespace and tag.
+  /// Returns the spellings of a name.
+  ///
+  /// The first is the usual one, which leaves out the default host, namespace and tag.
   static func names(_ parts: some Collection<String>, tag: String) -> [String] {
     var short = Array(parts)
     var stems = [short]

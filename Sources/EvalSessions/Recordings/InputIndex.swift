@@ -34,7 +34,8 @@ struct InputIndex {
     }?.place
   }
 
-  /// Returns the values as texts: a text without white space around it, any other value as JSON.
+  /// Returns the values as strings: a string without the white space around it, and any other value
+  /// as JSON.
   private static func key(_ values: JSONObject, _ names: [String]) -> [String] {
     names.map { name in
       values[name].map { value in

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Answers with recorded answers: repeat r of a test case gets the r-th one.
+/// A backend that returns recorded answers: repeat r of a test case gets its r-th answer.
 struct RecordedBackend: EvalBackend {
   /// The id of the backend in attempts.
   static let id = "recorded"
@@ -15,7 +15,7 @@ struct RecordedBackend: EvalBackend {
   /// The answers by test case, as `suite/case`.
   let recordings: [String: [Recording]]
 
-  /// Returns nil, because the answers exist already and the settings don't matter.
+  /// Returns nil: the answers already exist, so the settings don't matter.
   func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   func answers(

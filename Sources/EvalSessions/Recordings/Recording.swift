@@ -1,9 +1,9 @@
 import GuidedGeneration
 import StructuredText
 
-/// A prompt from a session's transcript, with its answer.
+/// A prompt from a session's transcript or a log, with its answer.
 package struct Recording: Sendable, Equatable {
-  /// The answer's location: the file and the answer's number, counted from one.
+  /// The answer's location: the file, and the number of the prompt or the line and column in a log.
   package var place: String
   /// The prompt.
   package var prompt: String
@@ -11,7 +11,7 @@ package struct Recording: Sendable, Equatable {
   package var variables: JSONObject?
   /// The answer: JSON if it is structured, nil if the transcript has none.
   package var output: String?
-  /// The instructions before it; nil if there are none.
+  /// The instructions before the prompt; nil if there are none.
   package var instructions: String?
   /// The schema of the answer, as JSON; nil if the prompt names none.
   package var schema: String?
@@ -25,7 +25,7 @@ package struct Recording: Sendable, Equatable {
   /// - Parameters:
   ///   - document: The transcript.
   ///   - file: The file that it comes from.
-  /// - Throws: The part that isn't a valid transcript.
+  /// - Throws: `TranscriptProblem` with the part that isn't a valid transcript.
   package static func recordings(
     in document: JSONValue, of file: String
   ) throws(TranscriptProblem) -> [Recording] {

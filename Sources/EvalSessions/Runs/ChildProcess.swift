@@ -30,7 +30,7 @@ struct ChildProcess {
   ///   - environment: The complete environment.
   ///   - input: The file that it reads.
   ///   - output: The file for its standard output; its standard error is discarded.
-  /// - Throws: The reason why it can't be started.
+  /// - Throws: `Failure` if the program can't be started.
   init(
     program: String, arguments: [String], folder: String, environment: [String: String],
     input: String, output: String
@@ -71,8 +71,8 @@ struct ChildProcess {
     running.withLock { ids in for id in ids { kill(-id, SIGKILL) } }
   }
 
-  /// The exit status, or 128 plus the number of the signal that ended it; nil while the program is
-  /// running.
+  /// Returns the exit status, or 128 plus the number of the signal that ended the program; nil
+  /// while the program is running.
   func status() -> Int32? {
     var status: Int32 = 0
     let found = waitpid(id, &status, WNOHANG)

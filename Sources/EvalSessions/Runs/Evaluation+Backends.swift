@@ -28,7 +28,8 @@ extension Evaluation {
 
   /// Collects the answers of the suites' accepted baselines, which new answers often repeat.
   ///
-  /// A baseline that can't be read only costs time, so it is reported and otherwise ignored.
+  /// Without these answers the run is only slower, so a baseline that can't be read is reported and
+  /// otherwise ignored.
   private func acceptedAnswers(of suites: [Suite]) -> AnswerDrafts {
     let drafts = AnswerDrafts()
     for id in Set(suites.map(\.id)).sorted() {
@@ -50,7 +51,7 @@ extension Evaluation {
   ///
   /// - Parameters:
   ///   - backends: The backends, which worked only for this run.
-  ///   - run: The run when it ended.
+  ///   - run: The run, which has ended.
   ///   - store: The database.
   /// - Returns: The run with the work added.
   func adding(

@@ -26,7 +26,8 @@ package struct EvaluationSettings: Sendable {
   package var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   package var budget: RunBudget
-  /// The chance of a wrong decision when gates stop early; nil to make all attempts.
+  /// The chance of a wrong decision when a suite stops early because its gate is settled; nil to
+  /// make all attempts.
   package var earlyStoppingAlpha: Double?
   /// True to use cached answers and keep new ones.
   package var isCached: Bool
@@ -46,7 +47,7 @@ package struct EvaluationSettings: Sendable {
   package var database: String
   /// The options that selected only some test cases, as given.
   package var selection: [String]
-  /// The share of the test cases, for example `2/5`; nil for all.
+  /// The run's share of the test cases, for example `2/5`; nil for all test cases.
   package var shard: String?
   /// The suites that are compared with a reference.
   package var comparedSuites: Set<String> = []
@@ -85,7 +86,7 @@ package struct EvaluationSettings: Sendable {
     selection = []
   }
 
-  /// Returns the time when the run begins, or began if it is continued.
+  /// Returns the start time of the run, which is in the past if the run is continued.
   ///
   /// - Parameter now: The current time, ISO 8601 in UTC.
   package func beginning(at now: String) throws(SessionFailure) -> String {
@@ -104,8 +105,8 @@ package struct EvaluationSettings: Sendable {
 
   /// Returns the additional attempts with fresh seeds; nil for none.
   ///
-  /// - Parameter time: The time when the run begins, or began if it is continued. The seed is
-  ///   derived from its date, so that every day has different seeds, which can be reproduced.
+  /// - Parameter time: The start time of the run. The default seed is derived from its date, so
+  ///   that every day has different but reproducible seeds.
   func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
     guard let freshRepeats else { return nil }
     let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0

@@ -46,7 +46,7 @@ package struct PlanExecution: Sendable {
   ///   - done: The existing attempts, which are not made again.
   ///   - backends: The backends that the plan names.
   ///   - sink: Receives the attempts.
-  /// - Returns: The ending of the plan.
+  /// - Returns: How the plan ended, and the gates that were settled early.
   func run(
     _ plan: RunPlan, done: [AttemptRecord], on backends: [any EvalBackend], into sink: AttemptSink
   ) async -> Runner.Result {

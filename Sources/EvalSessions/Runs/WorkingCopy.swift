@@ -2,7 +2,7 @@ import Foundation
 
 /// The state of a git working copy, read directly from git's files.
 package struct WorkingCopy: Equatable {
-  /// The current commit.
+  /// The current commit; nil if there is none.
   package let commit: String?
   /// The current branch; nil if there is none.
   package let branch: String?
@@ -38,8 +38,9 @@ package struct WorkingCopy: Equatable {
     return directory.path
   }
 
-  /// The variables in which GitHub, GitLab, Buildkite and Azure name the branch, starting with that
-  /// of a pull request.
+  /// The variables in which GitHub, GitLab, Buildkite and Azure name the branch.
+  ///
+  /// A service's variable for pull requests comes before its variable for branches.
   private static let branchVariables = [
     "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
     "CI_COMMIT_REF_NAME", "BUILDKITE_BRANCH", "BUILD_SOURCEBRANCHNAME",

@@ -12,7 +12,7 @@ package func openStore(
   return try perform { try ResultStore(path: path, access: access) }
 }
 
-/// Performs an operation on the store, and converts its errors.
+/// Performs an operation on the store, and turns its errors into `SessionFailure`.
 package func perform<Result>(_ body: () throws -> Result) throws(SessionFailure) -> Result {
   do {
     return try body()

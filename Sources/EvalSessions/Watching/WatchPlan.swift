@@ -2,9 +2,9 @@ import EvalSuites
 
 /// The suites that an edit of files affects.
 ///
-/// A suite is affected if a file that it was read from has other bytes than when it last ran: the
-/// suite file, the schema or the file of test cases. So if an edit breaks a file, and the file is
-/// then restored, no suite is affected.
+/// A suite is affected if the bytes of the suite file, the schema or the file of test cases have
+/// changed since it last ran. So if an edit breaks a file, and the file is then restored, no suite
+/// is affected.
 package struct WatchPlan: Sendable, Equatable {
   /// The files that a suite was read from, with their bytes.
   package typealias Files = [String: [UInt8]]

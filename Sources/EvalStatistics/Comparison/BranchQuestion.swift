@@ -1,25 +1,25 @@
 import EvalRecords
 
-/// A question about the branches at a path: whether any expected branch is missed, or a particular
-/// one.
+/// A question about the branches at a path: whether any expected branch, or one particular branch,
+/// is missed.
 ///
-/// A guide that loses one branch of four moves the share of wrong branches by only a quarter of the
-/// effect on that branch, and improvements of the others hide it further. So every branch that
-/// enough test cases expect is also examined separately.
+/// If an edit spoils only one of four branches, the overall share of wrong branches rises by only a
+/// quarter of the rise on that branch, and improvements on the other branches can hide even that.
+/// So every branch that enough test cases expect is also examined separately.
 struct BranchQuestion: Hashable {
   /// The path of the choice.
   var path: String
-  /// The expected branch; nil if all are taken together.
+  /// The expected branch; nil if all branches are taken together.
   var branch: String?
 
   /// The minimum number of test cases for examining a branch separately.
   ///
-  /// With n test cases, no p-value is below 2⁻ⁿ, and eight can reach 0.05 after an adjustment for a
-  /// dozen tests.
+  /// With n test cases, no p-value is below 2⁻ⁿ. So with eight, a p-value can be below 0.05 even
+  /// after an adjustment for a dozen tests.
   static let fewestCases = 8
 
-  /// Returns the questions of a suite, path by path: first all branches together, then single ones
-  /// if the path has several.
+  /// Returns the questions of a suite, path by path: first all branches together, then, if the path
+  /// has several branches, each branch that enough test cases expect.
   ///
   /// - Parameter expected: The expected branch by test case and path.
   static func questions(_ expected: [String: [String: String]]) -> [BranchQuestion] {

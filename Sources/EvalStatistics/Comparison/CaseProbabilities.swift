@@ -2,8 +2,8 @@ import EvalRecords
 
 /// The decision probabilities of one side, by test case.
 ///
-/// If the most likely token is always taken, an option is sampled with probability 0 or 1, which is
-/// no more than a count; its probability after the mask is used instead.
+/// With greedy decoding, the probability that an option is sampled is 0 or 1, which says no more
+/// than a count. So the probability after the mask is used instead.
 ///
 /// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
 /// counted.
@@ -33,9 +33,9 @@ struct CaseProbabilities: Sendable {
 
   private var hazards: [String: [String: Hazards]] = [:]
   private var wrong: [String: [String: Mean]] = [:]
-  /// The decisions that were left out, by path and test case: those of arrays by index, and those
-  /// of branches.
+  /// The indices of the array decisions that were left out, by path and test case.
   private var unresolvedHazards: [String: [String: [Int]]] = [:]
+  /// The number of branch decisions that were left out, by path and test case.
   private var unresolvedBranches: [String: [String: Int]] = [:]
 
   /// The paths of arrays with decisions.
@@ -98,7 +98,7 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// Returns the mean of P(end) before the first element, over a test case's repeats.
+  /// Returns the mean of P(end) before the first element, for each test case over its repeats.
   func empty(_ path: String) -> [String: Double] {
     (hazards[path] ?? [:]).compactMapValues { $0.steps.first?.value }
   }
@@ -107,8 +107,9 @@ struct CaseProbabilities: Sendable {
   /// with the hazards hᵢ = P(end after i elements) pooled over the attempts of the test case.
   ///
   /// If no attempt of the test case reached i elements, its last known hazard is used. The hazards
-  /// of other test cases would be closer on average, but the test cases would then share them: five
-  /// of 15 comparisons of runs of one real model with different seeds raised a false alarm.
+  /// of other test cases would be closer on average, but the test cases would then no longer be
+  /// independent: five of 15 comparisons of runs of one real model with different seeds raised a
+  /// false alarm.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)
@@ -132,8 +133,8 @@ struct CaseProbabilities: Sendable {
   /// Returns the number of decisions per test case that are missing from `wrongBranch`.
   func unresolvedBranch(_ path: String) -> [String: Int] { unresolvedBranches[path] ?? [:] }
 
-  /// Returns the mean probability of any branch other than the expected one, over a test case's
-  /// repeats.
+  /// Returns the mean probability of any branch other than the expected one, for each test case
+  /// over its repeats.
   func wrongBranch(_ path: String) -> [String: Double] {
     (wrong[path] ?? [:]).compactMapValues { $0.value.map { min(1, max(0, $0)) } }
   }

@@ -1,12 +1,12 @@
 import EvalRecords
 
 extension CommonPart {
-  /// The pairs without those that repeat a draw.
+  /// Returns the pairs without those that repeat a draw.
   ///
   /// A deterministic engine always gives the same greedy answer, and a stub always gives the same
   /// fixed answer: ten copies of one answer count as one answer.
   ///
-  /// - Parameter pairs: All pairs; those of a test case are adjacent.
+  /// - Parameter pairs: All pairs; the pairs of a test case are adjacent.
   func distinctDraws(of pairs: [ComparisonUnit.Pair]) -> [ComparisonUnit.Pair] {
     guard baseline.backend.isDeterministic, candidate.backend.isDeterministic else { return pairs }
     var stretches: [ArraySlice<ComparisonUnit.Pair>] = []
@@ -30,7 +30,7 @@ extension CommonPart {
     baseline.attempts[pair.baseline].key.caseID
   }
 
-  /// True if each side gave the same answer in all its attempts.
+  /// Returns whether each side gave the same answer in all attempts of a test case.
   private func areCopies(_ stretch: ArraySlice<ComparisonUnit.Pair>) -> Bool {
     guard let first = stretch.first else { return true }
     func isSame(_ left: AttemptRecord, _ right: AttemptRecord) -> Bool {
@@ -47,7 +47,7 @@ extension ComparisonSlice {
   /// True if a stub answered.
   fileprivate var isOfStub: Bool { backend.engine.hasPrefix("stub") }
 
-  /// True if a test case always takes the most likely token.
+  /// Returns whether the attempts at a test case always take the most likely token.
   func isGreedy(in caseID: String) -> Bool {
     if let own = suite.details.cases?[caseID]?.options { return own.isGreedy }
     return suite.details.variantOptions?[variant]?.isGreedy ?? suite.options.isGreedy

@@ -15,7 +15,7 @@ struct CommonPart {
   private(set) var candidate: ComparisonSlice
   /// The parts that are left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
-  /// True if attempts were judged again, so earlier runs can't be pooled.
+  /// True if attempts were judged again, so that earlier runs can't be pooled.
   private(set) var isRejudged = false
   /// True if no test case is left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }
@@ -73,7 +73,7 @@ struct CommonPart {
     baseline.fresh = renamed(baseline.fresh)
   }
 
-  // MARK: Cases
+  // MARK: Test cases
 
   private mutating func leaveOutCases() {
     let (left, right) = (baseline.casesByID, candidate.casesByID)
@@ -162,7 +162,7 @@ struct CommonPart {
     if !out.isEmpty { keep { !out.contains($0) } }
   }
 
-  /// Removes expected branches that only one side expects.
+  /// Removes the branches that only one side expects.
   private mutating func useCommonBranches(
     _ left: [String: CaseRecord], _ right: [String: CaseRecord]
   ) {
@@ -220,7 +220,7 @@ extension ComparisonSlice {
     Dictionary(suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the attempts at some test cases.
+  /// Returns the attempts at some test cases, by the test case's id.
   fileprivate func attemptsByCase(_ ids: Set<String>) -> [String: [AttemptRecord]] {
     Dictionary(
       grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
@@ -240,8 +240,8 @@ extension ComparisonSlice {
 }
 
 extension CaseAssertions {
-  /// True if attempts can be judged by some of the assertions: either all of them ended in an
-  /// error, or each verdict's assertion is known.
+  /// Returns whether attempts can be judged by a part of the assertions: either all attempts ended
+  /// in an error, or the assertion of each verdict is known.
   fileprivate func isJudgeable(_ attempts: [AttemptRecord]) -> Bool {
     wordsByName != nil || attempts.allSatisfy { $0.outcome == .error }
   }

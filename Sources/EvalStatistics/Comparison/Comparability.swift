@@ -7,8 +7,8 @@ extension ComparisonUnit {
   /// edit. Different seeds don't prevent a comparison; they only prevent pairing.
   var differences: [ComparisonDifference] {
     var sides = (baseline.suite, candidate.suite)
-    // Options of the same variant belong to its request; a difference between two variants is the
-    // edit.
+    // The options of a variant are part of its request. If the sides are two different variants,
+    // the difference in their options is the edit.
     if baseline.variant == candidate.variant {
       sides.0.options = baseline.options
       sides.1.options = candidate.options

@@ -7,14 +7,14 @@ import EvalRecords
 ///
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
 ///   and the probabilities of empty arrays, of arrays shorter than the suite's minimum and of wrong
-///   branches. If the engine measured a probability, the probability gates and its count is only
-///   shown. Holm's method keeps the chance of *any* false "regressed" at or below α, over all
-///   suites of a run; tests that couldn't have reached that level take no share, and tests of the
-///   same results count once. The tests against the baseline and those against the history have
-///   separate levels. The tests for "improved" are separate families;
-/// - the counts that don't gate, and the single assertions: only a screen, adjusted with Benjamini
-///   and Hochberg's method;
-/// - units that are not comparable or broken: their numbers are shown, but nothing is tested.
+///   branches. If the engine measured a probability, the probability belongs to this family, and
+///   the count is only shown. Holm's method keeps the chance of *any* false "regressed" at or below
+///   α, over all suites of a run; tests that couldn't have reached that level take no share, and
+///   tests of the same results count once. The tests against the baseline and those against the
+///   history have separate levels. The tests for "improved" are separate families;
+/// - the counts that don't gate, and the assertions one by one: they are only screened, with
+///   Benjamini and Hochberg's adjustment;
+/// - units that are broken or not comparable: their numbers are shown, but nothing is tested.
 ///
 /// Only the test cases, draws and assertions that both sides have are compared; the differences
 /// list what is left out.
@@ -22,18 +22,18 @@ import EvalRecords
 /// The overall verdict is the first of these that applies:
 ///
 /// 1. `regressed`: a gating effect regressed;
-/// 2. `broken`: a unit has too many backend errors;
+/// 2. `broken`: a unit has too many backend errors, or errors that may hide a regression;
 /// 3. `notComparable`: the requests of a unit differ, it has missing data, or the sides have
 ///    nothing in common;
-/// 4. `inconclusive`: a gating effect is inconclusive, and either it points to worse or none
-///    improved;
+/// 4. `inconclusive`: a gating effect is inconclusive, and either it points toward a regression or
+///    no gating effect improved;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
 public enum Comparison {
   /// Compares two sides.
   ///
   /// - Parameters:
-  ///   - baseline: The accepted side.
+  ///   - baseline: The side to compare with.
   ///   - candidate: The side under test, which may be another variant of the same run.
   ///   - rules: The margin, the significance level and further rules.
   /// - Returns: The effects, most informative first, and the overall verdict.
@@ -48,7 +48,7 @@ public enum Comparison {
   /// Compares the suites of one run; the chance of any false alarm, over all its suites, is at most
   /// α.
   ///
-  /// A suite without flips can't give an alarm and takes no share of α.
+  /// A suite without flips can't raise an alarm, so it takes no share of α.
   ///
   /// - Parameters:
   ///   - sides: The two sides of each comparison.
@@ -69,7 +69,7 @@ public enum Comparison {
     var differences: [ComparisonDifference]
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    /// True if something can't be compared, or is missing.
+    /// True if something can't be compared or is missing.
     var hasIncomparable: Bool
     var isEmpty: Bool
 
@@ -78,7 +78,7 @@ public enum Comparison {
       let (units, unmatched) = ComparisonUnit.units(baseline, candidate)
       differences = unmatched
       isEmpty = units.isEmpty
-      // Attempts that a side planned but didn't make count as missing; they are not just left out.
+      // If a side planned attempts but didn't make them, they are missing, not just left out.
       hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
       for unit in units { add(unit, rules) }
       if units.isEmpty { differences.append(ComparisonDifference(fact: .nothingInCommon)) }
@@ -158,9 +158,9 @@ public enum Comparison {
       }.map { (number, $0) }
     }
     let drafts = family.map { prepared[$0.0].drafts[$0.1] }
-    // Two quantities that judged every pair alike, such as the pass rate and the empty arrays if
-    // nothing else fails, are one test. Swapping the answers of a pair swaps both quantities, so
-    // whether they are alike doesn't depend on the direction of the change.
+    // Two quantities that give every pair the same result are one test, such as the pass rate and
+    // the rate of empty arrays if nothing else fails. Swapping the answers of a pair swaps both
+    // quantities, so whether they are alike doesn't depend on the direction of the change.
     let first = family.indices.map { position in
       family[..<position].indices.first { earlier in
         family[earlier].0 == family[position].0 && drafts[earlier].outcomes != nil

@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension ComparisonRecord {
-  /// The suspected gating effects: each test alone is significant at twice the level, and more
-  /// draws are needed to confirm the regression.
+  /// The gating effects with a suspected regression: without an adjustment for other tests, each is
+  /// significant at twice the level, and more draws are needed to confirm it.
   package var suspectedEffects: [EffectRecord] {
     effects.filter { effect in
       effect.isGating

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The part of a run to compare; nil means everything.
+/// The part of a run to compare; a property that is nil selects everything.
 public struct ComparisonSelection: Sendable, Hashable {
   /// The suite's id.
   public var suite: String?
@@ -17,7 +17,7 @@ public struct ComparisonSelection: Sendable, Hashable {
   }
 }
 
-/// One side of a comparison: a run, its attempts, and the part of them that counts.
+/// One side of a comparison: a run, its attempts, and the part of the run to compare.
 public struct ComparisonSide: Sendable {
   /// The run.
   public var run: RunRecord
@@ -41,7 +41,7 @@ public struct ComparisonSide: Sendable {
     self.origin = origin
   }
 
-  /// The side in the form for records.
+  /// The description of the side that a comparison's record contains.
   var record: SideRecord {
     SideRecord(
       suite: selection.suite, variant: selection.variant, backend: selection.backend, run: run.id,
@@ -55,20 +55,22 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// The largest worsening of a *counted* rate that an `ok` comparison need not exclude.
+  /// The largest worsening of a *counted* rate that may remain possible in an `ok` comparison.
   ///
   /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
-  /// point. A comparison is `ok` if the one-sided 95 % bound of the worsening is below this.
+  /// point. A comparison is `ok` if the one-sided 95 % bound of the worsening is at most this.
   public var countedMargin: Double
-  /// The share of errors above which a side has too few values to be judged.
+  /// The share of backend errors above which a side has too few answers to be judged.
   public var brokenShare: Double
-  /// Further minimums for P(fewer than n), by suite and path; they replace those of the records.
+  /// The minimum lengths of arrays for P(fewer than n), by suite and path.
+  ///
+  /// If there is an entry for a suite, it replaces the minimums in the records.
   public var arrayMinimums: [String: [String: Int]]
-  /// The seed of the random flips, which are drawn if there are too many test cases to count all
-  /// flips.
+  /// The seed of the random sign flips, which are drawn if there are too many test cases to count
+  /// all flips.
   public var seed: UInt64
 
-  /// The share of α for the comparison with the reference.
+  /// The share of α for the tests against the baseline.
   ///
   /// The rest is reserved for the history even if there is none, so that adding a history takes
   /// nothing from the other tests.

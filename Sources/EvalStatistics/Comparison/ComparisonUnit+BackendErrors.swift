@@ -1,11 +1,10 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns the failures that would be a regression if the baseline had no backend errors; nil if
-  /// there are none.
+  /// Returns the candidate's failures that would be a regression if the baseline had passed where
+  /// it has backend errors; nil if there are none.
   ///
-  /// Nobody knows what the baseline would have answered. If the verdict would be "regressed" with
-  /// passes in place of the baseline's errors, the comparison is broken.
+  /// Nobody knows what the baseline would have answered there, so the comparison is then broken.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
     var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
     for pair in pairs {

@@ -10,7 +10,8 @@ extension ComparisonUnit {
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))
     let shifts = shiftEffects(rules, expected, questions)
-    // A quantity that was measured as a probability decides; its count is only shown.
+    // If a quantity was measured as a probability, the probability decides and the count is only
+    // shown.
     let measured = Set(shifts.map(\.quantity))
     let counted =
       [passRate] + emptyArrays(shapes, rules, measured)
@@ -56,8 +57,8 @@ extension ComparisonUnit {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the minimum at each path below which an array is too short: the larger of the two
-  /// sides' minimums.
+  /// Returns the length below which an array is too short, by path: the larger of the two sides'
+  /// minimums.
   private func minimums(_ rules: ComparisonRules) -> [String: Int] {
     let recorded = baseline.suite.arrayMinimums.merging(
       candidate.suite.arrayMinimums, uniquingKeysWith: max)
@@ -67,8 +68,8 @@ extension ComparisonUnit {
       }, uniquingKeysWith: max)
   }
 
-  /// Returns the pairs as judged by a rule, without pairs that can't be judged on one side and
-  /// without backend errors, which say nothing about the model.
+  /// Judges the pairs by a rule, and leaves out pairs that can't be judged on both sides and pairs
+  /// with a backend error, which says nothing about the model.
   private func outcomes(
     _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
   ) -> [CountedEffect.Outcome] {
@@ -159,7 +160,7 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    /// True if the assertion failed, for each pair and side; nil if it gave no result.
+    /// Whether the assertion failed, for each pair on each side; nil if it gave no result.
     typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
     var failures: [Assertion: Verdicts] = [:]
     let unknown = [Bool?](repeating: nil, count: pairs.count)

@@ -2,10 +2,10 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The test asks two questions: do the draws show more flips than chance would give, and more than
-/// test cases that move at random would give (``CountedTest``)? The intervals are about inputs like
-/// those of the suite: the sample consists of the test cases, and the repeats of a test case form a
-/// cluster.
+/// The test asks two questions (``CountedTest``): do the draws show more flips than chance would
+/// give, and is the change larger than random movement of the test cases would make it? The
+/// intervals are about inputs like those of the suite: the sample consists of the test cases, and
+/// the repeats of a test case form a cluster.
 struct CountedEffect: Sendable {
   /// The result of a pair: whether the attempt was bad, on each side.
   struct Outcome: Sendable, Hashable {
@@ -17,7 +17,8 @@ struct CountedEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
-  /// True if the displayed rate is that of good attempts (a pass rate), false if of bad ones.
+  /// True if the displayed rate counts good attempts, as a pass rate does; false if it counts bad
+  /// ones.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]
@@ -114,7 +115,7 @@ struct CountedEffect: Sendable {
     }
   }
 
-  /// The interval of the worsening over inputs like those of the suite.
+  /// Returns the interval of the worsening over inputs like those of the suite.
   private func changeInterval(
     _ table: PairTable, _ cases: [CountedTest.Case], paired: Bool, confidence: Double
   ) -> ConfidenceInterval {
@@ -149,8 +150,8 @@ struct CountedEffect: Sendable {
     return notes + [note].compactMap(\.self)
   }
 
-  /// Returns how many more repeats (or test cases) would decide, if flips continued in the same
-  /// proportions.
+  /// Returns how many more repeats (or test cases) a decision would need if flips continued in the
+  /// same proportions.
   static func need(
     _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, addsCases: Bool
   ) -> EffectNote.Need {

@@ -2,7 +2,8 @@ import EvalRecords
 
 /// An effect before its p-values are adjusted and its verdict is decided.
 struct EffectDraft: Sendable {
-  /// The order of effects with equal weight: an empty array is the worst.
+  /// The subject of an effect, which orders effects with the same verdict: an empty array is the
+  /// worst.
   enum Subject: Int, Sendable, Comparable {
     case emptyArray
     case wrongBranch
@@ -27,12 +28,13 @@ struct EffectDraft: Sendable {
   var outcomes: [CountedEffect.Outcome]?
   /// True if a few test cases alone moved so far that no further test is needed.
   var alarm: (worse: Bool, better: Bool) = (false, false)
-  /// The few test cases that moved so far, for worse and for better.
+  /// The test cases of a concentrated change, for worse and for better; empty if no change is
+  /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
   /// The largest worsening that isn't excluded, together with the tolerated one; nil if it is
   /// unknown.
   var excluded: EffectNote?
-  /// The test.
+  /// The test that gave the p-values.
   var test: EffectMethod.Test
   /// The change that the estimate must exceed in addition to having a small p-value; 0 if the test
   /// itself includes the margin.
@@ -41,7 +43,8 @@ struct EffectDraft: Sendable {
   var isWithinTolerance: Bool
   /// Returns what would decide an inconclusive effect, given the number of tests in the family.
   var need: @Sendable (_ familySize: Int) -> EffectNote.Need
-  /// The reason why there can be no verdict: not comparable or broken.
+  /// The verdict *not comparable* or *broken*, with its reasons, if the effect can't be tested; nil
+  /// if it can.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
   /// True if the effect counts for the overall verdict.
@@ -52,7 +55,7 @@ struct EffectDraft: Sendable {
   ///
   /// The effect then excludes no worsening.
   ///
-  /// - Parameter table: The pairs, the candidate's failures first.
+  /// - Parameter table: The pairs; the first side is the candidate, and hits are bad attempts.
   mutating func testSequentially(_ table: PairTable) {
     let flips = table.firstOnly + table.secondOnly
     worseP = max(
@@ -98,7 +101,8 @@ struct EffectDraft: Sendable {
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
     // The displayed p-value is the one for the direction in which the estimate changed. If a few
-    // cases alone decide, the threshold decides, and the p-value of the mean would contradict it.
+    // test cases alone decide, a threshold decides, and the mean's p-value may contradict the
+    // verdict.
     let isBetter = worsening < 0
     let isAlarm = alarm.worse || alarm.better
     record.pValue = isAlarm ? nil : isBetter ? betterP : worseP

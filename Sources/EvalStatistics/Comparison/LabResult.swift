@@ -4,7 +4,7 @@ public import EvalRecords
 public struct LabResult: Sendable, Hashable, Codable {
   /// One edit, or one mutation, with its effect on the suite's numbers.
   public struct Trial: Sendable, Hashable, Codable {
-    /// A description of the edit: `guide of CardSet.cards`.
+    /// A description of the edit, for example `guide of CardSet.cards`.
     public var title: String
     /// The finding for the base with only this edit; nil if the edit can't be made alone.
     public var alone: Finding?
@@ -32,8 +32,8 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var verdict: ComparisonVerdict
     /// The pass rate's effect; nil if nothing could be compared.
     public var passRate: EffectRecord?
-    /// The most informative other effect that has the overall verdict; if none has, one that didn't
-    /// move.
+    /// The most informative other effect that has the overall verdict; if there is none, one that
+    /// neither regressed nor improved.
     public var mostTelling: EffectRecord?
 
     /// Creates the finding of a comparison.
@@ -53,7 +53,7 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// The question that the trials answer.
+  /// The kinds of questions that trials can answer.
   public typealias Question = LabRecord.Question
 
   /// The question that the trials answer.
@@ -87,7 +87,7 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - record: The trials of the lab.
   ///   - comparison: The variants that the run compares.
-  ///   - comparisons: One comparison for each candidate, in its order.
+  ///   - comparisons: One comparison for each candidate, in the same order.
   public init(
     _ record: LabRecord, _ comparison: VariantComparison, _ comparisons: [ComparisonRecord]
   ) {
@@ -127,7 +127,8 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// The mutations that made things worse, but not by more than chance explains.
+  /// The mutations that the suite may or may not notice: the pass rate fell by more than the
+  /// margin, but chance may explain it, or the comparison is broken or not comparable.
   public var undecided: [Trial] {
     trials.filter { $0.alone.map { $0.verdict != .regressed && !isUnnoticed($0) } ?? false }
   }

@@ -10,7 +10,7 @@ struct Rejudging {
   var names: Set<String>?
   /// The minimum score for passing; nil if no assertion may fail.
   var threshold: Double?
-  /// The names of assertions that must not fail, no matter what the score is.
+  /// The names of assertions that must not fail, whatever the score is.
   var guardrails: Set<String>
 
   /// Returns the attempt as judged by the assertions that count.
@@ -61,7 +61,7 @@ struct CaseAssertions {
     }
   }
 
-  /// Returns the names of the assertions with some words.
+  /// Returns the names of the assertions with the given words.
   func names(of words: Set<String>) -> Set<String> {
     Set((wordsByName ?? [:]).filter { words.contains($0.value) }.keys)
   }

@@ -33,10 +33,10 @@ struct SettingChanges {
     }
   }
 
-  /// Returns the differences between test cases that have their own settings on one side: repeats,
-  /// options, a threshold.
+  /// Returns the differences between the settings of single test cases: repeats, options and
+  /// thresholds.
   ///
-  /// - Parameter ids: The test cases of both sides.
+  /// - Parameter ids: The ids of the test cases that both sides have.
   /// - Returns: The differences, and the test cases that are left out because their requests
   ///   differ.
   func own(of ids: [String]) -> (facts: [ComparisonDifference.Fact], cases: Set<String>) {
@@ -51,7 +51,7 @@ struct SettingChanges {
           name: .threshold, before: before?.threshold.map { .number($0) } ?? .none,
           after: after?.threshold.map { .number($0) } ?? .none)
       ]
-      // If no test case has its own number, comparing the suites was enough.
+      // If neither side sets repeats for this test case, comparing the suites was enough.
       if before?.repeats != nil || after?.repeats != nil {
         changes.append(
           Change(

@@ -1,7 +1,7 @@
 import EvalRecords
 import Foundation
 
-/// A probability that was measured in every test case, compared over the test cases.
+/// A decision probability that was measured in each test case, compared over the test cases.
 ///
 /// If the prefix is forced, all repeats of a test case give the same number. So the sample consists
 /// of the test cases, and repeats add nothing. A harmless rewording moves every probability a
@@ -28,15 +28,15 @@ struct ShiftEffect: Sendable {
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// True if the probability is representative: it is known for some test cases, and not unresolved
-  /// for more of them.
+  /// True if the probability is representative: it is known for at least one test case, and for at
+  /// least as many as those for which it is unresolved.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
   /// True if the probability depends on the text that an attempt happened to sample: whether an
   /// array ends after one element depends on that element.
   ///
-  /// In runs of SmolLM2 with one repeat that differ only in their seeds, two test cases then rise
-  /// far above the others 7 times in 100.
+  /// In 7 of 100 comparisons of SmolLM2 runs that have one repeat and differ only in their seeds,
+  /// two test cases rise far above the others.
   private var isOfSampledText: Bool {
     if case .shortArray = quantity { true } else { false }
   }
@@ -143,7 +143,7 @@ package struct ShiftTest: Sendable {
     sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
   }
 
-  /// Returns how many more test cases would decide, if they were like the existing ones.
+  /// Returns how many more test cases a decision would need if they were like the existing ones.
   func need(familySize: Int, alpha: Double) -> EffectNote.Need {
     let count = Double(sample.values.count)
     let level = alpha / Double(max(1, familySize))

@@ -14,10 +14,10 @@ public struct ChangePoint: Sendable, Hashable {
 
   /// Finds the changes in a history by binary segmentation.
   ///
-  /// The clearest split of a stretch is the one with the highest likelihood ratio of two rates over
-  /// one. It counts if at most a share `alpha` of random orders of the stretch's nights has an
-  /// equally clear split; then both halves are searched. If nothing ever changed, the chance of
-  /// finding any change point would be at most `alpha`.
+  /// The clearest split of a stretch is the one for which two rates explain the counts best,
+  /// compared with one rate (the highest likelihood ratio). It is a change if at most a share
+  /// `alpha` of random orders of the stretch's nights have an equally clear split. Then both halves
+  /// are searched. If nothing ever changed, the chance of finding any change is at most `alpha`.
   ///
   /// - Parameters:
   ///   - history: The nights, oldest first.
@@ -52,8 +52,8 @@ public struct ChangePoint: Sendable, Hashable {
     return changes
   }
 
-  /// Returns the split of a stretch with the highest log likelihood ratio; of equal ones, the
-  /// first.
+  /// Returns the split of a stretch with the highest log likelihood ratio, or the first of several
+  /// equal ones.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {
     let all = stretch.pooled
     let whole = logLikelihood(all)

@@ -4,8 +4,9 @@ import Foundation
 ///
 /// For each night, the nights from it on are compared with all nights before it by the exact test
 /// within test cases. Half of the level is for tonight alone, where a new regression shows first.
-/// All earlier nights share the other half evenly, so the evidence for a drift grows with every
-/// night and the drift stays found, because nothing is ever pooled into its own baseline.
+/// All earlier nights share the other half evenly. The evidence for a drift grows with every night,
+/// and a drift that was found stays found, because its nights are never pooled into the baseline
+/// that they are compared with.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7
@@ -13,17 +14,17 @@ import Foundation
 ///                      └──┴──┴── against nights 1 to 4
 /// ```
 package struct DriftScan: Sendable {
-  /// One night: the counts of bad attempts by the test case's id.
+  /// The counts of bad attempts in one night, by the test case's id.
   package typealias Night = [String: CaseCount]
 
   /// The p-value of "worse since some night", adjusted for the number of nights.
   package let pValue: Double
   /// The smallest p-value that tonight alone could have given, adjusted in the same way.
   package let leastP: Double
-  /// The position of the first night of the clearest drop; the last position if it is tonight
+  /// The position of the first night of the clearest worsening; the last position if it is tonight
   /// alone.
   package let since: Int
-  /// The counts of the two stretches for each test case that both have, sorted by id.
+  /// The counts of each test case that both stretches have, sorted by id.
   package let cases: [CountedTest.Case]
 
   /// The share of the level for tonight alone.
@@ -32,12 +33,12 @@ package struct DriftScan: Sendable {
   /// Scans a history.
   ///
   /// The clearest night is chosen by a statistic that is quick to compute, and then tested exactly.
-  /// The adjustment covers all nights, so the method of choosing makes no difference.
+  /// The adjustment covers all nights, so the p-value is valid however the night is chosen.
   ///
   /// - Parameters:
   ///   - nights: The nights, oldest first and tonight last.
   ///   - isSame: True if tonight's requests are the same as those of the earlier nights, so that a
-  ///     drop may have begun before tonight; otherwise only tonight is tested.
+  ///     worsening may have begun before tonight; otherwise only tonight is tested.
   package init(_ nights: [Night], isSame: Bool = true) {
     let last = nights.count - 1
     guard last > 0 else {
@@ -71,7 +72,8 @@ package struct DriftScan: Sendable {
     )
   }
 
-  /// Returns the nights before a split as the baseline, and those after it as the candidate.
+  /// Returns the counts of each test case: of the nights before `split` as the baseline, and of the
+  /// nights from it on as the candidate.
   private static func stretches(_ nights: [Night], from split: Int) -> [CountedTest.Case] {
     var cases: [String: CountedTest.Case] = [:]
     for (position, night) in nights.enumerated() {
@@ -91,8 +93,8 @@ package struct DriftScan: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// Returns the night before tonight at which the rate rose most, by the standardized excess of
-  /// bad draws over their expected number; nil if it never rose.
+  /// Returns the earlier night (never tonight) at which the rate rose most, by the standardized
+  /// excess of bad draws over their expected number; nil if it never rose.
   private static func clearest(_ nights: [Night]) -> Int? {
     var totals: [String: CaseCount] = [:]
     for night in nights {

@@ -2,12 +2,14 @@ public import EvalRecords
 
 /// The attempts of earlier runs and of the baseline, pooled into one large baseline.
 ///
-/// This is the cheapest way to gain power: 40 attempts detect a failure with a rate of 1 in 15 with
-/// probability 0.94 against 1,000 clean attempts, but only with probability 0.13 against 40.
+/// This is the cheapest way to gain power: compared with 1,000 clean attempts, 40 attempts detect a
+/// failure rate of 1 in 15 with a probability of 0.94; compared with 40 clean attempts, only with
+/// 0.13.
 ///
-/// Only independent draws count. Of several attempts with the same fingerprint and seed (a
-/// deterministic engine asked again, an answer from the cache, a merged file), only the first
-/// counts. Nights before the last change point had a different rate and are left out.
+/// Only independent draws count. If several attempts have the same fingerprint and seed (because a
+/// deterministic engine repeated an answer, an answer came from the cache, or a file was merged),
+/// only the first counts. Nights before the last change point had a different rate and are left
+/// out.
 ///
 /// ```
 /// run 3   ●●●●  4 draws            ┐ left out: the rate
@@ -19,7 +21,7 @@ public import EvalRecords
 public struct PooledHistory: Sendable {
   /// One attempt of a history.
   public struct Entry: Sendable, Hashable {
-    /// The number of the night, increasing.
+    /// The number of the night; later nights have higher numbers.
     public var night: Int
     /// The test case.
     public var caseID: String
@@ -103,14 +105,15 @@ public struct PooledHistory: Sendable {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// True if attempts have the same requests as the history, so that a change may have begun in any
-  /// run.
+  /// Returns whether any of the attempts has a request that the history also has, so that a change
+  /// may have begun in any run.
   func asks(_ attempts: [AttemptRecord]) -> Bool {
     let known = Set(entries.lazy.map(\.fingerprint))
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Scans the history and the current run for a run since which more attempts fail.
+  /// Scans the history and the current run for the first run from which more attempts fail than
+  /// before.
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.

@@ -2,16 +2,16 @@ import Foundation
 
 /// The interval of the mean change of a rate over inputs similar to those of a suite.
 ///
-/// Two intervals are computed, and at each end the wider one counts: the interval of the attempts
-/// (Newcombe's), which covers chance in a handful of draws even if none differs, and Student's t
-/// interval of the test cases' mean changes, which covers how differently the test cases moved.
+/// It combines two intervals and takes the wider one at each end. The interval of the attempts
+/// (Newcombe's) allows for chance in a handful of draws, even if no draw differs. Student's t
+/// interval for the mean of the test cases' changes allows for differences between test cases.
 package enum ChangeInterval {
   /// Returns the interval.
   ///
   /// - Parameters:
-  ///   - attempts: The interval if all attempts are independent.
+  ///   - attempts: The interval under the assumption that all attempts are independent.
   ///   - changes: The change of each test case's rate.
-  ///   - confidence: The confidence of both, between 0 and 1.
+  ///   - confidence: The confidence of both intervals, between 0 and 1.
   package static func widest(
     attempts: ConfidenceInterval, changes: [Double], confidence: Double
   ) -> ConfidenceInterval {

@@ -5,13 +5,14 @@ import Foundation
 ///
 /// It is Wilson's interval with an effective number of attempts in place of the number of attempts.
 /// Let p be the rate and v the variance of its estimate over test cases (a ratio estimate, with the
-/// factor C / (C − 1) for C test cases); then p (1 − p) / v independent attempts would be as
-/// uncertain. That number is kept between Kish's number of test cases, which applies if the repeats
-/// of a test case are copies of each other, and the number of attempts. An estimate from few test
-/// cases is itself uncertain, especially near 1, so 15 % of the weight stays with the number of
-/// test cases, and the deviations are those of Student's t with C − 1 degrees of freedom.
+/// factor C / (C − 1) for C test cases); then p (1 − p) / v independent attempts would give an
+/// equally uncertain estimate. That number is limited to the range from Kish's effective number of
+/// test cases, which is right if the repeats of a test case are copies of each other, to the number
+/// of attempts. An estimate from few test cases is itself uncertain, especially near 1, so 15 % of
+/// the weight stays with the number of test cases, and Student's t with C − 1 degrees of freedom
+/// replaces the normal distribution.
 ///
-/// If all attempts are hits, or none, the variance can't be estimated; the result is Wilson's
+/// If all attempts or none are hits, the variance can't be estimated, and the result is Wilson's
 /// interval with one attempt per test case.
 public enum ClusteredInterval {
   /// The weight that the number of test cases always has, whatever the repeats show.

@@ -39,7 +39,8 @@ public struct PairTable: Sendable, Hashable {
 
 /// Intervals for the difference of two rates, first minus second.
 public enum DifferenceInterval {
-  /// Returns Newcombe's hybrid score interval for independent samples (method 10 of Newcombe 1998).
+  /// Returns Newcombe's hybrid score interval for independent samples (method 10 of Newcombe 1998,
+  /// Statistics in Medicine 17, 873–890).
   public static func newcombe(
     firstHits: Int, firstCount: Int, secondHits: Int, secondCount: Int, confidence: Double = 0.95
   ) -> ConfidenceInterval {

@@ -2,9 +2,9 @@ import Foundation
 
 /// Intervals for one rate: `hits` of `count`.
 ///
-/// The normal approximation is not offered, because it is far too narrow below some hundred
-/// attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). With a count of zero, nothing
-/// is known: 0…1.
+/// The normal approximation is not offered, because it is far too narrow for fewer than a few
+/// hundred attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). If the count is zero,
+/// nothing is known, and the interval is 0…1.
 public enum ProportionInterval {
   /// Returns Wilson's score interval.
   ///
@@ -22,12 +22,12 @@ public enum ProportionInterval {
       deviations: Normal.quantile(1 - (1 - confidence) / 2))
   }
 
-  /// Returns Wilson's score interval for a rate with a number of attempts that need not be whole.
+  /// Returns Wilson's score interval for a rate; the number of attempts need not be whole.
   ///
   /// - Parameters:
   ///   - p: The rate, from 0 to 1.
   ///   - n: The number of attempts, above 0.
-  ///   - z: The number of deviations at which a rate is excluded.
+  ///   - z: The number of standard deviations beyond which a rate is excluded.
   static func wilson(rate p: Double, count n: Double, deviations z: Double) -> ConfidenceInterval {
     let scale = 1 + z * z / n
     let middle = (p + z * z / (2 * n)) / scale

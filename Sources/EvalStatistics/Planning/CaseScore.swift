@@ -5,13 +5,13 @@ extension CaseReducer {
   ///
   /// pass@k is the chance that a sample of k of the n repeats, drawn without replacement, contains
   /// at least one of the c that pass (Chen et al. 2021, "Evaluating Large Language Models Trained
-  /// on Code"). pass^k is the chance that it contains nothing else (Yao et al. 2024, "τ-bench"):
+  /// on Code"). pass^k is the chance that it contains only passes (Yao et al. 2024, "τ-bench"):
   ///
   /// ```
   /// pass@k = 1 − C(n − c, k) / C(n, k)        pass^k = C(c, k) / C(n, k)
   /// ```
   ///
-  /// Both are unbiased estimates of the chance in k fresh repeats.
+  /// Both are unbiased estimates of the same chance for k fresh repeats.
   ///
   /// - Parameters:
   ///   - passed: The number of repeats that passed.

@@ -1,7 +1,7 @@
 public import EvalRecords
 import Foundation
 
-/// The chance that a suite reaches its gate, before any attempt is made.
+/// The chance that a suite passes its gate, before any attempt is made.
 ///
 /// All attempts are assumed to pass with the same chance. A gate without a reducer counts attempts;
 /// a gate with a reducer uses the mean of the test cases' scores.
@@ -20,8 +20,8 @@ public struct GateChance: Sendable, Hashable {
     self.neededRate = neededRate
   }
 
-  /// True if some test case has too few repeats for the reducer, so that the gate is missed in any
-  /// case.
+  /// True if some test case has too few repeats for the reducer, so that the suite can't pass the
+  /// gate.
   public var hasTooFewRepeats: Bool {
     reducer.map { reducer in repeats.contains { $0 < reducer.neededRepeats } } ?? false
   }
@@ -32,8 +32,9 @@ public struct GateChance: Sendable, Hashable {
     return !repeats.allSatisfy(reducer.isCount)
   }
 
-  /// The number of attempts, or of test cases that can pass, if the gate counts; nil for a mean of
-  /// scores.
+  /// The number of attempts or test cases that the gate counts; nil if it uses a mean of scores.
+  ///
+  /// A gate counts test cases if its reducer gives each of them a score of 0 or 1.
   public var count: Int? {
     guard let reducer, !(reducer == .mean && Set(repeats).count <= 1) else {
       return repeats.reduce(0, +)
@@ -41,8 +42,8 @@ public struct GateChance: Sendable, Hashable {
     return repeats.allSatisfy(reducer.isCount) ? repeats.count : nil
   }
 
-  /// The minimum number of passes that reaches the gate, of ``count``; more than ``count`` if the
-  /// gate can't be reached.
+  /// The minimum number of passes out of ``count`` that the gate requires; more than ``count`` if
+  /// the suite can't pass the gate, and nil if the gate uses a mean of scores.
   public var needed: Int? {
     guard let count else { return nil }
     guard count > 0 else { return 1 }
@@ -51,9 +52,9 @@ public struct GateChance: Sendable, Hashable {
     return needed
   }
 
-  /// Returns the chance that a suite whose attempts pass with a chance of `rate` reaches the gate.
+  /// Returns the chance that a suite whose attempts pass with a chance of `rate` passes the gate.
   ///
-  /// - Complexity: O(cases²) for test cases that pass or fail with different chances.
+  /// - Complexity: O(cases²) if test cases have different chances of passing.
   public func chanceToPass(rate: Double) -> Double {
     guard !repeats.isEmpty, !hasTooFewRepeats else { return 0 }
     guard let count, let needed else { return approximate(rate) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A calculation of what a number of attempts can show, before any of them is made.
+/// Calculates what a number of attempts can show, before any of them is made.
 public struct GatePlan: Sendable, Hashable {
   /// The number of test cases.
   public var cases: Int
@@ -12,8 +12,8 @@ public struct GatePlan: Sendable, Hashable {
   public var alpha: Double
   /// The desired chance of finding an effect.
   public var power: Double
-  /// The attempts that the gate judges, if these are not all attempts: test cases with separate
-  /// numbers of repeats, or a reducer.
+  /// The attempts that the gate judges, if test cases have separate numbers of repeats or the gate
+  /// has a reducer; nil if the gate counts `repeats` attempts of each test case.
   public var judged: GateChance?
   /// The number of attempts, if test cases have separate numbers of repeats; nil for `repeats` in
   /// each test case.
@@ -42,20 +42,20 @@ public struct GatePlan: Sendable, Hashable {
       ?? GateChance(repeats: Array(repeating: repeats, count: cases), neededRate: neededRate)
   }
 
-  /// Returns the chance that a suite with the true pass rate `rate` reaches the gate.
+  /// Returns the chance that a suite with the true pass rate `rate` passes the gate.
   public func chanceToPass(rate: Double) -> Double { gate.chanceToPass(rate: rate) }
 
-  /// The true pass rate from which the gate is reached with a chance of 1 − α; nil if there is
-  /// none.
+  /// The lowest true pass rate at which the suite passes the gate with a chance of 1 − α; nil if
+  /// there is none.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }
 
-  /// The true pass rate below which the gate is missed with the desired power; nil if there is
-  /// none.
+  /// The true pass rate below which the suite fails the gate with the desired power; nil if there
+  /// is none.
   public var caughtRate: Double? {
     gate.chanceToPass(rate: 0) >= 1 ? nil : rate(reaching: 1 - power)
   }
 
-  /// Returns the lowest rate that reaches the gate with a chance of at least `chance`.
+  /// Returns the lowest rate at which the suite passes the gate with a chance of at least `chance`.
   private func rate(reaching chance: Double) -> Double? {
     let gate = gate
     guard count > 0, gate.chanceToPass(rate: 1) >= chance else { return nil }
@@ -68,7 +68,7 @@ public struct GatePlan: Sendable, Hashable {
   }
 
   /// Returns the number of repeats per test case with which a failure of a given rate is seen at
-  /// least once with a chance of 1 − α; nil for a rate of zero.
+  /// least once with a chance of 1 − α; nil if the rate is zero or there are no test cases.
   public func repeatsToSee(failureRate: Double) -> Int? {
     guard cases > 0 else { return nil }
     return SampleSize.toSeeFailure(rate: failureRate, confidence: 1 - alpha).map {
@@ -79,7 +79,7 @@ public struct GatePlan: Sendable, Hashable {
   /// Returns the minimum number of test cases with which the test of decision probabilities can
   /// find anything: with n test cases, no p-value is below 2⁻ⁿ.
   ///
-  /// - Parameter tests: The number of tests in the gate's family, which share α.
+  /// - Parameter tests: The number of tests that share α.
   public func casesForProbabilities(tests: Int = 3) -> Int {
     Int(log2(Double(max(1, tests)) / alpha).rounded(.up))
   }

@@ -12,12 +12,13 @@ import Foundation
 /// and the ratio of prior to posterior at the true M is a martingale that starts at 1. By Ville's
 /// inequality, the chance that it ever reaches 1/α is at most α. So the set of all M whose ratio
 /// stays below 1/α misses the true M with a chance of at most α, over all looks together
-/// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). A gate
-/// is settled once the set is entirely on one side of it. So checking after every attempt doesn't
-/// raise the error rate.
+/// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). The
+/// gate is decided once the set lies entirely on one side of it. Taking a look after each attempt
+/// therefore doesn't raise the error rate.
 package struct PopulationSequence: Sendable {
   /// The state of the decision about the gate.
   package enum Decision: Sendable, Hashable {
+    /// The remaining attempts can still change the result.
     case undecided
     /// All attempts together would reach the needed number of passes.
     case reached
@@ -27,7 +28,7 @@ package struct PopulationSequence: Sendable {
 
   /// The number of planned attempts.
   package let population: Int
-  /// The minimum number of passes that reaches the gate.
+  /// The minimum number of passes that the gate requires.
   package let needed: Int
   /// The chance of a wrong decision.
   package let alpha: Double
@@ -45,7 +46,7 @@ package struct PopulationSequence: Sendable {
   ///
   /// - Parameters:
   ///   - population: The number of planned attempts.
-  ///   - needed: The minimum number of passes that reaches the gate.
+  ///   - needed: The minimum number of passes that the gate requires.
   ///   - alpha: The chance of a wrong decision, between 0 and 1.
   package init(population: Int, needed: Int, alpha: Double) {
     self.population = max(0, population)
@@ -54,7 +55,7 @@ package struct PopulationSequence: Sendable {
     stride = max(1, population / 500)
   }
 
-  /// Adds the next attempt in the random order; it has no effect after the decision.
+  /// Adds the next attempt in the random order, unless the gate is already decided.
   package mutating func add(_ hasPassed: Bool) {
     guard decision == .undecided, count < population else { return }
     count += 1

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of attempts that are needed to see a rare failure.
 public enum SampleSize {
-  /// Returns the number of attempts that show a failure of a given rate at least once.
+  /// Returns the number of attempts needed to see a failure of a given rate at least once.
   ///
   /// - Parameters:
   ///   - rate: The rate of the failure, above 0.

@@ -1,10 +1,10 @@
-/// A rise in a few test cases without an equal fall elsewhere: the mark of a bug that affects some
+/// A rise in a few test cases without an equal fall elsewhere: the sign of a bug that affects some
 /// inputs and leaves the others alone.
 ///
 /// No test of the mean finds such a bug: if k test cases rise, the p-value of the sign-flip test is
 /// at least 2⁻ᵏ. An edit that moves every test case a little at random, or a noisy measurement,
-/// also moves some test cases far up, but then others fall equally far. So the falls show what is
-/// normal here:
+/// also moves some test cases far up, but then others fall equally far. So the falls show how far
+/// test cases move without such a bug:
 ///
 /// ```
 /// case    −1 ────────── 0 ────────── 1
@@ -20,7 +20,7 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// The excess above which the rise is an alarm, chosen by simulation; see
   /// docs/statistics-design.md.
   package static let threshold = 0.7
-  /// The minimum rise of a test case that is named.
+  /// The minimum rise at which a report names a test case.
   private static let leastNamed = 0.25
 
   /// The sum of the two largest rises minus the sum of the two largest falls.

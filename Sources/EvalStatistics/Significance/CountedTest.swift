@@ -9,13 +9,13 @@ import Foundation
 ///   exact test); with different seeds, every distribution within the test cases is equally likely
 ///   (the exact permutation test within test cases).
 /// 2. *Is it more than random movement of the test cases?* A harmless edit moves each test case a
-///   little, up or down; with many repeats, the first question detects that. So either the mean
-///   change exceeds the margin, with the test cases as a sample (sign-flip test), or a few test
-///   cases rose further than any fell (``ConcentratedRise``).
+///   little, up or down; with many repeats, the first test detects even that. So either the mean
+///   change must exceed the margin, with the test cases as a sample (sign-flip test), or a few test
+///   cases must have risen further than others fell (``ConcentratedRise``).
 ///
-/// The p-value is the larger of the two; for a concentrated rise, that of the first question. Each
-/// question alone keeps the level under its own assumptions, so the combination keeps it under
-/// both.
+/// The p-value is the larger of the two; for a concentrated rise, it is the p-value of the first
+/// question. The test of each question keeps the level under its own assumptions, so the
+/// combination keeps it under both.
 package struct CountedTest: Sendable {
   /// One test case on both sides, with counts of bad attempts.
   package struct Case: Sendable, Hashable {
@@ -26,7 +26,7 @@ package struct CountedTest: Sendable {
     /// The candidate's draws.
     package var candidate: CaseCount
 
-    /// Creates a case.
+    /// Creates the counts of a test case.
     package init(id: String, baseline: CaseCount = .init(), candidate: CaseCount = .init()) {
       self.id = id
       self.baseline = baseline
@@ -44,7 +44,7 @@ package struct CountedTest: Sendable {
     /// The number of pairs in which only the baseline's answer is bad.
     package var toBetter: Int
 
-    /// Creates flips.
+    /// Creates the numbers.
     package init(toWorse: Int = 0, toBetter: Int = 0) {
       self.toWorse = toWorse
       self.toBetter = toBetter
@@ -71,10 +71,10 @@ package struct CountedTest: Sendable {
   /// Tests a change.
   ///
   /// - Parameters:
-  ///   - cases: The draws of each case; cases without draws on one side are left out.
+  ///   - cases: The draws of each test case; those without draws on one side are left out.
   ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
   ///   - margin: The mean change that is tolerated.
-  ///   - seed: The seed of the random flips with more than 20 cases.
+  ///   - seed: The seed of the random sign flips, which are drawn for more than 20 test cases.
   ///   - asksCases: True if the second question matters too; a screen of many quantities only needs
   ///     the first.
   package init(
@@ -105,8 +105,8 @@ package struct CountedTest: Sendable {
       leastP = min(
         distribution.probabilities.first ?? 1, distribution.probabilities.last ?? 1)
     }
-    // The test over test cases is the most expensive one; if the first question finds nothing, its
-    // result can't matter.
+    // The test over test cases is the most expensive one; if the first question finds nothing, the
+    // result of this test can't matter.
     guard asksCases else {
       overCases = (0, 0)
       (worseP, betterP) = exact

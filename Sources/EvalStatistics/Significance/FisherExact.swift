@@ -2,6 +2,7 @@ import Foundation
 
 /// The alternative hypothesis of a test of "no difference".
 package enum Alternative: Sendable, Hashable {
+  /// The sides differ, in either direction.
   case twoSided
   /// The first side has fewer hits.
   case less
@@ -11,11 +12,13 @@ package enum Alternative: Sendable, Hashable {
 
 /// Two rows of hits and misses.
 package struct TwoByTwo: Sendable, Hashable {
-  /// Hits and misses of the first side.
+  /// The first side's hits.
   package var firstHits: Int
+  /// The first side's misses.
   package var firstMisses: Int
-  /// Hits and misses of the second side.
+  /// The second side's hits.
   package var secondHits: Int
+  /// The second side's misses.
   package var secondMisses: Int
 
   /// Creates a table.
@@ -26,8 +29,8 @@ package struct TwoByTwo: Sendable, Hashable {
     self.secondMisses = secondMisses
   }
 
-  /// The distribution of the first side's hits if the margins are given and the sides are alike:
-  /// the smallest possible number, and the probabilities from it upwards.
+  /// The distribution of the first side's hits if the row and column totals are fixed and the sides
+  /// don't differ: the smallest possible number, and the probabilities from it upwards.
   package var hypergeometric: (lowest: Int, probabilities: [Double]) {
     let row = firstHits + firstMisses
     let hits = firstHits + secondHits

@@ -1,9 +1,9 @@
 /// Tests of paired outcomes, in which only the pairs that differ carry information.
 ///
-/// If the edit has no effect, the two answers of a pair could be swapped, so each flip is a fair
-/// coin. At least five one-way flips are needed for p < 0.05.
+/// If the edit has no effect, the two answers of a pair could be swapped, so each flip is like the
+/// toss of a fair coin. At least five one-way flips are needed for p < 0.05.
 package enum McNemar {
-  /// Returns the exact one-sided p-value that flips in the first direction are more frequent.
+  /// Returns the exact one-sided p-value of "flips in the first direction are more frequent".
   package static func exactOneSided(more first: Int, than second: Int) -> Double {
     let flips = first + second
     guard flips > 0 else { return 1 }

@@ -20,8 +20,8 @@ package enum Multiplicity {
   /// A test whose smallest attainable p-value is above the level at which it would be tested can't
   /// give a false alarm and needs no share of α (Tarone 1990, "A modified Bonferroni method for
   /// discrete data"). K is the smallest number such that at most K tests can reach α / K; the
-  /// others are excluded. What a test can attain is known before its direction is, so excluding it
-  /// is not a choice made after seeing the result.
+  /// others are excluded. The smallest p-value that a test can attain doesn't depend on the
+  /// direction of its result, so excluding the test is not a choice made after seeing the result.
   ///
   /// - Parameters:
   ///   - pValues: The p-values of all tests of the family.
@@ -43,9 +43,9 @@ package enum Multiplicity {
     return (adjusted, kept.count)
   }
 
-  /// Returns Benjamini and Hochberg's adjustment, for information and not for gates.
+  /// Returns Benjamini and Hochberg's adjustment, which informs but never gates.
   ///
-  /// The expected share of false findings stays below α.
+  /// The expected share of false findings among all findings stays below α.
   package static func benjaminiHochberg(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
     var lowest = 1.0

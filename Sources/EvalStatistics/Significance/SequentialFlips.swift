@@ -3,16 +3,16 @@ import Foundation
 /// A test of paired outcomes that keeps its level whenever the attempts end, even if earlier
 /// results decide when.
 ///
-/// As in McNemar's test each flip is a fair coin if the edit has no effect. Here the evidence is
-/// the likelihood of the flips under a coin that favors one side, averaged evenly over all such
-/// coins, divided by that under a fair one:
+/// As in McNemar's test, each flip is like the toss of a fair coin if the edit has no effect. The
+/// evidence is the likelihood of the flips under a coin that favors one side, averaged evenly over
+/// all such coins, divided by their likelihood under a fair coin:
 ///
 ///     E = ∫ (2θ)ᵇ (2 − 2θ)ʷ 2 dθ,  θ from ½ to 1,  b and w flips to worse and to better
 ///
-/// Under a fair coin E is a martingale that starts at 1, so it ever reaches 1/α with a chance of at
-/// most α (Ville's inequality), and 1/E is a p-value at any time.
+/// Under a fair coin, E is a martingale that starts at 1. So the chance that it ever reaches 1/α is
+/// at most α (Ville's inequality), and 1/E is a p-value at any time.
 package enum SequentialFlips {
-  /// Returns the one-sided p-value that flips in the first direction are more frequent.
+  /// Returns the one-sided p-value of "flips in the first direction are more frequent".
   package static func pValue(more first: Int, than second: Int) -> Double {
     let flips = Double(first + second)
     guard flips > 0 else { return 1 }

@@ -7,15 +7,15 @@ import Foundation
 /// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally have had the
 /// other sign. With N the set of flipped test cases,
 ///
-///     Σ sᵢ (dᵢ − θ) ≥ Σ (dᵢ − θ)   exactly if   Σ over N of (dᵢ − θ) ≤ 0
+///     Σ sᵢ (dᵢ − θ) ≥ Σ (dᵢ − θ)   if and only if   Σ over N of (dᵢ − θ) ≤ 0
 ///
 /// so the p-value of "the mean exceeds θ" is the share of subsets N (including the empty one) whose
 /// sum of dᵢ − θ is not positive. It grows with θ, which makes the test invertible: the lower end
-/// of an interval is the θ at which it reaches the tail's share (Hartigan 1969, "Using subsample
-/// values as typical values").
+/// of an interval is the θ at which the p-value reaches the error that is allowed on that side
+/// (Hartigan 1969, "Using subsample values as typical values").
 ///
-/// With up to 20 values, all 2ⁿ subsets are counted, by meeting in the middle; with more, 9,999
-/// random subsets drawn from a seed, plus the empty one.
+/// With up to 20 values, all 2ⁿ subsets are counted, by meeting in the middle. With more values,
+/// 9,999 random subsets are drawn from a seed, and the empty one is added.
 package struct SignFlip: Sendable {
   /// The numbers, one per test case.
   package let values: [Double]
@@ -103,8 +103,8 @@ package struct SignFlip: Sendable {
   ///
   /// - Parameters:
   ///   - confidence: The confidence; each tail gets half of the rest.
-  ///   - range: The possible values of the mean; an end of the interval is an end of this range if
-  ///     the sample is too small for a closer one.
+  ///   - range: The possible values of the mean; if the sample is too small for a narrower
+  ///     interval, the interval ends where this range ends.
   package func interval(
     confidence: Double = 0.95, within range: ClosedRange<Double> = -1...1
   ) -> ConfidenceInterval {
@@ -172,8 +172,10 @@ package struct SignFlip: Sendable {
     return Double(count) / Double(left.count * right.count)
   }
 
-  /// Returns all subset sums in ascending order, by merging the sums without and with one value
-  /// after another.
+  /// Returns all subset sums in ascending order.
+  ///
+  /// Each value doubles the list: the sums without the value are merged with the sums that include
+  /// it.
   private static func subsetSums(_ values: ArraySlice<Double>) -> [Double] {
     var sums = [0.0]
     for value in values {

@@ -34,7 +34,7 @@ package enum Stratified {
     return (lowest, distribution)
   }
 
-  /// Returns the p-value of the tables in a distribution.
+  /// Returns the p-value of the tables, given the distribution of the first side's hits.
   static func exact(
     _ tables: [TwoByTwo], _ distribution: (lowest: Int, probabilities: [Double]),
     _ alternative: Alternative

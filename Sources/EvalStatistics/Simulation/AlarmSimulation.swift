@@ -3,15 +3,15 @@ import Foundation
 
 /// A simulation of how often the test of decision probabilities reports a regression.
 ///
-/// One trial draws P(empty) of each test case on both sides. ``alarmRate(_:)`` runs the one test of
-/// these probabilities. ``gateRate(_:)`` generates attempts from them and runs the whole
+/// One trial draws P(empty) of each test case on both sides. ``alarmRate(_:)`` runs only the test
+/// of these probabilities. ``gateRate(_:)`` generates attempts from them and runs the whole
 /// comparison, with its counts, its other probabilities and its adjustment for multiple tests. The
 /// sample consists of the test cases; one repeat is enough, because it measures the probability.
 package struct AlarmSimulation: Sendable {
   /// The change to the guide between the two sides.
   package enum Arm: String, Sendable, Hashable, CaseIterable {
     /// No change: both sides measure the same probability, each with a little noise, as if the
-    /// sampled prefix differs.
+    /// sampled prefixes differed.
     case identical
     /// A harmless rewording: each test case's probability moves a little, up or down.
     case rewording
@@ -20,7 +20,7 @@ package struct AlarmSimulation: Sendable {
     /// A planted bug: one more array in 15 comes back empty, in some test cases more often than in
     /// others.
     case planted
-    /// A planted bug in two test cases: their arrays are empty with a probability of 0.67.
+    /// A planted bug in two test cases: their arrays are empty with a probability of at least 0.67.
     case concentrated
   }
 
@@ -47,8 +47,8 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which the test of P(empty), including its alarm for few cases,
-  /// reports a regression.
+  /// Returns the share of trials in which the test of P(empty), including its alarm for a
+  /// concentrated rise, reports a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
@@ -97,7 +97,7 @@ package struct AlarmSimulation: Sendable {
     case .identical: return (baseline, probability(usual + 0.1 * normal(&generator)))
     case .rewording: return (baseline, probability(usual + 0.4 * normal(&generator)))
     case .atMargin:
-      // Around one tenth, so neither end of the range cuts off a shift.
+      // Around one tenth, so that neither end of the range cuts off a shift.
       return (0.1, max(0, 0.1 + margin + 0.02 * normal(&generator)))
     case .planted:
       let rise = -log(1 - generator.unit()) / 15

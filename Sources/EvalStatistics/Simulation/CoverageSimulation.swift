@@ -2,7 +2,7 @@ import EvalRecords
 
 /// Simulates how often the interval of a rate covers the rate over inputs like those of the suite.
 package struct CoverageSimulation: Sendable {
-  /// The suites; only the cases, the repeats and the ways in which the cases fail matter.
+  /// The suites; only the test cases, their repeats and the rates at which they fail matter.
   package var world: SimulatedWorld
   /// The number of simulated suites.
   package var trials: Int
@@ -16,9 +16,9 @@ package struct CoverageSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the mean rate of failure over the population of cases.
+  /// Returns the mean rate of failure over the population of test cases.
   ///
-  /// - Parameter sample: The number of cases that are drawn from it.
+  /// - Parameter sample: The number of test cases to draw from the population.
   package static func meanRate(of world: SimulatedWorld, sample: Int = 100_000) -> Double {
     var generator = SplitMix(seed: 2)
     let sum = (0..<sample).reduce(0.0) { sum, _ in sum + world.failure(&generator) }

@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// Simulates one suite that runs every night for months, on a sampling engine with fresh seeds.
+/// Simulates one suite that runs every night, on a sampling engine with fresh seeds.
 ///
-/// Each night is compared with the baseline that was accepted on the first night and with all
-/// nights since.
+/// Each night is compared with the baseline, which was accepted before the first night, and with
+/// all earlier nights. A trial is called a month, however many nights it has.
 package struct DriftSimulation: Sendable {
   /// The course of the failure rate over the nights.
   package enum Path: Sendable, Hashable {
@@ -21,10 +21,10 @@ package struct DriftSimulation: Sendable {
     /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
     /// without a change.
     package var falseMonths = 0.0
-    /// The share of nights with an alarm that the night before did not have, while nothing had
-    /// changed.
+    /// The share of the nights before any change that raise an alarm although the night before them
+    /// raised none.
     package var newFalseAlarms = 0.0
-    /// The share of months in which the change is found.
+    /// The share of the months with a change in which the change is found.
     package var found = 0.0
     /// The mean number of nights from the change to its first alarm, over the months in which it is
     /// found.
@@ -37,7 +37,7 @@ package struct DriftSimulation: Sendable {
   package var world: SimulatedWorld
   /// The course of the failure rate.
   package var path: Path
-  /// The number of nights.
+  /// The number of nights in a month.
   package var nights: Int
   /// The number of months.
   package var trials: Int
@@ -55,7 +55,7 @@ package struct DriftSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Runs the months.
+  /// Simulates the months.
   package func rates() -> Rates {
     var generator = SplitMix(seed: seed)
     var rates = Rates()
@@ -92,7 +92,7 @@ package struct DriftSimulation: Sendable {
     }
   }
 
-  /// Returns whether each night after the first gives an alarm.
+  /// Returns, for each night, whether it raises an alarm.
   private func month(seed: UInt64, _ generator: inout SplitMix) -> [Bool] {
     let failing = (0..<world.cases).map { _ in world.failure(&generator) }
     let accepted = draw(failing, night: -1, &generator)
@@ -111,7 +111,7 @@ package struct DriftSimulation: Sendable {
     }
   }
 
-  /// Draws the failures of a night, by case and repeat.
+  /// Draws the failures of a night, by test case and repeat.
   private func draw(
     _ failing: [Double], night: Int, _ generator: inout SplitMix
   ) -> Night {

@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// Simulates nights of several suites and counts how often the program's own rule raises an alarm.
+/// Simulates nights of several suites and counts how often the rule of `assay run` raises an alarm.
 ///
-/// One suite may have a change; the others are unchanged. Each trial makes the attempts of both
-/// sides and compares all suites as `assay run` does.
+/// One suite may have a change; the others are unchanged. Each trial draws the attempts of both
+/// sides and compares all suites.
 package struct NightSimulation: Sendable {
   /// The rule that decides a night.
   package enum Rule: Sendable, Hashable {
@@ -11,8 +11,8 @@ package struct NightSimulation: Sendable {
     case separate
     /// All suites of the night share one significance level, and the existing draws decide.
     case night
-    /// The same, but each suite that stays suspected is drawn again on both sides, with this many
-    /// times its repeats, and only the new draws decide.
+    /// Like ``night``, but each suite that is suspected and not already regressed is drawn again on
+    /// both sides, with this many times its repeats, and only the new draws decide.
     case secondLook(times: Int)
   }
 
@@ -47,7 +47,7 @@ package struct NightSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Runs the nights under a rule.
+  /// Simulates the nights under a rule.
   package func rates(_ rule: Rule) -> Rates {
     var generator = SplitMix(seed: seed)
     var rates = Rates()
@@ -92,7 +92,7 @@ package struct NightSimulation: Sendable {
   }
 }
 
-/// The two sides of one simulated suite, which can draw more.
+/// The two sides of one simulated suite, which can be drawn again.
 private struct SimulatedSuite {
   var baseline: SimulatedRun
   var candidate: SimulatedRun

@@ -1,25 +1,25 @@
 /// Computes the chance that the rule of `assay run` finds a drop of the pass rate, by simulation.
 ///
-/// Both sides have the same repeats, because runs with different repeats can't be paired. Each case
-/// fails at the rate counted in the baseline, and loses passes in proportion to the drop. A
-/// suspected suite draws again, as in a run.
+/// Both sides have the same repeats, because runs with different repeats can't be paired. Each test
+/// case fails at the rate counted in the baseline, and loses passes in proportion to the drop. A
+/// suspected suite gets a second look, as in a run.
 package struct RulePower: Sendable {
   /// The maximum number of repeats to try.
   package static let mostRepeats = 64
 
-  /// The suite with its cases, repeats and rates.
+  /// The suite with its test cases, repeats and rates.
   package var world: SimulatedWorld
   /// The number of simulated comparisons.
   package var trials: Int
-  /// The desired chance.
+  /// The desired chance of finding a drop.
   package var power: Double
 
-  /// Creates a plan.
+  /// Creates a simulation.
   ///
   /// - Parameters:
-  ///   - world: The suite; its number of suites is ignored.
+  ///   - world: The suite with its test cases, repeats and rates; the number of suites is ignored.
   ///   - trials: The number of simulated comparisons.
-  ///   - power: The desired chance.
+  ///   - power: The desired chance of finding a drop.
   package init(_ world: SimulatedWorld, trials: Int = 100, power: Double = 0.8) {
     self.world = world
     self.world.suites = 1
@@ -43,8 +43,8 @@ package struct RulePower: Sendable {
       .rates(.secondLook(times: 3)).found
   }
 
-  /// The smallest drop that is found with the desired chance, to one point; nil if not even the
-  /// loss of all passes is found.
+  /// The smallest drop that is found with the desired chance, to within one percentage point; nil
+  /// if not even the loss of all passes is found.
   package var smallestDrop: Double? {
     guard chance(ofFinding: passRate) >= power else { return nil }
     var (missed, found) = (0, Int((100 * passRate).rounded(.up)))
@@ -59,8 +59,8 @@ package struct RulePower: Sendable {
     return min(passRate, Double(found) / 100)
   }
 
-  /// Returns the minimum number of repeats of each case that finds a drop with the desired chance;
-  /// nil if ``mostRepeats`` are not enough.
+  /// Returns the minimum number of repeats of each test case that finds a drop with the desired
+  /// chance; nil if ``mostRepeats`` are not enough.
   ///
   /// - Parameter drop: The drop of the pass rate, from 0 to 1.
   package func repeats(toFind drop: Double) -> Int? {

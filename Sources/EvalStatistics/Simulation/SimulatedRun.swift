@@ -4,7 +4,7 @@ import EvalRecords
 struct SimulatedRun {
   private let suite: String
   private let cases: Int
-  /// The repeats of each case.
+  /// The number of repeats of each test case.
   var repeats: Int
   private let seed: UInt64
   private var attempts: [AttemptRecord] = []
@@ -48,7 +48,7 @@ struct SimulatedRun {
         repeatIndex: repeatIndex),
       seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
       stopReason: .complete,
-      // The outputs of different seeds differ, regardless of their lengths.
+      // Arrays that aren't empty contain the seed, so that the outputs of different seeds differ.
       output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
       decisions: decision.map { [$0] } ?? [])
     attempt.details.fingerprint = fingerprint

@@ -1,14 +1,15 @@
 import EvalRecords
 import Foundation
 
-/// The simulated suites of one night: how their cases fail, how the engine draws, and the rule's
-/// level.
+/// The simulated suites of one night: how their test cases fail, how the engine draws, and the
+/// significance level of the night.
 package struct SimulatedWorld: Sendable {
   /// The way in which the two sides of a comparison draw.
   package enum Engine: Sendable, Hashable {
-    /// Equal seeds: this share of the draws is the same on both sides, and the others are fresh.
+    /// Equal seeds: this share of the draws is the same on both sides, and the rest are
+    /// independent.
     ///
-    /// It is 1 on a deterministic engine with nothing edited.
+    /// The share is 1 if the engine is deterministic and nothing was edited.
     case paired(shared: Double)
     /// Seeds that don't repeat, as on most servers.
     case unpaired
@@ -18,26 +19,27 @@ package struct SimulatedWorld: Sendable {
   package enum Change: Sendable, Hashable {
     /// Nothing changed.
     case none
-    /// A harmless edit: the log odds of each case change by a normal amount with this standard
+    /// A harmless edit: the log odds of each test case change by a normal amount with this standard
     /// deviation.
     case moves(Double)
-    /// A bug in all cases: this share of the passes fails.
+    /// A bug in all test cases: this share of the passes turns into failures.
     case spread(Double)
-    /// A bug in a few cases that hardly ever failed before: each of them fails with this
+    /// A bug in a few test cases that hardly ever failed before: each of them fails with this
     /// probability.
     case concentrated(cases: Int, probability: Double)
   }
 
   /// The number of suites.
   package var suites = 10
-  /// The number of cases in each suite.
+  /// The number of test cases in each suite.
   package var cases = 30
-  /// The number of repeats of each case.
+  /// The number of repeats of each test case.
   package var repeats = 3
-  /// The failure rates of real cases: one for each case, or a pool from which each case draws one.
+  /// The failure rates of real test cases: one for each test case, or a pool from which each test
+  /// case draws one.
   ///
-  /// If it is empty, the log odds of cases are normal with a mean of −1.4 and a standard deviation
-  /// of 2.
+  /// If it is empty, the log odds of test cases are normal with a mean of −1.4 and a standard
+  /// deviation of 2.
   package var rates: [Double] = []
   /// The way in which the sides draw.
   package var engine = Engine.paired(shared: 0.7)
@@ -47,7 +49,7 @@ package struct SimulatedWorld: Sendable {
   /// Creates a world with the defaults.
   package init() {}
 
-  /// Draws a case's probability of failure.
+  /// Draws a test case's probability of failure.
   func failure(_ generator: inout SplitMix) -> Double {
     guard rates.isEmpty else {
       return possible(rates[Int(generator.next() % UInt64(rates.count))])
@@ -55,13 +57,13 @@ package struct SimulatedWorld: Sendable {
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
   }
 
-  /// Returns a possible true failure rate for a counted one: a case that never failed in a few
+  /// Returns a possible true failure rate for a counted one: a test case that never failed in a few
   /// repeats may still fail.
   private func possible(_ rate: Double) -> Double {
     min(0.98, max(0.02, rate))
   }
 
-  /// Draws a case's probability of failure before and after a change.
+  /// Draws a test case's probability of failure before and after a change.
   func failures(
     at index: Int, _ change: Change, _ generator: inout SplitMix
   ) -> (before: Double, after: Double) {

@@ -15,7 +15,7 @@ public struct Assertion: Sendable {
     self.check = check
   }
 
-  /// Returns the name of an assertion for which the suite gives none.
+  /// Returns the name of an assertion that the suite doesn't name.
   package static func defaultName(of check: any Check) -> String {
     switch check {
     case is AttemptCheck, is CombinedCheck: check.type
@@ -27,8 +27,8 @@ public struct Assertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   public var words: String { "\(name): \(check.expectation)" }
 
-  /// Returns whether the assertion expects generation to stop for this reason, and not with a
-  /// complete answer.
+  /// Returns whether the assertion expects generation to stop for this reason; always false for
+  /// `complete`.
   public func expects(_ reason: StopReason) -> Bool {
     guard let rule = (check as? AttemptCheck)?.rule as? StopReasonRule else { return false }
     return reason != .complete && rule.reasons.contains(reason)
@@ -47,10 +47,11 @@ public struct Assertion: Sendable {
       expected: result.expected, actual: result.actual)
   }
 
-  /// Returns the number of elements at the first place where a `count` assertion doesn't hold.
+  /// Returns the number of elements or members at the first place where a `count` assertion doesn't
+  /// hold.
   ///
   /// - Parameter facts: The facts about the attempt.
-  /// - Returns: The number with the bounds; nil if the assertion is another one, or holds.
+  /// - Returns: The number and the bounds; nil if the assertion holds, or is of another kind.
   public func count(in facts: AttemptFacts) -> CountFact? {
     guard let check = check as? ValueCheck, let rule = check.rule as? CountRule else { return nil }
     return rule.failure(in: facts.answer, at: check.path)
@@ -58,7 +59,7 @@ public struct Assertion: Sendable {
 }
 
 extension Outcome {
-  /// Returns the outcome of an attempt that returned a value.
+  /// Creates the outcome of an attempt that returned a value.
   ///
   /// It passes if no assertion fails and at least one passes. With only vacuous verdicts, or none
   /// at all, it fails.

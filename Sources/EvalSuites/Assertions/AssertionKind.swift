@@ -7,16 +7,16 @@ import StructuredText
 package struct AssertionKind: Sendable {
   /// The key that selects the kind.
   package let name: String
-  /// The condition under which such an assertion passes, as a sentence without a full stop.
+  /// The condition under which an assertion of this kind passes, as a sentence without a full stop.
   package let summary: String
   /// The parameters under the key.
   package let parameters: Parameters
-  /// An example, with two answers that it distinguishes.
+  /// An example, with an answer that passes and an answer that fails.
   package let example: AssertionExample
   /// Reads an assertion from a node that has passed the format check.
   let read: @Sendable (inout CheckReader, SourceNode, SchemaView?) -> (any Check)?
 
-  /// The forms of the parameters.
+  /// The form of the parameters.
   package enum Parameters: Sendable {
     /// A mapping with these keys.
     case keys([KeyRow], rules: [KeyRule])
@@ -45,7 +45,7 @@ package struct AssertionKind: Sendable {
   package static func named(_ name: String) -> AssertionKind? { byName[name] }
 }
 
-/// An example of a kind, with two answers that it distinguishes.
+/// An example of a kind, with an answer that passes and an answer that fails.
 ///
 /// The reference shows the examples, and a test evaluates them.
 package struct AssertionExample: Sendable {

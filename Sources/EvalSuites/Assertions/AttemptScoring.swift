@@ -9,7 +9,7 @@ public struct AttemptScoring: Sendable, Hashable {
   /// The names of assertions that must not fail, whatever the score is.
   public var guardrails: Set<String>
 
-  /// Creates a scoring.
+  /// Creates the rules.
   public init(
     threshold: Double? = nil, weights: [String: Double] = [:], guardrails: Set<String> = []
   ) {
@@ -38,8 +38,8 @@ public struct AttemptScoring: Sendable, Hashable {
 
   /// Returns the outcome of an attempt that returned a value.
   ///
-  /// Without a threshold, it passes if no assertion with a weight fails and at least one passes.
-  /// With a threshold, it passes if its score is high enough and no guardrail fails.
+  /// Without a threshold, it passes if no assertion whose weight isn't 0 fails and at least one
+  /// passes. With a threshold, it passes if its score is high enough and no guardrail fails.
   public func outcome(of verdicts: [VerdictRecord]) -> Outcome {
     guard let threshold else {
       return Outcome(of: verdicts.filter { weights[$0.assertion] != 0 })
@@ -49,7 +49,7 @@ public struct AttemptScoring: Sendable, Hashable {
     return score >= threshold - 1e-12 ? .pass : .fail
   }
 
-  /// Judges an attempt, and records what explains the outcome.
+  /// Sets the outcome of an attempt, and records the score and the weights that explain it.
   ///
   /// - Parameter attempt: An attempt with its verdicts.
   public func judge(_ attempt: inout AttemptRecord) {

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// One assertion as it was read: its kind and its parameters.
+/// An assertion without its name and weight: its kind and its parameters.
 package protocol Check: Sendable {
   /// The kind's name, for example `count`; `not count` for a negation.
   var type: String { get }
@@ -27,10 +27,13 @@ package protocol Check: Sendable {
   /// - Parameters:
   ///   - facts: The facts about the attempt.
   ///   - part: The part of the answer in which paths start.
-  ///   - negated: Whether the check is inside an odd number of `not`.
+  ///   - negated: Whether the check is inside an odd number of negations.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult
 
   /// Returns a description of the expectation.
+  ///
+  /// Records identify an assertion by its name and this description, so to a comparison with an
+  /// accepted baseline, an assertion with a reworded description is a different one.
   func expectation(negated: Bool) -> String
 }
 
@@ -63,7 +66,7 @@ extension [any Check] {
     return resolved
   }
 
-  /// A description of what checks of an element expect.
+  /// A description of the expectations, with paths that start at the element.
   var relativeWords: String {
     map { "\($0.path.relativeDescription) \($0.expectation)" }.joined(separator: " and ")
   }

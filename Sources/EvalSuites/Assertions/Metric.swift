@@ -1,7 +1,8 @@
 public import EvalRecords
 import StructuredText
 
-/// A named number that is measured in every attempt and doesn't decide whether it passes.
+/// A named number that is computed for every attempt, but doesn't decide whether the attempt
+/// passes.
 public struct Metric: Sendable, Hashable {
   /// The source of a metric's value.
   package enum Source: Sendable, Hashable {
@@ -23,7 +24,9 @@ public struct Metric: Sendable, Hashable {
   package enum AttemptNumber: String, Sendable, Hashable, CaseIterable {
     /// The duration of the answer in milliseconds.
     case latency
+    /// The number of tokens in the answer.
     case outputTokens
+    /// The number of tokens in the prompt.
     case promptTokens
     /// The constraint pressure, Σ −ln Z, in nats.
     case pressure
@@ -46,7 +49,7 @@ public struct Metric: Sendable, Hashable {
   ///   - facts: The facts about the attempt.
   ///   - attempt: The attempt, after it was judged.
   package func value(of facts: AttemptFacts, _ attempt: AttemptRecord) -> Double? {
-    // If an answer was cut off, only metrics of the whole attempt can be measured.
+    // If an answer was cut off, only metrics of the whole attempt can be computed.
     if facts.cut != nil, !isOfAttempt { return nil }
     let number: Double? =
       switch source {

@@ -12,7 +12,7 @@ package struct CaseDraft: Sendable, Hashable {
   package var tags: [String] = []
   /// The variables of the prompt.
   package var variables: JSONObject
-  /// The answer of the stub; nil for the suite's.
+  /// The answer of the stub; nil if the suite's stub answers.
   package var answer: JSONValue?
 
   /// Creates a draft with an id that is derived from its variables.

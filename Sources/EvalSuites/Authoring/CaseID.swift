@@ -1,12 +1,12 @@
 import StructuredText
 
-/// Ids for test cases without a written id.
+/// Derives ids for test cases that have none.
 package enum CaseID {
   /// Returns an id that depends only on the input, so reordering rows renames nothing.
   ///
   /// - Parameters:
   ///   - variables: The variables of the test case.
-  ///   - names: The variables of the prompts. If the test case has one of them, its other variables
+  ///   - names: The variables of the prompts. If the test case has any of them, its other variables
   ///     don't count.
   package static func generated(from variables: JSONObject, for names: [String] = []) -> String {
     let used = variables.members.filter { names.contains($0.key) }
@@ -16,9 +16,9 @@ package enum CaseID {
 }
 
 extension SuiteBuilder {
-  /// Returns the rows of a data file, and gives each row without an id one from its variables.
+  /// Returns the rows of a data file; each row without an id gets one, derived from its variables.
   ///
-  /// Two such rows with the same input are a problem.
+  /// Two rows without an id that have the same input are a problem.
   ///
   /// - Parameters:
   ///   - rows: The rows.

@@ -7,7 +7,7 @@ extension CaseList {
   ///   - drafts: The test cases.
   ///   - list: The list.
   ///   - text: The text.
-  /// - Returns: The new text; nil if the list isn't where its location says.
+  /// - Returns: The new text; nil if the text has no list at the node's location.
   static func elementsAdded(
     _ drafts: [CaseDraft], to list: SourceNode, in text: String
   ) -> String? {

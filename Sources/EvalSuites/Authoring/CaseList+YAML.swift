@@ -65,7 +65,7 @@ extension CaseList {
     }
   }
 
-  /// Returns an id or tags in YAML, with quotes only if YAML wouldn't read them as texts otherwise.
+  /// Returns an id or tags in YAML, with quotes only where YAML would otherwise not read a string.
   private static func plain(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): isWord(text) ? text : value.compactText

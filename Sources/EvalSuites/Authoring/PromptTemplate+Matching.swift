@@ -1,8 +1,8 @@
 package import StructuredText
 
 extension PromptTemplate {
-  /// Returns the values of the variables for which the template renders to a prompt; nil if there
-  /// are none, or if several sets of values would.
+  /// Returns the values of the variables with which the template renders as a prompt; nil if no
+  /// values do, or if several sets of values do.
   ///
   /// White space around the prompt doesn't matter.
   package func values(in prompt: String) -> JSONObject? {

@@ -35,7 +35,7 @@ package struct Expression: Sendable, Hashable {
     case literal(JSONValue)
     case list([Node])
     case path(ValuePath, isRelative: Bool, column: Int)
-    /// A variable of the test case, before the test case is known.
+    /// A variable of a test case that is not known yet.
     case variable(String, column: Int)
     case not(Node, column: Int)
     case negative(Node, column: Int)

@@ -9,7 +9,7 @@ struct ExpressionCall {
 
   /// Returns the value of the call.
   ///
-  /// - Parameter arguments: As many arguments as the function takes.
+  /// - Parameter arguments: The arguments; there must be as many as the function takes.
   /// - Throws: An error if there is no value.
   func value(_ arguments: [JSONValue]) throws(ExpressionError) -> JSONValue {
     guard let first = arguments.first else { return .null }
@@ -70,7 +70,7 @@ struct ExpressionCall {
     }
   }
 
-  /// Returns a text if it doesn't exceed the length that a formula may create.
+  /// Returns a text unchanged, or throws an error if it is longer than a formula may create.
   static func limited(_ text: String, _ column: Int) throws(ExpressionError) -> String {
     guard text.utf8.count <= Expression.maximumTextLength else {
       throw ExpressionError(

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A record of everything that was read through a `FileReading`, to see whether reading the same
-/// again would give something else.
+/// A record of everything that was read through a `FileReading`, to find out whether reading the
+/// same paths again would give different results.
 package final class FileObservation: Sendable {
-  /// The state of one path, to the extent that it was requested.
+  /// The state of one path; the parts that nobody asked for are nil.
   package struct State: Sendable, Hashable {
     /// The kind of the path's target; nil if nothing is there, or if it wasn't asked for.
     package var kind: FileReading.Kind?

@@ -6,7 +6,7 @@ public struct FileReading: Sendable {
     case folder
   }
 
-  /// A file that could not be read.
+  /// An error for a file or folder that could not be read.
   public struct Failure: Error, Sendable, Hashable {
     /// The reason, for example `no such file`.
     public var reason: String
@@ -21,7 +21,7 @@ public struct FileReading: Sendable {
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
   /// Returns the names in a folder, in any order.
   public var names: @Sendable (String) throws(Failure) -> [String]
-  /// Returns a path with symbolic links resolved, by which two paths of one folder are equal.
+  /// Returns a path with symbolic links resolved, so that all paths to one folder are equal.
   public var resolved: @Sendable (String) -> String
 
   /// Creates access to files.
@@ -58,7 +58,7 @@ extension FileReading {
 }
 
 extension FileReading {
-  /// Returns access to the same files, except that one file has another text.
+  /// Returns access to the same files, except that the one at `path` has a different text.
   package func replacing(_ path: String, with text: String) -> FileReading {
     let original = self
     return FileReading(

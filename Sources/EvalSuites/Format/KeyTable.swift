@@ -2,7 +2,7 @@
 package indirect enum KeyKind: Sendable, Hashable {
   /// A text.
   case text
-  /// A text of letters, digits and some signs, for ids and tags.
+  /// A name of letters, digits and some signs, for ids and tags.
   case name(NameAlphabet)
   /// A path into the value; inside `each`, it starts at the element.
   case path
@@ -18,7 +18,7 @@ package indirect enum KeyKind: Sendable, Hashable {
   case number(minimum: Double, maximum: Double)
   /// True or false.
   case flag
-  /// One of some words.
+  /// One of the given words.
   case choice([String])
   /// Any value.
   case value
@@ -28,18 +28,18 @@ package indirect enum KeyKind: Sendable, Hashable {
   case table(TableName)
   /// A list or a mapping, whichever the document contains.
   case either(list: KeyKind, mapping: KeyKind)
-  /// A mapping with free keys.
+  /// A mapping with arbitrary keys.
   case dictionary(KeyKind)
 }
 
-/// The characters of a name.
+/// The characters that a name may contain.
 package enum NameAlphabet: Sendable, Hashable {
   /// `a`–`z`, `0`–`9` and `-`.
   case lowercase
   /// Letters, digits, `.`, `_` and `-`, all ASCII.
   case identifier
 
-  /// A regular expression for the names, for editors.
+  /// A regular expression that matches the names, for editors.
   var pattern: String {
     switch self {
     case .lowercase: "^[a-z0-9-]+$"
@@ -103,15 +103,16 @@ package enum KeyRule: Sendable, Hashable {
   case atLeastOne([String])
   /// At most one of the keys may be present.
   case atMostOne([String])
-  /// The number under the first key must not be greater than that under the second.
+  /// The number under the first key must not be greater than the number under the second.
   case ordered(String, String)
   /// Some keys are allowed only together with another key.
   case only([String], with: String)
 }
 
-/// The keys of a mapping, which the loader checks, the reference documents, and editors complete.
+/// The keys of a mapping: the loader checks them, the reference describes them, and editors
+/// complete them.
 package struct KeyTable: Sendable, Hashable {
-  /// A name for the mapping, for example `an assertion`.
+  /// A name for the mapping in messages, for example `an assertion`.
   package var title: String
   /// The keys, in the order of the reference.
   package var rows: [KeyRow]

@@ -2,13 +2,13 @@ public import EvalRecords
 
 /// One change of a variant that can be applied alone.
 public enum VariantEdit: Sendable, Hashable {
-  /// A change of the schema: a guide, a bound, the cases of an enum.
+  /// A change of the schema: of a guide, a bound, or the cases of an enum.
   case schema(SchemaEdit)
   /// A change of the instructions, which may be absent.
   case instructions(before: String?, after: String?)
   /// A change of the prompt template.
   case prompt(before: String, after: String)
-  /// One option was changed, added or removed.
+  /// A change of one option, which may be absent before or after.
   case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
 
   /// A description of the edit: `guide of CardSet.cards`.

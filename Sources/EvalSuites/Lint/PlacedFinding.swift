@@ -49,7 +49,7 @@ extension Suite {
       }
   }
 
-  /// The rules, or rules at places, that the suite silences unnecessarily.
+  /// The entries of `silence` that match no finding in any variant.
   public var needlessSilences: [String] {
     let findings =
       variants.flatMap { guideFindings(of: $0) }
@@ -64,7 +64,8 @@ extension Suite {
     schemaDocument?.node.map { KeywordLint.findings(in: $0) } ?? []
   }
 
-  /// True if an entry of `silence`, a rule or a rule at a place, concerns a finding.
+  /// Returns whether an entry of `silence`, which names a rule or a rule at a place, matches a
+  /// finding.
   private static func silences(_ silence: String, _ finding: LintFinding) -> Bool {
     silence == finding.rule.rawValue || silence == "\(finding.rule.rawValue) at \(finding.place)"
   }
@@ -74,7 +75,7 @@ extension SuiteLoader {
   /// Checks the guides of a schema file.
   ///
   /// - Parameter path: A schema in Apple's dialect or in plain JSON Schema.
-  /// - Throws: The reason why it is not a schema.
+  /// - Throws: The reason why the file can't be read as a schema.
   public func findings(inSchemaFile path: String) throws(SuiteProblem) -> [PlacedFinding] {
     let document = try DocumentReader(files: files).document(path)
     let schema: GenerationSchema

@@ -5,7 +5,7 @@ struct SchemaPlaces {
   /// The positions by `Type` and `Type.property`, as the lint names them.
   private(set) var locations: [String: SourceLocation] = [:]
 
-  /// The maximum depth to which documents are followed.
+  /// The maximum nesting depth of types that are searched.
   private static let maximumDepth = 64
 
   /// Finds the positions in a document in Apple's dialect or in plain JSON Schema.
@@ -49,6 +49,6 @@ struct SchemaDocument {
   var path: String
   /// The content of the document; nil if the schema is not written as JSON Schema.
   var node: SourceNode?
-  /// The position where the schema begins, or is named.
+  /// The position where the schema begins, or where the suite names it.
   var location: SourceLocation
 }

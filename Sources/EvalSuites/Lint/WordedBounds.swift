@@ -41,7 +41,8 @@ struct WordedBounds: Hashable {
     "thirty": 30, "fifty": 50, "hundred": 100,
   ]
 
-  /// Returns words, numbers, and `-` for a dash or dots between two numbers.
+  /// Returns the words, numbers and punctuation marks of a text, with `-` for a dash or an
+  /// ellipsis.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -3,7 +3,7 @@ import StructuredText
 /// Reads comma-separated values (RFC 4180) and records the position of every cell.
 ///
 /// Commas separate cells, and line breaks separate rows. A cell in double quotes may contain both,
-/// and a doubled quote stands for one. A final line break ends the last row.
+/// and a doubled quote in it stands for one quote. A final line break ends the last row.
 enum CSVReader {
   /// One cell.
   struct Cell: Hashable {
@@ -14,7 +14,7 @@ enum CSVReader {
   /// Reads a table.
   ///
   /// - Parameter text: The text; a leading byte order mark is skipped.
-  /// - Returns: The rows; lines without any character are skipped.
+  /// - Returns: The rows; empty lines are skipped.
   /// - Throws: An error if a quote is not closed or is in the middle of a cell.
   static func read(_ text: String) throws(StructuredTextError) -> [[Cell]] {
     var scanner = Scanner(text: text)

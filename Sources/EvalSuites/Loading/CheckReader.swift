@@ -5,7 +5,7 @@ import StructuredText
 /// Reads assertions from nodes that have passed the format check, and checks them against the
 /// schema: paths, the types at their ends, and the names of enum cases.
 ///
-/// Each kind reads its own parameters; this type contains the shared parts.
+/// Each kind reads its own parameters; this type contains the parts that kinds share.
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector
@@ -87,7 +87,7 @@ struct CheckReader {
 
   // MARK: Lookups in the schema
 
-  /// Checks that one of the types occurs at the path.
+  /// Checks that the value at the path can have one of the types.
   mutating func require(
     _ types: [String], _ type: String, _ path: ValuePath, _ view: SchemaView,
     _ node: SourceNode

@@ -2,8 +2,8 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The schema as seen from a place in the value: the possible values there, and the targets of
-/// paths.
+/// The schema as seen from a place in the value: the possible values there, and the values to which
+/// paths lead from there.
 struct SchemaView {
   /// The schema.
   let schema: GenerationSchema
@@ -37,7 +37,7 @@ struct SchemaView {
     shapes.map { schema.typeName(of: $0) }.unique.joined(separator: " or ")
   }
 
-  /// The names that the value at the place can have, or nil if it is not an enum.
+  /// The names of the cases of the enum at the place; nil if the value there is not an enum.
   var branches: [String]? {
     let names = nodes.compactMap { schema.branches(of: $0) }
     guard names.count == nodes.count, !names.isEmpty else { return nil }
@@ -46,7 +46,7 @@ struct SchemaView {
 
   /// Returns the view from the end of a path.
   ///
-  /// - Throws: The first step that no value of the schema has.
+  /// - Throws: An error for the first step that leads nowhere, whatever the value is.
   func following(_ path: ValuePath) throws(DeadEnd) -> SchemaView {
     var view = self
     for step in path.steps { view = try view.following(step) }

@@ -14,7 +14,7 @@ extension SuiteBuilder {
     var stub: StubScript?
   }
 
-  /// Builds the variants with their edits applied; empty if nothing can be built.
+  /// Builds the variants with their edits applied; returns an empty list if nothing can be built.
   mutating func variants(_ root: SourceNode, _ source: SuiteSource?) -> [SuiteVariant] {
     checkIDs(of: root["variants"]?.elements ?? [], what: "variant")
     guard let source else { return [] }

@@ -2,9 +2,9 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// Builds a suite from its document and collects every problem on the way.
+/// Builds a suite from its document, and collects every problem along the way.
 struct SuiteBuilder {
-  /// The suite file as it was found.
+  /// The path of the suite file as it was found.
   let path: String
   /// The access to other files.
   let reader: DocumentReader
@@ -20,9 +20,10 @@ struct SuiteBuilder {
   var otherProblems: [SuiteProblem] = []
   /// The assertions that are closures; empty for a suite file.
   var swiftAssertions = SwiftAssertions()
-  /// Whether the document is a table of test cases, which may have columns that no prompt uses.
+  /// Whether the document is a data file, whose test cases may have keys that the suite doesn't
+  /// use.
   var isDataFile = false
-  /// The columns of a CSV file that have already been reported, because every row has them.
+  /// The columns of a CSV file that have been reported once; otherwise every row would report them.
   var reportedColumns: Set<String> = []
 
   init(
@@ -98,7 +99,7 @@ struct SuiteBuilder {
     return check
   }
 
-  /// Returns the assertions of a list, with unique names.
+  /// Returns the assertions of a list, and reports names that the list gives twice.
   mutating func namedChecks(_ list: SourceNode?, _ schema: GenerationSchema?) -> [Assertion] {
     let view = schema.map { SchemaView($0) }
     var assertions: [Assertion] = []

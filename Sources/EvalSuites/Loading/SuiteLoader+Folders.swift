@@ -27,7 +27,7 @@ extension SuiteLoader {
     ///   - folder: The folder.
     ///   - relative: The folder relative to the one that was asked for.
     ///   - depth: The number of folders above it, up to the one that was asked for.
-    ///   - above: Those folders, without symbolic links.
+    ///   - above: Those folders, with symbolic links resolved.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
       // A link may also lead back to a folder above the first one, which `above` doesn't contain.

@@ -3,7 +3,7 @@
 /// Paths are stored with every verdict, so the grammar is fixed; this is version 1.
 ///
 /// ```
-/// path    = [ "$" / "@" ] *segment         ; not empty; "@" only inside `each` and the like
+/// path    = [ "$" / "@" ] *segment         ; not empty; "@" in each, any, none, find
 /// segment = "." name / ".*" / "[" ( index / "*" / string ) "]"
 /// name    = ( letter / "_" / non-ASCII ) *( letter / digit / "_" / non-ASCII )
 /// index   = "0" / ( "1".."9" *digit )      ; from zero

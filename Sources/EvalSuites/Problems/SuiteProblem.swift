@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A problem in a suite: where, what, and what is allowed there.
+/// A problem in a suite: its position, what is wrong, and what is allowed there.
 public struct SuiteProblem: Error, Sendable, Hashable {
   /// The file.
   public var file: String
@@ -33,7 +33,7 @@ extension SuiteProblem: CustomStringConvertible {
 
 /// Collects the problems of one file.
 struct ProblemCollector {
-  /// The file that problems name.
+  /// The file that has the problems.
   let file: String
   /// The problems so far, in the order in which they were found.
   private(set) var problems: [SuiteProblem] = []
@@ -53,7 +53,7 @@ struct ProblemCollector {
     add(error.location, error.problem, allowed: error.allowed)
   }
 
-  /// Adds the problems of other files.
+  /// Adds problems that already have a file and a position.
   mutating func add(_ others: [SuiteProblem]) { problems += others }
 
   /// Adds a syntax error in a path.

@@ -1,4 +1,4 @@
-/// A program that keeps model files.
+/// A program whose cache of model files Assay can use.
 package enum ModelSource: String, Sendable, CaseIterable {
   case ollama
   case lmStudio
@@ -31,7 +31,7 @@ package struct CachedModelName: Sendable, Hashable {
   /// The name in the cache.
   package let name: String
 
-  /// Reads a name; nil if its prefix is not that of a cache.
+  /// Reads a name; nil if it doesn't begin with the prefix of a cache.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"),
       let source = ModelSource.allCases.first(where: { $0.prefix == text[..<colon] })

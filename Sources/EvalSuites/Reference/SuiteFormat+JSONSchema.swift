@@ -9,7 +9,7 @@ extension SuiteFormat {
     jsonSchema(of: .suite, title: "Assay eval suite, format \(version)")
   }
 
-  /// Returns the JSON Schema of the files that begin with a table.
+  /// Returns the JSON Schema of files whose root is the given table.
   static func jsonSchema(of root: TableName, title: String) -> JSONValue {
     var definitions = JSONObject()
     var pending: [TableName] = [root]

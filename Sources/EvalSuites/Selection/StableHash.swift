@@ -10,8 +10,8 @@ package enum StableHash {
     return SplitMix.mixed(hash)
   }
 
-  /// Returns the seed of an attempt, which is the same for every variant and backend, so that they
-  /// are paired.
+  /// Returns the seed of an attempt, which is the same for every variant and backend, so that their
+  /// attempts are paired.
   ///
   /// ```
   /// seed(S, case, r) = mix( mix(S) ⊕ hash(case) + r · 0x9E3779B97F4A7C15 ) >> 11

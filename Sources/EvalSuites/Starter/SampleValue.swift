@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// Creates values that a schema allows, with some given choices.
+/// Creates values that a schema allows, with given choices at some places.
 struct SampleValue {
   /// One choice at one place.
   enum Pick: Hashable {
@@ -20,7 +20,7 @@ struct SampleValue {
   /// The given choices by place; elsewhere, the first or smallest one is used.
   var picks: [ValuePath: Pick]
 
-  /// The nesting depth above which optional parts are left out.
+  /// The nesting depth beyond which optional parts are left out.
   private static let maximumDepth = 6
   /// The maximum nesting depth.
   private static let hardDepth = 40

@@ -12,9 +12,9 @@ public struct Suite: Sendable {
   public var guards: String
   /// Tags for selecting the suite.
   public var tags: [String]
-  /// The suite file as it was found, for messages.
+  /// The path of the suite file as it was found, for messages.
   public var path: String
-  /// The suite file, relative to the folder that was requested.
+  /// The path of the suite file, relative to the folder that was requested.
   public var file: String
   /// The name of the generated type.
   public var schemaName: String
@@ -32,7 +32,7 @@ public struct Suite: Sendable {
   public var options: GenerationSettings
   /// Lint rules that are not applied: a rule's name, or `rule at Type.property`.
   public var silencedRules: [String]
-  /// The gate that the suite must reach.
+  /// The gate that the suite must pass.
   public var gate: GateRecord
   /// The file of the test cases; nil if they are in the suite file.
   public var caseFile: String?
@@ -42,11 +42,11 @@ public struct Suite: Sendable {
   public var metrics: [Metric] = []
   /// Further facts for the suite's record.
   public var details = SuiteDetails()
-  /// The files from which the suite was read, with their bytes; none if it is written in Swift.
+  /// The files from which the suite was read, with their bytes; empty if it is written in Swift.
   package var readFiles: [String: [UInt8]] = [:]
 }
 
-/// A named edit of a suite, with the edits applied.
+/// A variant of a suite, with its edits applied.
 public struct SuiteVariant: Sendable {
   /// The id, unique in the suite.
   public var id: String
@@ -67,7 +67,7 @@ public struct SuiteVariant: Sendable {
   /// The schema itself.
   package var generationSchema: GenerationSchema
 
-  /// The variant in the form for records.
+  /// The record of the variant.
   public var record: VariantRecord {
     VariantRecord(
       id: id, title: title, schema: schema, instructions: instructions,
@@ -97,10 +97,10 @@ public struct SuiteCase: Sendable {
   public var scoring = AttemptScoring()
   /// The metrics of only this test case's attempts.
   public var metrics: [Metric] = []
-  /// The assertions that are written in Swift.
+  /// The test case's assertions that are written in Swift.
   public var customAssertions: [CustomAssertion] = []
 
-  /// The test case in the form for records.
+  /// The record of the test case.
   public var record: CaseRecord {
     CaseRecord(
       id: id, title: title, tags: tags, variables: .object(variables),
@@ -109,7 +109,7 @@ public struct SuiteCase: Sendable {
         + customAssertions.map { Self.words($0.words, weight: $0.weight) })
   }
 
-  /// Returns an assertion's description with its weight, which is part of the assertion.
+  /// Returns an assertion's description, with its weight unless that is 1.
   private static func words(_ words: String, weight: Double) -> String {
     weight == 1 ? words : "\(words) (weight \(JSONNumber(weight).text))"
   }

@@ -19,7 +19,7 @@ public struct SuiteAssertion: Sendable {
 
   let content: Content
 
-  /// Creates any built-in assertion, in the form of a suite file.
+  /// Creates any built-in assertion, in the form that suite files use.
   ///
   ///     .check("closeTo", ["path": "$.price", "value": 3.5, "tolerance": 0.1])
   ///
@@ -41,8 +41,8 @@ public struct SuiteAssertion: Sendable {
 
   /// Returns the assertion with a different weight in the score of an attempt; the default is 1.
   ///
-  /// - Parameter weight: From 0, with which the verdict is recorded but decides nothing, to
-  ///   1,000,000.
+  /// - Parameter weight: A number from 0 to 1,000,000. With 0, the verdict is recorded but decides
+  ///   nothing.
   public func weighing(_ weight: Double) -> Self {
     switch content {
     case .closed(let members):
@@ -56,7 +56,7 @@ public struct SuiteAssertion: Sendable {
     }
   }
 
-  /// Creates an assertion from a custom assertion.
+  /// Wraps a custom assertion.
   public static func custom(_ assertion: CustomAssertion) -> Self {
     Self(content: .custom(assertion))
   }

@@ -5,8 +5,8 @@
 ///   %` (whose sign doesn't count) are one each. Text without spaces is one word in every script.
 /// - **Sentences** end at `.`, `!`, `?`, `…` or their full-width forms, including closing quotes
 ///   and brackets, if white space or the end follows (full-width forms don't need this), and at a
-///   line break. A sentence contains a letter or a digit; the last one needs no full stop. It
-///   doesn't end before a lowercase letter, or after an initial (`J. Smith`) or a common
+///   line break. A sentence contains a letter or a digit; the last one needs no full stop. A
+///   sentence doesn't end before a lowercase letter, or after an initial (`J. Smith`) or a common
 ///   abbreviation (`Mt. Fuji`).
 package enum TextCounts {
   /// Returns the number of characters.

@@ -5,23 +5,27 @@ package enum ValueWords {
   /// The maximum number of characters of a value in a verdict.
   static let maximumLength = 80
 
-  /// Returns a value as short JSON, truncated to a number of characters.
+  /// Returns a value as JSON on one line, truncated to ``maximumLength`` characters.
   package static func short(_ value: JSONValue) -> String {
     var writer = ShortWriter(limit: maximumLength)
     writer.write(value, depth: 0)
     return writer.text
   }
 
-  /// Returns a text without quotes, truncated to a number of characters.
+  /// Returns a text without quotes, truncated to ``maximumLength`` characters.
   package static func cut(_ text: String) -> String {
     text.count > maximumLength ? text.prefix(maximumLength) + "…" : text
   }
 
-  /// Returns a text in quotes, truncated to a number of characters, with control characters
-  /// escaped.
+  /// Returns a text in quotes with control characters escaped, truncated to ``maximumLength``
+  /// characters.
   package static func quoted(_ text: String) -> String { short(.string(text)) }
 
   /// Returns a list as text: "`a`, `b` and `c`".
+  ///
+  /// - Parameters:
+  ///   - names: The elements of the list.
+  ///   - last: The word before the last element.
   package static func list(_ names: [String], last: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let final = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
@@ -34,7 +38,7 @@ package enum ValueWords {
   }
 }
 
-/// Writes JSON up to a limit, so a huge value takes no longer than a small one.
+/// Writes JSON up to a limit in characters, so a huge value takes no longer than a small one.
 private struct ShortWriter {
   let limit: Int
   private(set) var text = ""

@@ -3,15 +3,15 @@ import StructuredText
 extension GeneratedContent {
   /// Creates content from JSON text, which may be incomplete.
   ///
-  /// If the text ends early, the content holds as much as the text does: an unfinished string up to
-  /// its end, and a member as soon as its value has begun. As with Apple's initializer, the content
-  /// of unfinished text has `isComplete` set to false.
+  /// If the text ends early, the content holds everything that has arrived: the beginning of an
+  /// unfinished string, and a member as soon as its value has begun. `isComplete` is then false, as
+  /// with Apple's initializer.
   ///
   /// ```
   /// {"title": "A story of     ──►   title = "A story of" (incomplete)
   /// ```
   ///
-  /// - Parameter json: The text.
+  /// - Parameter json: The JSON text, or the beginning of one.
   /// - Throws: `ParsingError` if the text is not the beginning of a JSON value.
   public init(json: String) throws {
     var parser = PartialJSONParser(json)
@@ -23,7 +23,9 @@ extension GeneratedContent {
     }
   }
 
-  /// The content as JSON text, with keys in order and `", "` and `": "` as separators.
+  /// The content as JSON text, with keys in order and numbers with all their digits.
+  ///
+  /// The separators are `", "` and `": "`, as in the examples of Apple's documentation.
   public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
 
   /// The content as compact JSON text that ends where the content ends.
@@ -45,7 +47,8 @@ extension GeneratedContent {
     }
   }
 
-  /// Returns the string that begins in a JSON text; nil if the text doesn't begin a string.
+  /// Returns as much as has arrived of a string that is written as JSON text; nil if the text isn't
+  /// the beginning of a string.
   package static func stringSoFar(_ text: String) -> String? {
     guard case .string(let string) = try? GeneratedContent(json: text).storage else { return nil }
     return string
@@ -81,6 +84,6 @@ extension GeneratedContent {
 }
 
 extension GeneratedContent: CustomDebugStringConvertible {
-  /// The content as JSON text.
+  /// The content as JSON text, the same as `jsonString`.
   public var debugDescription: String { jsonString }
 }

@@ -18,7 +18,8 @@ extension GeneratedContent {
   ///   - type: The type to decode as.
   ///   - property: The name of the property.
   /// - Returns: The value.
-  /// - Throws: `ParsingError` if the property is missing or its content doesn't fit the type.
+  /// - Throws: `ParsingError` if the content is not a structure, the property is missing, or its
+  ///   content doesn't fit the type.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value.Type = Value.self, forProperty property: String
   ) throws -> Value {
@@ -29,13 +30,14 @@ extension GeneratedContent {
     return try Value(content)
   }
 
-  /// Decodes a property of a structure that may be absent or null.
+  /// Decodes an optional property of a structure.
   ///
   /// - Parameters:
-  ///   - type: The type to decode as, made optional.
+  ///   - type: The type to decode as, written as an optional.
   ///   - property: The name of the property.
-  /// - Returns: The value, or nil if there is none.
-  /// - Throws: `ParsingError` if the property's content doesn't fit the type.
+  /// - Returns: The value, or nil if the property is absent or null.
+  /// - Throws: `ParsingError` if the content is not a structure, or if the property's content
+  ///   doesn't fit the type.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value?.Type = Value?.self, forProperty property: String
   ) throws -> Value? {

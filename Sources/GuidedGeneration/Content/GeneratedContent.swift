@@ -6,12 +6,13 @@ import StructuredText
 public struct GeneratedContent: Sendable, Equatable {
   /// The content as data.
   ///
-  /// Numbers are doubles here, as in Apple's framework. The content itself keeps numbers exactly
-  /// and decodes integers beyond 2^53 without loss.
+  /// Numbers are doubles here, as in Apple's framework, so integers beyond 2^53 lose digits. The
+  /// content itself keeps all digits, so unlike Apple's framework, it decodes such integers without
+  /// loss.
   public enum Kind: Equatable, Sendable {
     /// Null.
     case null
-    /// A Boolean.
+    /// True or false.
     case bool(Bool)
     /// A number, as a double.
     case number(Double)
@@ -19,7 +20,7 @@ public struct GeneratedContent: Sendable, Equatable {
     case string(String)
     /// An array.
     case array([GeneratedContent])
-    /// A structure: its properties, and their names in order.
+    /// A structure: its properties by name, and their names in order.
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
@@ -33,7 +34,7 @@ public struct GeneratedContent: Sendable, Equatable {
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
-  /// An identity that stays the same while the content grows.
+  /// An identity that stays the same while the content grows; nil if the content has none.
   public var id: GenerationID?
 
   let storage: Storage
@@ -49,7 +50,7 @@ public struct GeneratedContent: Sendable, Equatable {
     self.isComplete = isComplete
   }
 
-  /// The content as data.
+  /// The content as data, with numbers as doubles.
   public var kind: Kind {
     switch storage {
     case .null: .null
@@ -81,14 +82,18 @@ public struct GeneratedContent: Sendable, Equatable {
     return GeneratedContent(storage: parts, id: id, isComplete: isComplete)
   }
 
-  /// Returns whether two contents hold the same data; identities don't matter.
+  /// Returns whether two contents hold the same data and are equally complete; identities don't
+  /// matter.
   public static func == (left: GeneratedContent, right: GeneratedContent) -> Bool {
     left.storage == right.storage && left.isComplete == right.isComplete
   }
 }
 
 extension GeneratedContent {
-  /// Creates content from data.
+  /// Creates complete content from data.
+  ///
+  /// A structure gets its properties in the order of the listed names. Names without a property are
+  /// dropped, and properties whose names aren't listed come last, in alphabetical order.
   ///
   /// - Parameters:
   ///   - kind: The data.
@@ -110,7 +115,7 @@ extension GeneratedContent {
   /// Creates a structure with its properties in order; if names repeat, the last value wins.
   ///
   /// - Parameters:
-  ///   - properties: The names and values.
+  ///   - properties: The names and values in order.
   ///   - id: An identity that stays the same while the content grows.
   public init(
     properties: KeyValuePairs<String, any ConvertibleToGeneratedContent>, id: GenerationID? = nil
@@ -118,10 +123,10 @@ extension GeneratedContent {
     self.init(members: properties.map { ($0.key, $0.value.generatedContent) }, id: id)
   }
 
-  /// Creates a structure with its properties in order.
+  /// Creates a structure with its properties in order, combining values with the same name.
   ///
   /// - Parameters:
-  ///   - properties: The names and values.
+  ///   - properties: The names and values in order.
   ///   - id: An identity that stays the same while the content grows.
   ///   - combine: A closure that combines two values with the same name into one.
   /// - Throws: The error that `combine` throws.
@@ -144,7 +149,7 @@ extension GeneratedContent {
     self.init(members: members, id: id)
   }
 
-  /// Creates an array.
+  /// Creates an array from its elements.
   ///
   /// - Parameters:
   ///   - elements: The elements in order.
@@ -157,13 +162,13 @@ extension GeneratedContent {
 
   /// Creates content from a value.
   ///
-  /// - Parameter value: The value.
+  /// - Parameter value: The value to convert.
   public init(_ value: some ConvertibleToGeneratedContent) { self = value.generatedContent }
 
   /// Creates content from a value, with an identity.
   ///
   /// - Parameters:
-  ///   - value: The value.
+  ///   - value: The value to convert.
   ///   - id: An identity that stays the same while the content grows.
   public init(_ value: some ConvertibleToGeneratedContent, id: GenerationID) {
     self = value.generatedContent

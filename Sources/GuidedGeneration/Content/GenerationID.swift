@@ -2,7 +2,7 @@ import Synchronization
 
 /// The identity of a generated value.
 ///
-/// It is stable while one response grows and new for the next response.
+/// It stays the same while a response grows; the next response gets a new one.
 public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 

@@ -1,21 +1,24 @@
 import Foundation
 
 extension GeneratedContent {
-  /// An error for generated text that doesn't fit the requested value.
+  /// The error for generated text that can't be read as the requested value.
+  ///
+  /// As in Apple's framework, a session also throws it if a response ends before its value is
+  /// complete, for example because it has reached the maximum number of tokens.
   public struct ParsingError: LocalizedError, Sendable, CustomDebugStringConvertible {
-    /// The generated text.
+    /// The generated text, or the JSON text of the part that doesn't fit.
     public var rawContent: String
-    /// The reason why it could not be read.
+    /// The reason why the text could not be read, if it is known.
     public var underlyingError: (any Error)?
-    /// A description of the problem.
+    /// A description of the problem for developers.
     public var debugDescription: String
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - rawContent: The generated text.
-    ///   - underlyingError: The reason why it could not be read.
-    ///   - debugDescription: A description of the problem.
+    ///   - rawContent: The generated text, or the JSON text of the part that doesn't fit.
+    ///   - underlyingError: The reason why the text could not be read, if it is known.
+    ///   - debugDescription: A description of the problem for developers.
     public init(
       rawContent: String, underlyingError: (any Error)? = nil, debugDescription: String
     ) {
@@ -24,7 +27,7 @@ extension GeneratedContent {
       self.debugDescription = debugDescription
     }
 
-    /// The debug description.
+    /// A sentence that contains the debug description.
     public var errorDescription: String? {
       "The generated content could not be read: \(debugDescription)"
     }
@@ -74,7 +77,7 @@ package enum ContentProblem: Error, Hashable, Sendable, CustomStringConvertible 
   case missingProperty(String, properties: [String])
   /// The number is not a value of the type.
   case number(String, type: String)
-  /// No case has this name.
+  /// The enum has no case with this name.
   case unknownCase(String)
 
   package var description: String {

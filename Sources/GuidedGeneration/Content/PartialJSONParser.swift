@@ -128,7 +128,8 @@ struct PartialJSONParser {
 
   /// Parses the number that begins here.
   ///
-  /// A number inside another value that reaches the end of the text may have more digits to come.
+  /// If a number inside another value reaches the end of the text, more digits may follow, so it is
+  /// incomplete.
   ///
   /// ```
   /// -? ( 0 | [1-9] [0-9]* ) ( . [0-9]+ )? ( [eE] [+-]? [0-9]+ )?

@@ -1,5 +1,11 @@
 extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromGeneratedContent {
   /// Creates an array from the elements of the content.
+  ///
+  /// If the last element is incomplete and can't be decoded yet, the array ends before it.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not an array; the element's error if an element is
+  ///   complete but doesn't fit its type.
   public init(_ content: GeneratedContent) throws {
     guard case .array(let elements) = content.storage else { throw content.mismatch("an array") }
     self = []
@@ -16,24 +22,24 @@ extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromG
 }
 
 extension Array: ConvertibleToGeneratedContent where Element: ConvertibleToGeneratedContent {
-  /// The array as generated content.
+  /// The elements as generated content, in order.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .array(map(\.generatedContent)))
   }
 }
 
 extension Array: Generable where Element: Generable {
-  /// The type of an array that is still being generated.
+  /// The type of an array that is still being generated: an array of partial elements.
   public typealias PartiallyGenerated = [Element.PartiallyGenerated]
 
-  /// The schema of an array of the element type.
+  /// The schema of an array of the element type, with any number of elements.
   public static var generationSchema: GenerationSchema {
     GenerationSchema(name: "Array<\(Element.self)>", source: .array(Element.self))
   }
 }
 
 extension Optional where Wrapped: Generable {
-  /// The type of a value that is still being generated.
+  /// The type of a wrapped value that is still being generated.
   public typealias PartiallyGenerated = Wrapped.PartiallyGenerated
 }
 

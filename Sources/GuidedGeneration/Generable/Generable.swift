@@ -15,9 +15,9 @@ public protocol ConvertibleToGeneratedContent: InstructionsRepresentable, Prompt
 
 /// A type whose values a model can generate.
 ///
-/// Attach `@Generable` to a struct or an enum instead of conforming manually.
+/// Attach `@Generable` to a struct, an actor or an enum instead of conforming manually.
 public protocol Generable: ConvertibleFromGeneratedContent, ConvertibleToGeneratedContent {
-  /// The type of a value that is still being generated.
+  /// The type of a value that is still being generated; by default the type itself.
   associatedtype PartiallyGenerated: ConvertibleFromGeneratedContent = Self
 
   /// The schema that generated values follow.
@@ -25,9 +25,11 @@ public protocol Generable: ConvertibleFromGeneratedContent, ConvertibleToGenerat
 }
 
 extension Generable {
-  /// Returns the value in its partially generated form.
+  /// Converts the value to its partially generated form.
   ///
-  /// - Returns: The partial value.
+  /// It is a programmer error if the partial type can't read the content of a complete value.
+  ///
+  /// - Returns: The partial value, in which everything is present.
   public func asPartiallyGenerated() -> Self.PartiallyGenerated {
     do {
       return try Self.PartiallyGenerated(generatedContent)
@@ -36,7 +38,7 @@ extension Generable {
     }
   }
 
-  /// The type of a value that is still being generated.
+  /// The type of a value that is still being generated; by default the type itself.
   public typealias PartiallyGenerated = Self
 }
 

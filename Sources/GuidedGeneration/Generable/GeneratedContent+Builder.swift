@@ -11,7 +11,8 @@ extension GeneratedContent {
     ///
     /// - Parameters:
     ///   - id: An identity that stays the same while the content grows.
-    ///   - representsNilExplicitly: Whether an absent value is written as null.
+    ///   - representsNilExplicitly: Whether an absent value is written as null instead of being
+    ///     left out.
     public init(id: GenerationID? = nil, representsNilExplicitly: Bool = false) {
       self.id = id
       self.representsNilExplicitly = representsNilExplicitly
@@ -21,16 +22,16 @@ extension GeneratedContent {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - value: Its value.
+    ///   - value: The value of the property.
     public mutating func add(_ name: String, _ value: some ConvertibleToGeneratedContent) {
       members.append((name, value.generatedContent))
     }
 
-    /// Adds a property if it has a value.
+    /// Adds an optional property: its value if it has one, and otherwise null or nothing.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - value: Its value.
+    ///   - value: The value of the property, or nil.
     public mutating func add<Value: ConvertibleToGeneratedContent>(_ name: String, _ value: Value?)
     {
       if let value {
@@ -44,11 +45,14 @@ extension GeneratedContent {
     public var content: GeneratedContent { GeneratedContent(members: members, id: id) }
   }
 
-  /// Decodes a property that is still being generated.
+  /// Decodes a property that is still being generated; `@Generable` uses this method.
+  ///
+  /// Apple's framework has no such method.
   ///
   /// - Parameter property: The name of the property.
   /// - Returns: The value; nil if it has not begun, is null, or has too little content yet.
-  /// - Throws: `ParsingError` if the property is complete but doesn't fit the type.
+  /// - Throws: `ParsingError` if the content is not a structure, or if the property is complete but
+  ///   doesn't fit the type.
   public func partialValue<Value: ConvertibleFromGeneratedContent>(
     forProperty property: String
   ) throws -> Value? {
@@ -61,9 +65,11 @@ extension GeneratedContent {
     }
   }
 
-  /// Returns the error for a case name that the enum doesn't have.
+  /// Returns the error for a case name that the enum doesn't have; `@Generable` uses this method.
   ///
-  /// - Parameter name: The name of the case.
-  /// - Returns: The error.
+  /// Apple's framework has no such method.
+  ///
+  /// - Parameter name: The name in the content.
+  /// - Returns: The error, with the content's JSON text.
   public func unknownCase(_ name: String) -> ParsingError { failure(.unknownCase(name)) }
 }

@@ -1,13 +1,18 @@
 /// Adds a conformance to `Generable`, so that a model can generate values of the type.
 ///
-/// Attached to a struct or an enum, the macro adds the schema, the conversions from and to
-/// generated content, and a partially generated type. A struct is generated property by property in
-/// declaration order. The macro leaves out computed, static and lazy properties, constants with a
-/// value, and variables with a value but no written type. An enum without payloads is generated as
-/// the name (or the raw string) of a case. An enum with payloads is generated as an object that
-/// begins with the case name under `type`.
+/// Attached to a struct, an actor or an enum, the macro adds the schema, the conversions from and
+/// to generated content, and a partially generated type.
 ///
-/// Unlike Apple's macro, this one also accepts actors.
+/// - A struct or an actor is generated property by property in declaration order. The macro leaves
+///   out computed, static and lazy properties, constants with a value, and variables with a value
+///   but no written type. In an actor, the generated properties must be constants.
+/// - An enum without payloads is generated as the name (or the raw string) of a case. Unlike
+///   Apple's macro, this one drops the backticks around a name that is a reserved word.
+/// - An enum with payloads is generated as an object that begins with the case name under `type`. A
+///   labeled value has its label as the key, and a single unlabeled value has the key `value`, as
+///   in Apple's framework. Several unlabeled values have the keys `value1`, `value2` and so on,
+///   numbered by position in the payload; this is Assay's choice, because Apple's behavior is
+///   unknown.
 ///
 /// - Parameter description: The description of the type that the model reads.
 @attached(
@@ -18,9 +23,13 @@ public macro Generable(description: String? = nil) =
 
 /// Adds a conformance to `Generable` and sets how absent properties are generated.
 ///
+/// If they are generated as null, the schema lists every property as required, and optional ones as
+/// nullable. This is Assay's choice, because Apple's behavior is unknown.
+///
 /// - Parameters:
 ///   - description: The description of the type that the model reads.
-///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
+///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
+///     instead of being left out.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
@@ -28,12 +37,13 @@ public macro Generable(
   description: String? = nil, representNilExplicitlyInGeneratedContent: Bool
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Adds a conformance to `Generable` under a different name in the schema.
+/// Adds a conformance to `Generable`, with a name for the schema that differs from the type's.
 ///
 /// - Parameters:
 ///   - name: The name of the type in the schema.
 ///   - description: The description of the type that the model reads.
-///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
+///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
+///     instead of being left out.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
@@ -44,8 +54,11 @@ public macro Generable(
 
 /// Describes a property or a case to the model and constrains its value.
 ///
-/// On an enum case, the description tells the model when to choose the case. The grammar enforces
-/// every constraint, unlike Apple's framework.
+/// On an enum case, the description tells the model when to choose the case; a case can't have
+/// other guides. If a property has several attributes, their descriptions are joined with spaces.
+/// Both are Assay's choices, because Apple's behavior is unknown.
+///
+/// Unlike in Apple's framework, the grammar enforces every constraint.
 ///
 /// - Parameters:
 ///   - description: The description that the model reads.
@@ -54,11 +67,13 @@ public macro Generable(
 public macro Guide<T>(description: String? = nil, _ guides: GenerationGuide<T>...) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro") where T: Generable
 
-/// Describes a string property to the model and constrains it with regular expressions.
+/// Describes a string property to the model and constrains it with a regular expression.
+///
+/// `GenerationGuide.pattern(_:)` describes the supported expressions.
 ///
 /// - Parameters:
 ///   - description: The description that the model reads.
-///   - guides: The regular expressions that the whole string must match.
+///   - guides: The regular expression that the whole string must match.
 @attached(peer)
 public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<RegexOutput>) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro")

@@ -8,44 +8,53 @@ extension GenerationSchema {
 }
 
 extension Bool: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of a Boolean.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Bool", .boolean(description: nil))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates a Boolean from generated content.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not a Boolean.
   public init(_ content: GeneratedContent) throws {
     guard case .bool(let flag) = content.storage else { throw content.mismatch("a Boolean") }
     self = flag
   }
 
-  /// The value as generated content.
+  /// The Boolean as generated content.
   public var generatedContent: GeneratedContent { GeneratedContent(storage: .bool(self)) }
 }
 
 extension String: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of a string of any length.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("String", .string(StringSchema()))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates a string from generated content.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not a string.
   public init(_ content: GeneratedContent) throws {
     guard case .string(let string) = content.storage else { throw content.mismatch("a string") }
     self = string
   }
 
-  /// The value as generated content.
+  /// The string as generated content.
   public var generatedContent: GeneratedContent { GeneratedContent(storage: .string(self)) }
 }
 
 extension Int: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of an integer.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Int", .integer(IntegerSchema()))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates an integer from generated content.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not an integer that fits in `Int`.
   public init(_ content: GeneratedContent) throws {
     let number = try content.number()
     guard let value = number.int else {
@@ -54,19 +63,22 @@ extension Int: Generable {
     self = value
   }
 
-  /// The value as generated content.
+  /// The integer as generated content.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .number(JSONNumber(self)))
   }
 }
 
 extension Float: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of a number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Float", .number(NumberSchema()))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates a float from generated content.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not a number, or is too large for `Float`.
   public init(_ content: GeneratedContent) throws {
     let number = try content.number()
     guard let value = Float(number.text), value.isFinite else {
@@ -75,34 +87,44 @@ extension Float: Generable {
     self = value
   }
 
-  /// The value as generated content.
+  /// The number as generated content, in the shortest text that reads back as the same float.
+  ///
+  /// Infinity and NaN become 0, because JSON has neither.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .number(JSONNumber(self)))
   }
 }
 
 extension Double: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of a number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Double", .number(NumberSchema()))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates a double from generated content.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not a number.
   public init(_ content: GeneratedContent) throws { self = try content.number().double }
 
-  /// The value as generated content.
+  /// The number as generated content, in the shortest text that reads back as the same double.
+  ///
+  /// Infinity and NaN become 0, because JSON has neither.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .number(JSONNumber(self)))
   }
 }
 
 extension Decimal: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of a number.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Decimal", .number(NumberSchema()))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates a decimal from the digits of generated content.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError` if the content is not a number that fits in `Decimal`.
   public init(_ content: GeneratedContent) throws {
     let number = try content.number()
     guard let value = Decimal(string: number.text, locale: Locale(identifier: "en_US_POSIX"))
@@ -110,34 +132,39 @@ extension Decimal: Generable {
     self = value
   }
 
-  /// The value as generated content.
+  /// The number as generated content, digit by digit; NaN becomes 0.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .number(JSONNumber(self)))
   }
 }
 
 extension Never: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of a choice without alternatives, which no value follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Never", .string(StringSchema(choices: [])))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Always fails, because there are no values of this type.
+  ///
+  /// - Parameter content: The content.
+  /// - Throws: `ParsingError`.
   public init(_ content: GeneratedContent) throws { throw content.mismatch("nothing") }
 
-  /// The value as generated content.
+  /// Never called, because there are no values of this type.
   public var generatedContent: GeneratedContent { switch self {} }
 }
 
 extension GeneratedContent: Generable {
-  /// The schema that every value of the type follows.
+  /// The schema of any JSON value.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("GeneratedContent", .any(description: nil))
   }
 
-  /// Creates a value from generated content; throws `ParsingError` if the content doesn't fit.
+  /// Creates a copy of generated content; never throws.
+  ///
+  /// - Parameter content: The content.
   public init(_ content: GeneratedContent) throws { self = content }
 
-  /// The value as generated content.
+  /// The content itself.
   public var generatedContent: GeneratedContent { self }
 }

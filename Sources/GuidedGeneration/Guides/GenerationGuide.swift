@@ -3,7 +3,10 @@ import StructuredText
 
 /// A constraint on a generated value.
 ///
-/// The grammar enforces every guide.
+/// All bounds are inclusive. Unlike in Apple's framework, the grammar enforces every guide, whether
+/// it comes from the macro, a `GenerationSchema.Property` or a `DynamicGenerationSchema`. If a
+/// guide can't be enforced, the request throws `LanguageModelError.unsupportedGenerationGuide`
+/// before anything is generated.
 public struct GenerationGuide<Value>: Sendable {
   let constraints: [GuideConstraint]
 
@@ -11,34 +14,56 @@ public struct GenerationGuide<Value>: Sendable {
 }
 
 extension GenerationGuide where Value == String {
-  /// The string must be the given value.
+  /// Returns a guide that requires the string to be the given value.
+  ///
+  /// - Parameter value: The only allowed string.
   public static func constant(_ value: String) -> GenerationGuide<String> {
     GenerationGuide(.choices([value]))
   }
 
-  /// The string must be one of the given values.
+  /// Returns a guide that requires the string to be one of the given values.
+  ///
+  /// Apple's framework has generated strings outside of the list (in OS 26.2). Here, no other
+  /// string can be generated.
+  ///
+  /// - Parameter values: The allowed strings. If the list is empty, every request with the guide
+  ///   throws `LanguageModelError.unsupportedGenerationGuide`.
   public static func anyOf(_ values: [String]) -> GenerationGuide<String> {
     GenerationGuide(.choices(values))
   }
 
-  /// The whole string must match a regular expression.
+  /// Returns a guide that requires the whole string to match a regular expression.
+  ///
+  /// The expression may be a literal or built at run time. A request throws
+  /// `LanguageModelError.unsupportedGenerationGuide` if the expression contains look-around, a
+  /// back-reference, a set operation, a transform or a custom parser, or a group that Swift's
+  /// library drops when it writes the expression as text. Apple's system model supports only simple
+  /// patterns, such as `\d+` and `\w+`.
+  ///
+  /// - Parameter regex: The regular expression.
   public static func pattern<Output>(_ regex: Regex<Output>) -> GenerationGuide<String> {
     GenerationGuide(GuideConstraint(matching: regex))
   }
 }
 
 extension GenerationGuide where Value == Int {
-  /// The integer must be at least the given value.
+  /// Returns a guide that requires the integer to be at least the given value.
+  ///
+  /// - Parameter value: The smallest allowed integer.
   public static func minimum(_ value: Int) -> GenerationGuide<Int> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The integer must be at most the given value.
+  /// Returns a guide that requires the integer to be at most the given value.
+  ///
+  /// - Parameter value: The largest allowed integer.
   public static func maximum(_ value: Int) -> GenerationGuide<Int> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The integer must be within the given range.
+  /// Returns a guide that requires the integer to be within the given range.
+  ///
+  /// - Parameter range: The allowed integers.
   public static func range(_ range: ClosedRange<Int>) -> GenerationGuide<Int> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
@@ -46,17 +71,23 @@ extension GenerationGuide where Value == Int {
 }
 
 extension GenerationGuide where Value == Float {
-  /// The number must be at least the given value.
+  /// Returns a guide that requires the number to be at least the given value.
+  ///
+  /// - Parameter value: The smallest allowed number.
   public static func minimum(_ value: Float) -> GenerationGuide<Float> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The number must be at most the given value.
+  /// Returns a guide that requires the number to be at most the given value.
+  ///
+  /// - Parameter value: The largest allowed number.
   public static func maximum(_ value: Float) -> GenerationGuide<Float> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The number must be within the given range.
+  /// Returns a guide that requires the number to be within the given range.
+  ///
+  /// - Parameter range: The allowed numbers.
   public static func range(_ range: ClosedRange<Float>) -> GenerationGuide<Float> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
@@ -64,17 +95,23 @@ extension GenerationGuide where Value == Float {
 }
 
 extension GenerationGuide where Value == Double {
-  /// The number must be at least the given value.
+  /// Returns a guide that requires the number to be at least the given value.
+  ///
+  /// - Parameter value: The smallest allowed number.
   public static func minimum(_ value: Double) -> GenerationGuide<Double> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The number must be at most the given value.
+  /// Returns a guide that requires the number to be at most the given value.
+  ///
+  /// - Parameter value: The largest allowed number.
   public static func maximum(_ value: Double) -> GenerationGuide<Double> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The number must be within the given range.
+  /// Returns a guide that requires the number to be within the given range.
+  ///
+  /// - Parameter range: The allowed numbers.
   public static func range(_ range: ClosedRange<Double>) -> GenerationGuide<Double> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
@@ -82,17 +119,23 @@ extension GenerationGuide where Value == Double {
 }
 
 extension GenerationGuide where Value == Decimal {
-  /// The number must be at least the given value.
+  /// Returns a guide that requires the number to be at least the given value.
+  ///
+  /// - Parameter value: The smallest allowed number.
   public static func minimum(_ value: Decimal) -> GenerationGuide<Decimal> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The number must be at most the given value.
+  /// Returns a guide that requires the number to be at most the given value.
+  ///
+  /// - Parameter value: The largest allowed number.
   public static func maximum(_ value: Decimal) -> GenerationGuide<Decimal> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The number must be within the given range.
+  /// Returns a guide that requires the number to be within the given range.
+  ///
+  /// - Parameter range: The allowed numbers.
   public static func range(_ range: ClosedRange<Decimal>) -> GenerationGuide<Decimal> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))

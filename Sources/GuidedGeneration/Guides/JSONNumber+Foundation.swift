@@ -4,6 +4,8 @@ import StructuredText
 extension JSONNumber {
   /// Creates a number from a finite float, using the shortest text that reads back as the same
   /// float.
+  ///
+  /// Infinity and NaN become 0, because JSON has neither.
   init(_ value: Float) {
     guard value.isFinite else {
       self.init(0)

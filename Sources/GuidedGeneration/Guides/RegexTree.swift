@@ -2,8 +2,8 @@
 /// expression.
 ///
 /// The library writes `Regex { ChoiceOf { "a"; "b" }; "c" }` as `a|bc`, which is a different
-/// expression. The check reads the library's tree by reflection. If the layout of the tree ever
-/// changes, the check finds nothing.
+/// expression. The check reads the library's tree by reflection, so if the layout of the tree ever
+/// changes, it finds nothing.
 enum RegexTree {
   /// Returns the reason why the written form is a different expression; nil if it is the same.
   static func problem<Output>(of regex: Regex<Output>) -> String? {

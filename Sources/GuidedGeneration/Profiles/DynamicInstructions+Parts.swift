@@ -23,12 +23,12 @@ public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstr
 
   /// Creates a wrapper.
   ///
-  /// - Parameter dynamicInstructions: The instructions.
+  /// - Parameter dynamicInstructions: The instructions to wrap.
   public init(_ dynamicInstructions: any DynamicInstructions) { content = dynamicInstructions }
 
-  /// Creates a wrapper.
+  /// Creates a wrapper; the compiler calls this initializer to erase an opaque type.
   ///
-  /// - Parameter dynamicInstructions: The instructions.
+  /// - Parameter dynamicInstructions: The instructions to wrap.
   public init(erasing dynamicInstructions: some DynamicInstructions) {
     self.init(dynamicInstructions)
   }
@@ -47,7 +47,7 @@ public struct TupleDynamicInstructions<each Content: DynamicInstructions>: Dynam
 
   /// Creates a sequence.
   ///
-  /// - Parameter contents: The instructions.
+  /// - Parameter contents: The instructions in order.
   public init(_ contents: repeat each Content) { self.contents = (repeat each contents) }
 
   func add(to resolved: inout ResolvedInstructions) { repeat resolved.add(each contents) }
@@ -72,7 +72,7 @@ public struct ConditionalDynamicInstructions<
 
   /// Creates instructions from one of the alternatives.
   ///
-  /// - Parameter branch: The branch.
+  /// - Parameter branch: The alternative that is in use.
   public init(_ branch: Branch) { self.branch = branch }
 
   func add(to resolved: inout ResolvedInstructions) {
@@ -118,8 +118,8 @@ public struct DynamicInstructionsForEach<
   ///
   /// - Parameters:
   ///   - data: The collection.
-  ///   - id: The key path of a value that identifies an element.
-  ///   - content: The instructions for an element.
+  ///   - id: The key path of a value that identifies an element; not used here.
+  ///   - content: A closure that returns the instructions for an element.
   public init(
     _ data: Data, id: KeyPath<Data.Element, ID>,
     @DynamicInstructionsBuilder content: @escaping (Data.Element) -> Content
@@ -132,7 +132,7 @@ public struct DynamicInstructionsForEach<
   ///
   /// - Parameters:
   ///   - data: The collection.
-  ///   - content: The instructions for an element.
+  ///   - content: A closure that returns the instructions for an element.
   public init(
     _ data: Data, @DynamicInstructionsBuilder content: @escaping (Data.Element) -> Content
   ) where Data.Element: Identifiable, ID == Data.Element.ID {

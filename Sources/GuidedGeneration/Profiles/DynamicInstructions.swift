@@ -1,7 +1,9 @@
 /// Instructions and tools that a session evaluates again before every request to a model.
+///
+/// The time of the evaluation is Assay's choice, because Apple's behavior is unknown.
 @_typeEraser(AnyDynamicInstructions)
 public protocol DynamicInstructions {
-  /// The type of the body.
+  /// The type of the body; `Never` if the type has none.
   associatedtype Body: DynamicInstructions
 
   /// The instructions and tools for the app's current state.
@@ -50,19 +52,31 @@ extension Never: DynamicInstructions {
 @resultBuilder
 public struct DynamicInstructionsBuilder {
   /// Accepts a tool as a statement.
+  ///
+  /// - Parameter expression: The tool.
+  /// - Returns: Instructions that consist of the tool.
   public static func buildExpression<T: Tool>(_ expression: T) -> some DynamicInstructions {
     ToolInstructions(tools: [expression])
   }
 
   /// Accepts dynamic instructions as a statement.
+  ///
+  /// - Parameter expression: The instructions.
+  /// - Returns: The instructions, unchanged.
   public static func buildExpression<T: DynamicInstructions>(_ expression: T) -> T { expression }
 
   /// Accepts a list of tools as a statement.
+  ///
+  /// - Parameter tools: The tools.
+  /// - Returns: Instructions that consist of the tools.
   public static func buildExpression(_ tools: [any Tool]) -> some DynamicInstructions {
     ToolInstructions(tools: tools)
   }
 
   /// Combines several statements.
+  ///
+  /// - Parameter contents: The instructions of the statements in order.
+  /// - Returns: The sequence of the instructions.
   @_disfavoredOverload
   public static func buildBlock<each Content: DynamicInstructions>(
     _ contents: repeat each Content
@@ -71,12 +85,17 @@ public struct DynamicInstructionsBuilder {
   }
 
   /// Returns a single statement unchanged.
+  ///
+  /// - Parameter content: The instructions of the statement.
   public static func buildBlock<T: DynamicInstructions>(_ content: T) -> T { content }
 
-  /// Creates empty instructions for a closure without statements.
+  /// Returns empty instructions for a closure without statements.
   public static func buildBlock() -> EmptyDynamicInstructions { EmptyDynamicInstructions() }
 
   /// Wraps the instructions of the first branch of a condition.
+  ///
+  /// - Parameter content: The instructions of the branch.
+  /// - Returns: The instructions, with the branch that they come from.
   public static func buildEither<TrueContent, FalseContent>(
     first content: TrueContent
   ) -> ConditionalDynamicInstructions<TrueContent, FalseContent> {
@@ -84,13 +103,18 @@ public struct DynamicInstructionsBuilder {
   }
 
   /// Wraps the instructions of the second branch of a condition.
+  ///
+  /// - Parameter content: The instructions of the branch.
+  /// - Returns: The instructions, with the branch that they come from.
   public static func buildEither<TrueContent, FalseContent>(
     second content: FalseContent
   ) -> ConditionalDynamicInstructions<TrueContent, FalseContent> {
     ConditionalDynamicInstructions(.falseContent(content))
   }
 
-  /// Wraps the instructions of an `if` without `else`.
+  /// Returns the instructions of an `if` without `else` unchanged.
+  ///
+  /// - Parameter content: The instructions; nil if the condition is false.
   public static func buildOptional<Content: DynamicInstructions>(
     _ content: Content?
   ) -> Content? {
@@ -98,6 +122,9 @@ public struct DynamicInstructionsBuilder {
   }
 
   /// Wraps instructions that are limited to newer systems.
+  ///
+  /// - Parameter content: The instructions.
+  /// - Returns: The instructions without their type.
   public static func buildLimitedAvailability(
     _ content: some DynamicInstructions
   ) -> AnyDynamicInstructions {

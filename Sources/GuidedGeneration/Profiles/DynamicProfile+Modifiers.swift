@@ -9,6 +9,7 @@ extension LanguageModelSession {
     /// Returns the modified profile.
     ///
     /// - Parameter content: The profile to modify.
+    /// - Returns: The modified profile.
     @DynamicProfileBuilder func body(content: Content) -> Body
   }
 
@@ -43,7 +44,7 @@ extension LanguageModelSession {
 }
 
 extension LanguageModelSession.DynamicProfileModifier {
-  /// The instructions, tools and model that a session uses.
+  /// The protocol of profiles: the instructions, tools and model of a session.
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 
@@ -65,6 +66,11 @@ struct ChangedProfile<Content: LanguageModelSession.DynamicProfile>:
   }
 }
 
+/// Modifiers of profiles.
+///
+/// An option that a request sets takes precedence over the profile's, and an inner modifier takes
+/// precedence over an outer one that sets the same value. This is Assay's choice, because Apple's
+/// behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   func changed(
     _ change: @escaping (inout ResolvedProfile) -> Void
@@ -75,6 +81,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Applies a modifier to the profile.
   ///
   /// - Parameter modifier: The modifier.
+  /// - Returns: The modified profile.
   public func modifier<Modifier: LanguageModelSession.DynamicProfileModifier>(
     _ modifier: Modifier
   ) -> some LanguageModelSession.DynamicProfile {
@@ -84,6 +91,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Sets the model that the profile uses.
   ///
   /// - Parameter model: The model. A profile that sets none uses the system's model.
+  /// - Returns: The profile with the model.
   public func model(_ model: any LanguageModel) -> some LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
@@ -91,20 +99,23 @@ extension LanguageModelSession.DynamicProfile {
   /// Sets the model that the profile uses.
   ///
   /// - Parameter model: The model. A profile that sets none uses the system's model.
+  /// - Returns: The profile with the model.
   public func model(_ model: some LanguageModel) -> some LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
 
   /// Sets a temperature for requests that don't set one.
   ///
-  /// - Parameter temperature: The temperature.
+  /// - Parameter temperature: The temperature, from 0 to 1; nil means the model's default.
+  /// - Returns: The profile with the temperature.
   public func temperature(_ temperature: Double?) -> some LanguageModelSession.DynamicProfile {
     changed { $0.options.temperature = temperature }
   }
 
   /// Sets the sampling mode for requests that don't set one.
   ///
-  /// - Parameter samplingMode: The rule for choosing tokens.
+  /// - Parameter samplingMode: The rule for choosing tokens; nil means the model's default.
+  /// - Returns: The profile with the sampling mode.
   public func samplingMode(
     _ samplingMode: GenerationOptions.SamplingMode?
   ) -> some LanguageModelSession.DynamicProfile {
@@ -113,7 +124,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the maximum length of a response for requests that don't set one.
   ///
-  /// - Parameter maximumResponseTokens: The maximum number of tokens.
+  /// - Parameter maximumResponseTokens: The maximum number of tokens; nil means the model's
+  ///   default.
+  /// - Returns: The profile with the maximum length.
   public func maximumResponseTokens(
     _ maximumResponseTokens: Int?
   ) -> some LanguageModelSession.DynamicProfile {
@@ -122,7 +135,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the reasoning level for requests that don't set one.
   ///
-  /// - Parameter reasoningLevel: The amount of reasoning before the answer.
+  /// - Parameter reasoningLevel: The amount of reasoning before the answer; nil means the model's
+  ///   default.
+  /// - Returns: The profile with the reasoning level.
   public func reasoningLevel(
     _ reasoningLevel: ContextOptions.ReasoningLevel?
   ) -> some LanguageModelSession.DynamicProfile {
@@ -132,6 +147,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Sets the rule for tool calls, for requests that don't set one.
   ///
   /// - Parameter toolCallingMode: Whether the model may, must or must not call tools.
+  /// - Returns: The profile with the rule.
   public func toolCallingMode(
     _ toolCallingMode: GenerationOptions.ToolCallingMode?
   ) -> some LanguageModelSession.DynamicProfile {
@@ -140,8 +156,11 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Transforms the conversation that the model reads; the transcript itself doesn't change.
   ///
-  /// - Parameter transform: A closure that returns the entries that the model reads, given the
-  ///   entries after the instructions.
+  /// If a profile has several transforms, the innermost one is applied first.
+  ///
+  /// - Parameter transform: A closure that receives the entries after the instructions and returns
+  ///   the entries that the model reads instead.
+  /// - Returns: The profile with the transform.
   public func historyTransform(
     _ transform: @escaping ([Transcript.Entry]) -> [Transcript.Entry]
   ) -> some LanguageModelSession.DynamicProfile {
@@ -150,7 +169,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets how a failed request affects the transcript.
   ///
-  /// - Parameter transcriptErrorHandlingPolicy: The policy; nil means the session's own.
+  /// - Parameter transcriptErrorHandlingPolicy: The policy; nil means the session's policy.
+  /// - Returns: The profile with the policy.
   public func transcriptErrorHandlingPolicy(
     _ transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy?
   ) -> some LanguageModelSession.DynamicProfile {

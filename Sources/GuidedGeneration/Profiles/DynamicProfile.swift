@@ -1,19 +1,21 @@
 extension LanguageModelSession {
-  /// The instructions, tools and model of a session, evaluated again before every request to a
-  /// model.
+  /// The instructions, tools and model of a session, which the session evaluates again before every
+  /// request to a model.
   ///
   /// The body evaluates to one `Profile`: instructions and tools, with modifiers that select the
-  /// model and its options.
+  /// model and its options. A tool can change the profile of the next request to the model, even
+  /// while the session is still answering the same prompt. The time of the evaluation is Assay's
+  /// choice, because Apple's behavior is unknown.
   @_typeEraser(AnyDynamicProfile)
   public protocol DynamicProfile {
-    /// The type of the body.
+    /// The type of the body; `Never` if the type has none.
     associatedtype Body: DynamicProfile
 
     /// The profile for the app's current state.
     @DynamicProfileBuilder var body: Body { get }
   }
 
-  /// Instructions and tools.
+  /// A profile that consists of instructions and tools.
   public struct Profile: DynamicProfile, PrimitiveDynamicProfile {
     /// Never, because the session resolves this type without a body.
     public typealias Body = Never
@@ -22,7 +24,7 @@ extension LanguageModelSession {
 
     /// Creates a profile.
     ///
-    /// - Parameter dynamicInstructions: Its instructions and tools.
+    /// - Parameter dynamicInstructions: A closure with the instructions and tools.
     public init(@DynamicInstructionsBuilder _ dynamicInstructions: () -> some DynamicInstructions) {
       instructions = dynamicInstructions()
     }
@@ -43,12 +45,12 @@ extension LanguageModelSession {
 
     /// Creates a wrapper.
     ///
-    /// - Parameter dynamicProfile: The profile.
+    /// - Parameter dynamicProfile: The profile to wrap.
     public init(_ dynamicProfile: any DynamicProfile) { profile = dynamicProfile }
 
-    /// Creates a wrapper.
+    /// Creates a wrapper; the compiler calls this initializer to erase an opaque type.
     ///
-    /// - Parameter dynamicProfile: The profile.
+    /// - Parameter dynamicProfile: The profile to wrap.
     public init(erasing dynamicProfile: some DynamicProfile) { self.init(dynamicProfile) }
 
     func add(to resolved: inout ResolvedProfile) { resolved.add(profile) }
@@ -80,9 +82,14 @@ extension LanguageModelSession {
   @resultBuilder
   public struct DynamicProfileBuilder {
     /// Returns a single profile unchanged.
+    ///
+    /// - Parameter content: The profile.
     public static func buildBlock<T: DynamicProfile>(_ content: T) -> T { content }
 
-    /// Reports a closure with several profiles as an error: only one can be in use.
+    /// Rejects a closure with several profiles at compile time, because only one can be in use.
+    ///
+    /// - Parameter contents: The profiles.
+    /// - Returns: Nothing, because no program that calls this method compiles.
     @available(*, unavailable, message: "the body of a DynamicProfile must return one profile")
     public static func buildBlock<each Content: DynamicProfile>(
       _ contents: repeat each Content
@@ -91,6 +98,9 @@ extension LanguageModelSession {
     }
 
     /// Wraps the profile of the first branch of a condition.
+    ///
+    /// - Parameter content: The profile of the branch.
+    /// - Returns: The profile, with the branch that it comes from.
     public static func buildEither<TrueContent, FalseContent>(
       first content: TrueContent
     ) -> ConditionalDynamicProfile<TrueContent, FalseContent> {
@@ -98,6 +108,9 @@ extension LanguageModelSession {
     }
 
     /// Wraps the profile of the second branch of a condition.
+    ///
+    /// - Parameter content: The profile of the branch.
+    /// - Returns: The profile, with the branch that it comes from.
     public static func buildEither<TrueContent, FalseContent>(
       second content: FalseContent
     ) -> ConditionalDynamicProfile<TrueContent, FalseContent> {
@@ -105,6 +118,9 @@ extension LanguageModelSession {
     }
 
     /// Wraps a profile that is limited to newer systems.
+    ///
+    /// - Parameter component: The profile.
+    /// - Returns: The profile without its type.
     public static func buildLimitedAvailability(
       _ component: some DynamicProfile
     ) -> AnyDynamicProfile {
@@ -114,9 +130,9 @@ extension LanguageModelSession {
 }
 
 extension LanguageModelSession.DynamicProfile {
-  /// Instructions and tools.
+  /// A profile that consists of instructions and tools.
   public typealias Profile = LanguageModelSession.Profile
-  /// The instructions, tools and model that a session uses.
+  /// The protocol of profiles: the instructions, tools and model of a session.
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 

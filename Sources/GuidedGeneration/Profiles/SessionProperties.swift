@@ -12,7 +12,8 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The initial value is the property's value in a session that has not set one.
+/// The property must be a `var`. Its initial value is its value in a session that has not set one;
+/// an optional property without an initial value is nil there.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =
@@ -51,7 +52,9 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     self.session.withLock { $0.session = session }
   }
 
-  /// The value under a key.
+  /// The value under a key, or the key's default value if the session has set none.
+  ///
+  /// - Parameter key: The key.
   public subscript<K: SessionPropertyKey>(key: K.Type) -> K.Value {
     get {
       registrar.access(self, keyPath: \.count)
@@ -66,9 +69,10 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     }
   }
 
-  /// The conversation without the leading instructions.
+  /// The conversation without the leading instructions; empty outside of a session.
   ///
-  /// Setting it changes the session's transcript permanently.
+  /// Setting it changes the session's transcript permanently. A tool or an action of the session
+  /// may set it during a request.
   public var history: ArraySlice<Transcript.Entry> {
     get { session.withLock { $0.session }?.transcript.history ?? [] }
     set { session.withLock { $0.session }?.transcript.history = newValue }
@@ -78,7 +82,8 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 extension LanguageModelSession {
   /// Accesses a property of the session that is using the profile, the instructions or the tool.
   ///
-  /// Outside of a session, the property has its default value, and changes are lost.
+  /// Outside of a session, the property has its default value, and changes are lost. This is
+  /// Assay's choice, because Apple's behavior is unknown.
   @propertyWrapper
   public struct SessionProperty<Value> {
     private let keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>
@@ -90,7 +95,7 @@ extension LanguageModelSession {
       self.keyPath = keyPath
     }
 
-    /// The value of the property.
+    /// The value of the property in the current session.
     public var wrappedValue: Value {
       get { (SessionPropertyValues.current ?? SessionPropertyValues())[keyPath: keyPath] }
       nonmutating set {

@@ -2,8 +2,11 @@ public import Foundation
 
 /// Content other than text in a prompt or in instructions, such as an image.
 ///
-/// Only a model with the capability `vision` can read attachments. If another model gets one, the
-/// request throws an error before anything is generated.
+/// The session passes only the location of the file to the model and doesn't read the file.
+///
+/// Only a model with the capability `vision` can read attachments. If the conversation has one, a
+/// request to another model throws `LanguageModelError.unsupportedCapability` before anything is
+/// generated.
 public struct Attachment<Content> {
   var segment: Transcript.AttachmentSegment
 
@@ -31,14 +34,17 @@ extension Attachment: PromptRepresentable, InstructionsRepresentable {
 }
 
 /// The content type of an attached image.
+///
+/// Only image files can be attached. `CGImage`, `CIImage` and pixel buffers, which Apple's
+/// framework accepts too, belong to frameworks that Linux doesn't have.
 public struct ImageAttachmentContent: Sendable, Equatable {}
 
 extension Attachment where Content == ImageAttachmentContent {
   /// Attaches the image in a file.
   ///
   /// - Parameters:
-  ///   - imageURL: The location of the image.
-  ///   - orientation: The orientation of the image; nil to use the file's own.
+  ///   - imageURL: The location of the image file.
+  ///   - orientation: The orientation of the image; nil means upright.
   public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
     let image = Transcript.ImageAttachment(imageURL: imageURL, orientation: orientation)
     segment = Transcript.AttachmentSegment(content: .image(image))
@@ -46,6 +52,8 @@ extension Attachment where Content == ImageAttachmentContent {
 }
 
 /// The orientation of an image, with the raw values of EXIF.
+///
+/// On Apple's systems, the type belongs to ImageIO.
 public enum CGImagePropertyOrientation: UInt32, Sendable {
   /// Upright.
   case up = 1
@@ -72,10 +80,15 @@ extension Transcript {
     public var id: String
     /// The attachment.
     public var content: Attachment
-    /// A label that the model can refer to.
+    /// A label that the model can refer to; nil for none.
     public var label: String?
 
     /// Creates a segment.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the segment.
+    ///   - content: The attachment.
+    ///   - label: A label that the model can refer to; nil for none.
     public init(id: String = UUID().uuidString, content: Attachment, label: String? = nil) {
       self.id = id
       self.content = content
@@ -91,16 +104,16 @@ extension Transcript {
 
   /// An attached image.
   public struct ImageAttachment: Sendable, Equatable {
-    /// The location of the image.
+    /// The location of the image file.
     public let url: URL?
-    /// The orientation of the image.
+    /// The orientation of the image; upright unless the app gave another.
     public let orientation: CGImagePropertyOrientation
 
     /// Creates an attachment from an image file.
     ///
     /// - Parameters:
-    ///   - imageURL: The location of the image.
-    ///   - orientation: The orientation of the image; nil to use the file's own.
+    ///   - imageURL: The location of the image file.
+    ///   - orientation: The orientation of the image; nil means upright.
     public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
       url = imageURL
       self.orientation = orientation ?? .up
@@ -108,13 +121,13 @@ extension Transcript {
   }
 }
 
-/// A value with which a model refers to an attached image.
+/// A value with which a model refers to an attached image by its label.
 @Generable(description: "A reference to an image of the conversation, by its label")
 public struct ImageReference: Sendable, Equatable {
   /// The label of the attachment.
   public let attachmentLabel: String
 
-  /// Returns the image with the label; if there are several, the last one.
+  /// Finds the image with the label in a conversation; if there are several, the last one.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or nil if none has the label.
@@ -128,7 +141,7 @@ public struct ImageReference: Sendable, Equatable {
     return nil
   }
 
-  /// Returns the image with the label, under the method name from the first versions of OS 27.
+  /// Finds the image with the label, under the method name from the first versions of OS 27.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or nil if none has the label.

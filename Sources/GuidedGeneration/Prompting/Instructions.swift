@@ -1,4 +1,4 @@
-/// Instructions that a model reads before the prompts.
+/// Instructions that a model reads before the prompts of a session.
 public struct Instructions: Sendable {
   let content: PromptContent
 
@@ -11,7 +11,7 @@ public struct Instructions: Sendable {
 
   /// Creates instructions from content that can be represented as instructions.
   ///
-  /// - Parameter content: The content.
+  /// - Parameter content: The content to represent.
   public init(_ content: some InstructionsRepresentable) {
     self = content.instructionsRepresentation
   }
@@ -57,6 +57,9 @@ extension Array: InstructionsRepresentable where Element: InstructionsRepresenta
 @resultBuilder
 public struct InstructionsBuilder {
   /// Combines several statements, one below the other.
+  ///
+  /// - Parameter components: The statements in order.
+  /// - Returns: The combined instructions.
   public static func buildBlock<each P>(_ components: repeat each P) -> Instructions
   where repeat each P: InstructionsRepresentable {
     var parts: [Instructions] = []
@@ -64,27 +67,39 @@ public struct InstructionsBuilder {
     return Instructions(joining: parts)
   }
 
-  /// Combines the results of a loop.
+  /// Combines the results of a loop, one below the other.
+  ///
+  /// - Parameter parts: The content of each iteration.
+  /// - Returns: The combined instructions.
   public static func buildArray(_ parts: [some InstructionsRepresentable]) -> Instructions {
     parts.instructionsRepresentation
   }
 
   /// Returns the instructions of the first branch of a condition.
+  ///
+  /// - Parameter component: The content of the branch.
   public static func buildEither(first component: some InstructionsRepresentable) -> Instructions {
     component.instructionsRepresentation
   }
 
   /// Returns the instructions of the second branch of a condition.
+  ///
+  /// - Parameter component: The content of the branch.
   public static func buildEither(second component: some InstructionsRepresentable) -> Instructions {
     component.instructionsRepresentation
   }
 
-  /// Returns the instructions of an `if` without `else`, or empty instructions.
+  /// Returns the instructions of an `if` without `else`; empty instructions if the condition is
+  /// false.
+  ///
+  /// - Parameter component: The instructions; nil if the condition is false.
   public static func buildOptional(_ component: Instructions?) -> Instructions {
     component ?? Instructions(text: "")
   }
 
   /// Returns instructions that are limited to newer systems.
+  ///
+  /// - Parameter part: The content that is limited to newer systems.
   public static func buildLimitedAvailability(
     _ part: some InstructionsRepresentable
   ) -> Instructions {
@@ -92,15 +107,26 @@ public struct InstructionsBuilder {
   }
 
   /// Accepts a value that can be represented as instructions.
+  ///
+  /// - Parameter expression: The value.
+  /// - Returns: The value, unchanged.
   @_disfavoredOverload
   public static func buildExpression<P: InstructionsRepresentable>(_ expression: P) -> P {
     expression
   }
 
   /// Accepts instructions as a statement.
+  ///
+  /// - Parameter expression: The instructions.
+  /// - Returns: The instructions, unchanged.
   public static func buildExpression(_ expression: Instructions) -> Instructions { expression }
 
   /// Rejects any other statement with a compile-time error.
+  ///
+  /// Apple's version compiles and stops the program when it is called.
+  ///
+  /// - Parameter expression: The statement.
+  /// - Returns: Nothing, because no program that calls this method compiles.
   @available(
     *, unavailable, message: "instructions can contain only InstructionsRepresentable values"
   )

@@ -1,4 +1,4 @@
-/// A prompt for a model.
+/// A prompt for a model: texts and attachments, in order.
 public struct Prompt: Sendable {
   let content: PromptContent
 
@@ -11,7 +11,7 @@ public struct Prompt: Sendable {
 
   /// Creates a prompt from content that can be represented as a prompt.
   ///
-  /// - Parameter content: The content.
+  /// - Parameter content: The content to represent.
   public init(_ content: some PromptRepresentable) { self = content.promptRepresentation }
 
   /// Creates a prompt from parts, one per line.
@@ -53,6 +53,9 @@ extension Array: PromptRepresentable where Element: PromptRepresentable {
 @resultBuilder
 public struct PromptBuilder {
   /// Combines several statements, one below the other.
+  ///
+  /// - Parameter components: The statements in order.
+  /// - Returns: The combined prompt.
   public static func buildBlock<each P>(_ components: repeat each P) -> Prompt
   where repeat each P: PromptRepresentable {
     var parts: [Prompt] = []
@@ -60,38 +63,61 @@ public struct PromptBuilder {
     return Prompt(joining: parts)
   }
 
-  /// Combines the results of a loop.
+  /// Combines the results of a loop, one below the other.
+  ///
+  /// - Parameter prompts: The content of each iteration.
+  /// - Returns: The combined prompt.
   public static func buildArray(_ prompts: [some PromptRepresentable]) -> Prompt {
     prompts.promptRepresentation
   }
 
   /// Returns the prompt of the first branch of a condition.
+  ///
+  /// - Parameter component: The content of the branch.
   public static func buildEither(first component: some PromptRepresentable) -> Prompt {
     component.promptRepresentation
   }
 
   /// Returns the prompt of the second branch of a condition.
+  ///
+  /// - Parameter component: The content of the branch.
   public static func buildEither(second component: some PromptRepresentable) -> Prompt {
     component.promptRepresentation
   }
 
-  /// Returns the prompt of an `if` without `else`, or an empty prompt.
+  /// Returns the prompt of an `if` without `else`; an empty prompt if the condition is false.
+  ///
+  /// - Parameter component: The prompt; nil if the condition is false.
   public static func buildOptional(_ component: Prompt?) -> Prompt {
     component ?? Prompt(text: "")
   }
 
   /// Returns a prompt that is limited to newer systems.
+  ///
+  /// - Parameter prompt: The content that is limited to newer systems.
   public static func buildLimitedAvailability(_ prompt: some PromptRepresentable) -> Prompt {
     prompt.promptRepresentation
   }
 
   /// Accepts a value that can be represented as a prompt.
+  ///
+  /// - Parameter expression: The value.
+  /// - Returns: The value, unchanged.
   @_disfavoredOverload
   public static func buildExpression<P: PromptRepresentable>(_ expression: P) -> P { expression }
 
   /// Accepts a prompt as a statement.
+  ///
+  /// - Parameter expression: The prompt.
+  /// - Returns: The prompt, unchanged.
   public static func buildExpression(_ expression: Prompt) -> Prompt { expression }
 
+  /// Rejects any other statement with a compile-time error.
+  ///
+  /// Apple's version compiles and stops the program when it is called.
+  ///
+  /// - Parameter expression: The statement.
+  /// - Returns: Nothing, because no program that calls this method compiles.
   @available(*, unavailable, message: "a prompt can contain only PromptRepresentable values")
   public static func buildExpression<T>(_ expression: T) -> Prompt { Prompt(text: "") }
 }

@@ -25,33 +25,38 @@ extension LanguageModelExecutorGenerationChannel {
     public struct Action: Sendable {
       let edit: EntryEdit
 
-      /// Appends text to a segment.
+      /// Appends text to a segment, or begins a segment if there is none.
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment; nil means the last one.
-      ///   - tokenCount: The number of tokens in the text.
+      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - tokenCount: The number of tokens in the text; not used here.
+      /// - Returns: The edit.
       public static func appendText(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
         Action(edit: .append(text, segmentID: segmentID))
       }
 
-      /// Replaces the text of a segment.
+      /// Replaces the text of a segment, or begins a segment if there is none.
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment; nil means the last one.
-      ///   - tokenCount: The number of tokens in the text.
+      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - tokenCount: The number of tokens in the text; not used here.
+      /// - Returns: The edit.
       public static func replaceTextSegment(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
         Action(edit: .replace(text, segmentID: segmentID))
       }
 
-      /// Adds a segment of the provider's own type, or replaces the one with the same `id`.
+      /// Adds a segment of the provider's own type, or replaces the segment with the same `id`.
+      ///
+      /// Apple's framework has this edit only in the first versions of OS 27.
       ///
       /// - Parameter segment: The segment.
+      /// - Returns: The edit.
       public static func updateCustomSegment(_ segment: any Transcript.CustomSegment) -> Action {
         Action(edit: .update(segment))
       }
@@ -59,6 +64,7 @@ extension LanguageModelExecutorGenerationChannel {
       /// Adds an attachment.
       ///
       /// - Parameter segment: The attachment.
+      /// - Returns: The edit.
       public static func addAttachmentSegment(_ segment: Transcript.AttachmentSegment) -> Action {
         Action(edit: .add(segment))
       }
@@ -66,25 +72,30 @@ extension LanguageModelExecutorGenerationChannel {
       /// Removes an attachment.
       ///
       /// - Parameter id: The identifier of the attachment.
+      /// - Returns: The edit.
       public static func removeAttachmentSegment(id: String) -> Action {
         Action(edit: .remove(segmentID: id))
       }
 
       /// Sets metadata on the response.
       ///
-      /// - Parameter values: The metadata.
+      /// - Parameter values: The metadata; a value replaces an earlier one with the same name.
+      /// - Returns: The edit.
       public static func updateMetadata(
         _ values: [String: any Sendable & Codable & Equatable]
       ) -> Action {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens read and written.
+      /// Reports the number of tokens that the model has read and written for this answer.
+      ///
+      /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The number of tokens read.
-      ///   - output: The number of tokens written.
-      ///   - metadata: Further facts from the provider.
+      ///   - input: The tokens read.
+      ///   - output: The tokens written.
+      ///   - metadata: Further facts from the executor.
+      /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
         metadata: [String: any Sendable & Codable & Equatable] = [:]
@@ -100,54 +111,61 @@ extension LanguageModelExecutorGenerationChannel {
     public struct Action: Sendable {
       let edit: EntryEdit
 
-      /// Appends text to a segment.
+      /// Appends text to a segment, or begins a segment if there is none.
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment; nil means the last one.
-      ///   - tokenCount: The number of tokens in the text.
+      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - tokenCount: The number of tokens in the text; not used here.
+      /// - Returns: The edit.
       public static func appendText(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
         Action(edit: .append(text, segmentID: segmentID))
       }
 
-      /// Replaces the text of a segment.
+      /// Replaces the text of a segment, or begins a segment if there is none.
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment; nil means the last one.
-      ///   - tokenCount: The number of tokens in the text.
+      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - tokenCount: The number of tokens in the text; not used here.
+      /// - Returns: The edit.
       public static func replaceTextSegment(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
         Action(edit: .replace(text, segmentID: segmentID))
       }
 
-      /// Signs the reasoning entry, so that the model's provider can verify it later.
+      /// Signs the reasoning entry, so that the provider can verify it later.
       ///
       /// - Parameters:
       ///   - signature: The signature.
-      ///   - tokenCount: The number of tokens.
+      ///   - tokenCount: The number of tokens in the signature; not used here.
+      /// - Returns: The edit.
       public static func updateSignature(_ signature: Data, tokenCount: Int) -> Action {
         Action(edit: .signature(signature))
       }
 
       /// Sets metadata on the reasoning entry.
       ///
-      /// - Parameter values: The metadata.
+      /// - Parameter values: The metadata; a value replaces an earlier one with the same name.
+      /// - Returns: The edit.
       public static func updateMetadata(
         _ values: [String: any Sendable & Codable & Equatable]
       ) -> Action {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens read and written.
+      /// Reports the number of tokens that the model has read and written for this answer.
+      ///
+      /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The number of tokens read.
-      ///   - output: The number of tokens written.
-      ///   - metadata: Further facts from the provider.
+      ///   - input: The tokens read.
+      ///   - output: The tokens written.
+      ///   - metadata: Further facts from the executor.
+      /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
         metadata: [String: any Sendable & Codable & Equatable] = [:]
@@ -175,7 +193,8 @@ extension LanguageModelExecutorGenerationChannel {
       /// - Parameters:
       ///   - id: The identifier of the call.
       ///   - name: The name of the tool.
-      ///   - action: The edit of the call.
+      ///   - action: The edit to apply to the call.
+      /// - Returns: The edit.
       public static func toolCall(id: String, name: String, action: ToolCall.Action) -> Action {
         Action(edit: .call(id: id, name: name, action))
       }
@@ -183,25 +202,30 @@ extension LanguageModelExecutorGenerationChannel {
       /// Removes a tool call.
       ///
       /// - Parameter id: The identifier of the call.
+      /// - Returns: The edit.
       public static func removeToolCall(id: String) -> Action { Action(edit: .remove(id: id)) }
 
       /// Sets metadata on all calls together.
       ///
-      /// The session drops it, because the transcript has no place for it.
+      /// The session drops the metadata, because the transcript has no place for it.
       ///
       /// - Parameter values: The metadata.
+      /// - Returns: The edit.
       public static func updateMetadata(
         _ values: [String: any Sendable & Codable & Equatable]
       ) -> Action {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens read and written.
+      /// Reports the number of tokens that the model has read and written for this answer.
+      ///
+      /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The number of tokens read.
-      ///   - output: The number of tokens written.
-      ///   - metadata: Further facts from the provider.
+      ///   - input: The tokens read.
+      ///   - output: The tokens written.
+      ///   - metadata: Further facts from the executor.
+      /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
         metadata: [String: any Sendable & Codable & Equatable] = [:]
@@ -219,15 +243,17 @@ extension LanguageModelExecutorGenerationChannel {
         /// Appends to the JSON text of the arguments.
         ///
         /// - Parameters:
-        ///   - content: The text.
-        ///   - tokenCount: The number of tokens.
+        ///   - content: The text to append.
+        ///   - tokenCount: The number of tokens in the text; not used here.
+        /// - Returns: The edit.
         public static func appendArguments(_ content: String, tokenCount: Int) -> Action {
           Action(edit: .arguments(content))
         }
 
-        /// Sets metadata on the call.
+        /// Sets metadata on the tool call.
         ///
-        /// - Parameter values: The metadata.
+        /// - Parameter values: The metadata; a value replaces an earlier one with the same name.
+        /// - Returns: The edit.
         public static func updateMetadata(
           _ values: [String: any Sendable & Codable & Equatable]
         ) -> Action {

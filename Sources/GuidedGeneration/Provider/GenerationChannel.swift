@@ -1,34 +1,37 @@
-/// A channel through which an executor sends an answer, piece by piece.
+/// A channel through which an executor sends an answer to the session, piece by piece.
 public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
   private let stream: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
 
   /// Creates a channel.
   ///
-  /// The channel buffers every event, because each is an edit and none may be lost.
+  /// The channel buffers every event, because each one is an edit and none may be lost.
   public init() { (stream, continuation) = AsyncStream.makeStream() }
 
-  /// Sends an event to the session.
+  /// Sends an event to the session without waiting for the session to handle it.
   ///
   /// - Parameter event: The event.
   public nonisolated(nonsending) func send(_ event: Event) async { continuation.yield(event) }
 
   package func finish() { continuation.finish() }
 
-  /// The events as a stream that doesn't throw, although the sequence's protocol would allow it.
+  /// The events as a stream that doesn't throw, unlike the sequence.
   var events: AsyncStream<Event> { stream }
 
   /// Reads the events of a channel.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Event>.AsyncIterator
 
-    /// Waits for the next event and returns it, or nil at the end of the answer.
+    /// Waits for the next event; never throws.
+    ///
+    /// - Parameter actor: The actor that calls the method.
+    /// - Returns: The event, or nil at the end of the answer.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Event? {
       await iterator.next(isolation: actor)
     }
   }
 
-  /// Returns an iterator over the events.
+  /// Returns an iterator over the events; only one iterator can receive them.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(iterator: stream.makeAsyncIterator())
   }
@@ -36,6 +39,8 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
 
 extension LanguageModelExecutorGenerationChannel {
   /// One edit of the answer.
+  ///
+  /// One answer has at most one response entry, one reasoning entry and one entry of tool calls.
   public struct Event: Sendable {
     enum Content: Sendable {
       case response(Response.Action)
@@ -46,28 +51,28 @@ extension LanguageModelExecutorGenerationChannel {
     let entryID: String?
     let content: Content
 
-    /// Creates an edit of the response.
+    /// Returns an event that edits the response.
     ///
     /// - Parameters:
-    ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
+    ///   - entryID: The new identifier of the transcript entry; nil keeps the identifier.
     ///   - action: The edit.
     public static func response(entryID: String? = nil, action: Response.Action) -> Event {
       Event(entryID: entryID, content: .response(action))
     }
 
-    /// Creates an edit of the reasoning entry.
+    /// Returns an event that edits the reasoning entry.
     ///
     /// - Parameters:
-    ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
+    ///   - entryID: The new identifier of the transcript entry; nil keeps the identifier.
     ///   - action: The edit.
     public static func reasoning(entryID: String? = nil, action: Reasoning.Action) -> Event {
       Event(entryID: entryID, content: .reasoning(action))
     }
 
-    /// Creates an edit of the tool calls.
+    /// Returns an event that edits the tool calls.
     ///
     /// - Parameters:
-    ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
+    ///   - entryID: The new identifier of the transcript entry; nil keeps the identifier.
     ///   - action: The edit.
     public static func toolCalls(entryID: String? = nil, action: ToolCalls.Action) -> Event {
       Event(entryID: entryID, content: .toolCalls(action))

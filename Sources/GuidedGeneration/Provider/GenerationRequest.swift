@@ -6,7 +6,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   public var id: UUID
   /// The conversation so far, ending with the prompt.
   public var transcript: Transcript
-  /// The tools that the model may call.
+  /// The tools that the model may call; empty if the options disallow tool calls.
   public var enabledToolDefinitions: [Transcript.ToolDefinition]
   /// The schema that the answer must follow; nil for free text.
   public var schema: GenerationSchema?
@@ -15,6 +15,9 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   /// The options for the schema in the prompt and for reasoning.
   public var contextOptions: ContextOptions
   /// The app's facts about the request.
+  ///
+  /// Any encodable value is accepted, as in the first versions of OS 27. Later versions of Apple's
+  /// framework accept only values that are `ConvertibleToGeneratedContent`.
   public var metadata: [String: any Sendable & Codable & Equatable]
 
   /// Creates a request.

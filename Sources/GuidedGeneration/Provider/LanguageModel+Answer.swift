@@ -1,8 +1,8 @@
 /// An executor's answer to one request.
 package struct LanguageModelAnswer {
-  /// The text of the response; JSON text if the request has a schema.
+  /// The text of the response, which is JSON text if the request has a schema.
   package var text: String
-  /// The number of tokens read and written, as far as the executor reports it.
+  /// The number of tokens read and written; 0 if the executor doesn't report it.
   package var usage: LanguageModelSession.Usage
   /// The names of the tools that the model wanted to call.
   package var toolNames: [String]

@@ -3,21 +3,24 @@
 /// The requirements are those of OS 27's provider protocol, so a provider written for OS 27 also
 /// works here.
 public protocol LanguageModel: Sendable {
-  /// The type that answers the requests.
+  /// The type that answers requests to the model.
   associatedtype Executor: LanguageModelExecutor where Self == Self.Executor.Model
 
   /// The capabilities of the model.
   var capabilities: LanguageModelCapabilities { get }
 
   /// The configuration from which the executor is created.
+  ///
+  /// Within a session, models with the same executor type and equal configurations share one
+  /// executor.
   var executorConfiguration: Executor.Configuration { get }
 }
 
 /// A type that answers the requests of a session.
 public protocol LanguageModelExecutor: Sendable {
-  /// The type of the configuration.
+  /// The type of the configuration from which an executor is created.
   associatedtype Configuration: Hashable, Sendable
-  /// The type of the model that it runs.
+  /// The type of the model that the executor runs.
   associatedtype Model: LanguageModel
 
   /// Creates an executor.
@@ -27,6 +30,8 @@ public protocol LanguageModelExecutor: Sendable {
   init(configuration: Configuration) throws
 
   /// Prepares for a request that will begin with a transcript.
+  ///
+  /// The default implementation does nothing.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -39,14 +44,18 @@ public protocol LanguageModelExecutor: Sendable {
   ///   - request: The request.
   ///   - model: The model.
   ///   - channel: The channel that receives the answer, piece by piece.
-  /// - Throws: An error if there is no answer.
+  /// - Throws: An error if there is no answer; the session passes it to the app.
   nonisolated(nonsending) func respond(
     to request: LanguageModelExecutorGenerationRequest, model: Model,
     streamingInto channel: LanguageModelExecutorGenerationChannel) async throws
 }
 
 extension LanguageModelExecutor {
-  /// Does nothing.
+  /// Does nothing, by default.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - transcript: The transcript with which the request will begin.
   public func prewarm(model: Model, transcript: Transcript) {}
 }
 
@@ -57,12 +66,18 @@ public struct LanguageModelCapabilities: Sendable {
     let name: String
 
     /// The model can look at images.
+    ///
+    /// Without this capability, a session throws `LanguageModelError.unsupportedCapability` for a
+    /// conversation with attachments.
     public static var vision: Capability { Capability(name: "vision") }
     /// The model can follow a schema.
+    ///
+    /// Without this capability, a session throws `LanguageModelError.unsupportedCapability` for a
+    /// request with a schema, as in Apple's framework.
     public static var guidedGeneration: Capability { Capability(name: "guidedGeneration") }
-    /// The model can reason before it answers.
+    /// The model can reason before it answers; a session doesn't check this capability.
     public static var reasoning: Capability { Capability(name: "reasoning") }
-    /// The model can call tools.
+    /// The model can call tools; a session doesn't check this capability.
     public static var toolCalling: Capability { Capability(name: "toolCalling") }
   }
 
@@ -76,6 +91,6 @@ public struct LanguageModelCapabilities: Sendable {
   /// Returns whether the model has a capability.
   ///
   /// - Parameter capability: The capability.
-  /// - Returns: Whether the model has it.
+  /// - Returns: True if the model has the capability.
   public func contains(_ capability: Capability) -> Bool { capabilities.contains(capability) }
 }

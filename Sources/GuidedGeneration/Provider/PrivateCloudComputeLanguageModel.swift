@@ -3,8 +3,8 @@ import Observation
 
 /// Apple's model on its own servers.
 ///
-/// On Linux, these servers can't be reached, but an app's code may still name the model.
-/// `provide(_:)` registers a replacement; without one, the model is unavailable.
+/// On Linux, these servers can't be reached, but an app's code may still name the model. Register a
+/// replacement with `provide(_:)`; without one, the model is unavailable.
 public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether the model can be used.
   @frozen
@@ -13,7 +13,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't use the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// The model isn't ready.
+      /// The model isn't ready; never the reason here.
       case systemNotReady
     }
 
@@ -23,17 +23,17 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     case unavailable(UnavailableReason)
   }
 
-  /// The remaining quota of the model.
+  /// The remaining quota of the model; here, it is never limited.
   public struct QuotaUsage: Sendable {
     /// The state of the quota.
     public enum Status: Sendable {
-      /// Some of the quota is left.
+      /// The details of a quota of which some is left.
       public struct BelowLimit: Sendable {
-        /// Whether the quota is almost used up.
+        /// Whether the quota is almost used up; always false here.
         public var isApproachingLimit: Bool
       }
 
-      /// The quota is used up.
+      /// The details of a quota that is used up.
       public struct LimitReached: Sendable {}
 
       /// Some of the quota is left.
@@ -52,34 +52,44 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public var status: Status
     /// A way to raise the quota; nil if there is none.
     public var limitIncreaseSuggestion: LimitIncreaseSuggestion?
-    /// The date on which the quota is reset; nil if it isn't limited.
+    /// The date on which the quota is reset; nil if the quota isn't limited.
     public var resetDate: Date?
 
     /// Whether the quota is used up.
     public var isLimitReached: Bool { if case .limitReached = status { true } else { false } }
   }
 
-  /// The reason why there is no answer.
+  /// The reason why there is no answer from Apple's servers.
+  ///
+  /// Without a replacement, every request throws `serviceUnavailable`. A session never throws the
+  /// other cases, unless the replacement does.
   public enum Error: LocalizedError, CustomDebugStringConvertible {
-    /// The servers could not be reached.
+    /// The details of a `networkFailure` error: the servers could not be reached.
     public struct NetworkFailure: Sendable {
       /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
+      ///
+      /// - Parameter debugDescription: A description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
-    /// The quota is used up.
+    /// The details of a `quotaLimitReached` error: the quota is used up.
     public struct QuotaLimitReached: Sendable {
       /// A way to raise the quota; nil if there is none.
       public var limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion?
-      /// The date on which the quota is reset; nil if it is unknown.
+      /// The date on which the quota is reset; nil if the date is unknown.
       public var resetDate: Date?
       /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
+      ///
+      /// - Parameters:
+      ///   - limitIncreaseSuggestion: A way to raise the quota; nil if there is none.
+      ///   - resetDate: The date on which the quota is reset; nil if the date is unknown.
+      ///   - debugDescription: A description for developers.
       public init(
         limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion? = nil,
         resetDate: Date? = nil, debugDescription: String
@@ -90,12 +100,14 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The servers don't answer.
+    /// The details of a `serviceUnavailable` error: the servers don't answer.
     public struct ServiceUnavailable: Sendable {
       /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
+      ///
+      /// - Parameter debugDescription: A description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -115,7 +127,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The debug description.
+    /// The debug description, as the text for users.
     public var errorDescription: String? { debugDescription }
   }
 
@@ -124,14 +136,14 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Creates the model.
   public init() {}
 
-  /// Registers the model that replaces Apple's in every session of this process.
+  /// Registers the model that replaces Apple's server model in every session of this process.
   ///
   /// Apple's framework has no such method.
   ///
-  /// - Parameter model: The model; nil removes it.
+  /// - Parameter model: The replacement; nil removes the current one.
   public static func provide(_ model: (any LanguageModel)?) { standIn.provide(model) }
 
-  /// Whether the model can be used; it can if a replacement is registered.
+  /// Whether the model can be used, which is the case if a replacement is registered.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
@@ -145,6 +157,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   }
 
   /// The maximum number of tokens in a conversation.
+  ///
+  /// Throws `Error.serviceUnavailable` unless a `DescribedLanguageModel` replaces the model.
   public nonisolated(nonsending) var contextSize: Int {
     get async throws {
       guard let size = Self.standIn.contextSize else { throw Self.unavailable }
@@ -159,8 +173,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: Whether it does: false without a replacement, and true if the replacement doesn't
-  ///   list its languages.
+  /// - Returns: True if the model supports the language. Always false without a replacement, and
+  ///   always true if the replacement doesn't list its languages.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }
@@ -174,7 +188,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 }
 
 extension PrivateCloudComputeLanguageModel: LanguageModel {
-  /// The capabilities of the replacement; empty without one.
+  /// The capabilities of the replacement; without one, guided generation, tool calls and reasoning.
   public var capabilities: LanguageModelCapabilities {
     Self.standIn.runner?.capabilities
       ?? LanguageModelCapabilities([.guidedGeneration, .toolCalling, .reasoning])
@@ -189,14 +203,26 @@ extension PrivateCloudComputeLanguageModel: LanguageModel {
     public struct Configuration: Hashable, Sendable {}
 
     /// Creates an executor.
+    ///
+    /// - Parameter configuration: The empty configuration.
     public init(configuration: Configuration) {}
 
-    /// Prepares the replacement for a request.
+    /// Prepares the replacement for a request; does nothing without one.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - transcript: The transcript with which the request will begin.
     public func prewarm(model: PrivateCloudComputeLanguageModel, transcript: Transcript) {
       standIn.runner?.prewarm(transcript)
     }
 
-    /// Answers a request with the replacement; throws if there is none.
+    /// Answers a request with the replacement.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - model: The model.
+    ///   - channel: The channel that receives the answer, piece by piece.
+    /// - Throws: `Error.serviceUnavailable` without a replacement, or the replacement's error.
     public nonisolated(nonsending) func respond(
       to request: LanguageModelExecutorGenerationRequest, model: PrivateCloudComputeLanguageModel,
       streamingInto channel: LanguageModelExecutorGenerationChannel

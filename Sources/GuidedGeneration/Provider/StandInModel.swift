@@ -3,8 +3,8 @@ import Synchronization
 
 /// A model that can count tokens and knows its context size and languages.
 ///
-/// Apple's system model offers these facts; a model that replaces it offers them through this
-/// protocol.
+/// Apple's system model offers these facts; a model that replaces it can offer them by conforming
+/// to this protocol, which Apple's framework doesn't have.
 public protocol DescribedLanguageModel: LanguageModel {
   /// The maximum number of tokens in a conversation.
   var contextSize: Int { get }
@@ -21,11 +21,11 @@ public protocol DescribedLanguageModel: LanguageModel {
 }
 
 extension DescribedLanguageModel {
-  /// The languages are unknown by default.
+  /// The languages that the model supports; unknown by default.
   public var supportedLanguages: Set<Locale.Language>? { nil }
 }
 
-/// The model that replaces one of Apple's in every session of the process.
+/// The model that replaces one of Apple's models in every session of the process.
 final class StandInModel: Sendable {
   private let provided = Mutex<ModelRunner?>(nil)
 

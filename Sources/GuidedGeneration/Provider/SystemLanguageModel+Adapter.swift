@@ -3,13 +3,13 @@ public import Foundation
 extension SystemLanguageModel {
   /// An adapter of the system's model that an app provides.
   ///
-  /// Adapters only work with Apple's model. No model here supports them, so creating one always
+  /// Adapters work only with Apple's model. No model here supports them, so creating one always
   /// fails.
   public struct Adapter: Sendable {
     /// The metadata from the adapter's creator; always empty.
     public var creatorDefinedMetadata: [String: Any] { [:] }
 
-    /// Always fails, because no model here supports adapters.
+    /// Creates an adapter from a file; always fails, because no model here supports adapters.
     ///
     /// - Parameter fileURL: The location of the adapter.
     /// - Throws: `AssetError.invalidAsset`.
@@ -19,7 +19,7 @@ extension SystemLanguageModel {
           debugDescription: "\(fileURL.lastPathComponent) doesn't fit any model on this system."))
     }
 
-    /// Always fails, because no model here supports adapters.
+    /// Creates an adapter by name; always fails, because no model here supports adapters.
     ///
     /// - Parameter name: The name of the adapter.
     /// - Throws: `AssetError.compatibleAdapterNotFound`.
@@ -28,7 +28,7 @@ extension SystemLanguageModel {
         .init(debugDescription: "“\(name)” doesn't fit any model on this system."))
     }
 
-    /// Does nothing; on Apple's systems it prepares the adapter.
+    /// Does nothing and never throws; on Apple's systems, it prepares the adapter.
     @concurrent public func compile() async throws {}
 
     /// Returns no identifiers, because no model here supports adapters.
@@ -37,7 +37,7 @@ extension SystemLanguageModel {
     /// - Returns: An empty list.
     public static func compatibleAdapterIdentifiers(name: String) -> [String] { [] }
 
-    /// Does nothing, because there are no adapters.
+    /// Does nothing and never throws, because there are no adapters.
     public static func removeObsoleteAdapters() throws {}
 
     /// The reason why an adapter can't be used.
@@ -48,6 +48,8 @@ extension SystemLanguageModel {
         public let debugDescription: String
 
         /// Creates a context.
+        ///
+        /// - Parameter debugDescription: A description for developers.
         public init(debugDescription: String) { self.debugDescription = debugDescription }
       }
 
@@ -58,7 +60,7 @@ extension SystemLanguageModel {
       /// No adapter fits the model.
       case compatibleAdapterNotFound(Context)
 
-      /// A description of the problem.
+      /// The debug description, as the text for users.
       public var errorDescription: String? {
         switch self {
         case .invalidAsset(let context), .invalidAdapterName(let context),
@@ -72,10 +74,11 @@ extension SystemLanguageModel {
     }
   }
 
-  /// Creates the model with an adapter.
+  /// Creates the model with an adapter, which has no effect here.
   ///
   /// - Parameters:
   ///   - adapter: The adapter.
-  ///   - guardrails: The restrictions on the content that the model may read and write.
+  ///   - guardrails: The restrictions on the content that the model may read and write; they have
+  ///     no effect here.
   public convenience init(adapter: Adapter, guardrails: Guardrails = .default) { self.init() }
 }

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension SystemLanguageModel {
-  /// The maximum number of tokens in a conversation: the size that the replacement of the system's
-  /// model reports, or 4096, as on Apple's devices.
+  /// The maximum number of tokens in a conversation: the size that the replacement reports, or
+  /// 4096, as on Apple's devices.
   public var contextSize: Int { Self.standIn.contextSize ?? 4096 }
 
   /// The languages that the model supports: none without a replacement, and all if the replacement
@@ -12,8 +12,8 @@ extension SystemLanguageModel {
   /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: Whether it does: false without a replacement, and true if the replacement doesn't
-  ///   list its languages.
+  /// - Returns: True if the model supports the language. Always false without a replacement, and
+  ///   always true if the replacement doesn't list its languages.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }
@@ -22,7 +22,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter prompt: The prompt.
   /// - Returns: The number of tokens in its text.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
+  ///   model; otherwise the error of that model, if it can't count tokens.
   public nonisolated(nonsending) func tokenCount(
     for prompt: some PromptRepresentable
   ) async throws -> Int {
@@ -33,7 +34,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter instructions: The instructions.
   /// - Returns: The number of tokens in their text.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
+  ///   model; otherwise the error of that model, if it can't count tokens.
   public nonisolated(nonsending) func tokenCount(
     for instructions: Instructions
   ) async throws -> Int {
@@ -44,7 +46,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter tools: The tools.
   /// - Returns: The number of tokens in their names, descriptions and parameters.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
+  ///   model; otherwise the error of that model, if it can't count tokens.
   public nonisolated(nonsending) func tokenCount(for tools: [any Tool]) async throws -> Int {
     try await Self.standIn.tokenCount(
       of: tools.flatMap { Transcript.ToolDefinition(tool: $0).texts })
@@ -54,7 +57,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter schema: The schema.
   /// - Returns: The number of tokens in the outline that the model reads in the prompt.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
+  ///   model; otherwise the error of that model, if it can't count tokens.
   public nonisolated(nonsending) func tokenCount(for schema: GenerationSchema) async throws -> Int {
     try await Self.standIn.tokenCount(of: [schema.outline])
   }
@@ -63,7 +67,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter transcriptEntries: The entries of the conversation.
   /// - Returns: The number of tokens in their texts, not counting the markup of a chat format.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
+  ///   model; otherwise the error of that model, if it can't count tokens.
   public nonisolated(nonsending) func tokenCount(
     for transcriptEntries: some Collection<Transcript.Entry>
   ) async throws -> Int {

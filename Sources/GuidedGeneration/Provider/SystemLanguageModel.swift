@@ -3,13 +3,14 @@ import Observation
 
 /// The system's language model.
 ///
-/// Linux has none, but an app's code may still name it. `provide(_:)` registers a replacement.
+/// Linux has none, but an app's code may still name it. Register a replacement with `provide(_:)`;
+/// without one, the model is unavailable.
 public final class SystemLanguageModel: Observable, Sendable {
-  /// The purpose that the model is used for.
+  /// The purpose that the model is used for; it has no effect here.
   public struct UseCase: Sendable, Equatable {
     private let name: String
 
-    /// General use.
+    /// General use, which is the default.
     public static let general = UseCase(name: "general")
     /// Finding tags for a text.
     public static let contentTagging = UseCase(name: "contentTagging")
@@ -35,9 +36,9 @@ public final class SystemLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't run the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// Apple Intelligence is turned off.
+      /// Apple Intelligence is turned off; never the reason here.
       case appleIntelligenceNotEnabled
-      /// The model isn't ready.
+      /// The model isn't ready; never the reason here.
       case modelNotReady
     }
 
@@ -49,12 +50,14 @@ public final class SystemLanguageModel: Observable, Sendable {
 
   /// An error that prevents the use of the model.
   public enum Error: LocalizedError, CustomDebugStringConvertible {
-    /// No model is available.
+    /// The details of an `assetsUnavailable` error: no model is available.
     public struct AssetsUnavailable: Sendable {
       /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
+      ///
+      /// - Parameter debugDescription: A description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -68,7 +71,7 @@ public final class SystemLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The debug description.
+    /// The debug description, as the text for users.
     public var errorDescription: String? { debugDescription }
   }
 
@@ -80,30 +83,31 @@ public final class SystemLanguageModel: Observable, Sendable {
   /// Creates the model for a purpose.
   ///
   /// - Parameters:
-  ///   - useCase: The purpose.
-  ///   - guardrails: The restrictions on content.
+  ///   - useCase: The purpose; it has no effect here.
+  ///   - guardrails: The restrictions on the content that the model may read and write; they have
+  ///     no effect here.
   public init(useCase: UseCase = .general, guardrails: Guardrails = .default) {}
 
-  /// Registers the model that replaces the system's in every session of this process.
+  /// Registers the model that replaces the system's model in every session of this process.
   ///
   /// Apple's framework has no such method.
   ///
-  /// - Parameter model: The model; nil removes it.
+  /// - Parameter model: The replacement; nil removes the current one.
   public static func provide(_ model: (any LanguageModel)?) {
     standIn.provide(model)
   }
 
-  /// Whether a model is available.
+  /// Whether a model is available, which is the case if a replacement is registered.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
 
-  /// Whether a model is available.
+  /// Whether a replacement is registered.
   public var isAvailable: Bool { availability == .available }
 }
 
 extension SystemLanguageModel: LanguageModel {
-  /// The capabilities of the replacement; empty without one.
+  /// The capabilities of the replacement; without one, guided generation and tool calls.
   public var capabilities: LanguageModelCapabilities {
     Self.standIn.runner?.capabilities
       ?? LanguageModelCapabilities([.guidedGeneration, .toolCalling])
@@ -118,14 +122,26 @@ extension SystemLanguageModel: LanguageModel {
     public struct Configuration: Hashable, Sendable {}
 
     /// Creates an executor.
+    ///
+    /// - Parameter configuration: The empty configuration.
     public init(configuration: Configuration) {}
 
-    /// Prepares the replacement for a request.
+    /// Prepares the replacement for a request; does nothing without one.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - transcript: The transcript with which the request will begin.
     public func prewarm(model: SystemLanguageModel, transcript: Transcript) {
       SystemLanguageModel.standIn.runner?.prewarm(transcript)
     }
 
-    /// Answers a request with the replacement; throws if there is none.
+    /// Answers a request with the replacement.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - model: The model.
+    ///   - channel: The channel that receives the answer, piece by piece.
+    /// - Throws: `Error.assetsUnavailable` without a replacement, or the replacement's error.
     public nonisolated(nonsending) func respond(
       to request: LanguageModelExecutorGenerationRequest, model: SystemLanguageModel,
       streamingInto channel: LanguageModelExecutorGenerationChannel

@@ -1,8 +1,9 @@
 import StructuredText
 
-/// The possible values of schemas that allow only a few.
+/// Lists the possible values of schemas that allow only a few.
 package enum DistinctValues {
-  /// The maximum number of possible values for the elements of an array without repetition.
+  /// The maximum number of possible values for the elements of an array in which no element may be
+  /// repeated.
   package static let limit = 32
 
   /// Returns the values that a schema allows, each as a schema; nil if there are more than the

@@ -1,4 +1,6 @@
-/// A schema that is built at run time.
+/// A schema that an app builds at run time.
+///
+/// To use it in a request, create a `GenerationSchema` from it.
 public struct DynamicGenerationSchema: Sendable {
   /// The kind and content of the schema.
   indirect enum Form: Sendable {
@@ -29,7 +31,7 @@ public struct DynamicGenerationSchema: Sendable {
     ///   - name: The name of the property.
     ///   - description: The description that the model reads.
     ///   - schema: The schema of the value.
-    ///   - isOptional: Whether it may be absent.
+    ///   - isOptional: Whether the property may be absent.
     public init(
       name: String, description: String? = nil, schema: DynamicGenerationSchema,
       isOptional: Bool = false
@@ -54,12 +56,13 @@ public struct DynamicGenerationSchema: Sendable {
         representsNilExplicitly: false))
   }
 
-  /// Creates an object whose absent properties may be generated as null.
+  /// Creates an object, and sets how absent properties are generated.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
+  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
+  ///     instead of being left out.
   ///   - properties: The properties, in the order in which they are generated.
   public init(
     name: String, description: String? = nil, representNilExplicitlyInGeneratedContent: Bool,
@@ -76,7 +79,7 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The schemas; the value follows one of them.
+  ///   - choices: The schemas, of which the value follows one.
   public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
     self.init(.union(name: name, description: description, choices: choices))
   }
@@ -86,7 +89,7 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The strings; the value is one of them.
+  ///   - choices: The allowed strings.
   public init(name: String, description: String? = nil, anyOf choices: [String]) {
     self.init(.strings(name: name, description: description, choices: choices))
   }
@@ -95,8 +98,8 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - itemSchema: The schema of the elements.
-  ///   - minimumElements: The minimum number of elements.
-  ///   - maximumElements: The maximum number of elements.
+  ///   - minimumElements: The minimum number of elements; nil means 0.
+  ///   - maximumElements: The maximum number of elements; nil means no limit.
   public init(
     arrayOf itemSchema: DynamicGenerationSchema, minimumElements: Int? = nil,
     maximumElements: Int? = nil
@@ -104,7 +107,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.array(itemSchema, minimum: minimumElements, maximum: maximumElements))
   }
 
-  /// Creates the schema of a Swift type.
+  /// Creates the schema of a Swift type, with additional constraints.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -120,7 +123,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.reference(name))
   }
 
-  /// The schema of null.
+  /// The schema of null, for a choice between a schema and null.
   public static var null: DynamicGenerationSchema { DynamicGenerationSchema(.null) }
 
   /// The name by which other schemas can refer to this one.

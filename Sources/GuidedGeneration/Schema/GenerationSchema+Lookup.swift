@@ -47,10 +47,12 @@ extension GenerationSchema {
 
   /// Returns the nodes that a path reaches, following references and unions, without duplicates.
   ///
-  /// References are resolved. A union stays one node, so that callers can ask for its branches.
+  /// Each returned reference is resolved. A union stays one node, so that callers can get its
+  /// branches.
   ///
   /// - Parameter steps: The path from the root.
-  /// - Returns: The nodes in document order; empty if values of the schema never have such a part.
+  /// - Returns: The nodes in document order; empty if no value of the schema has a part at the
+  ///   path.
   package func nodes(at steps: [SchemaPathStep]) -> [SchemaNode] {
     var nodes = [resolved(root)]
     for step in steps {
@@ -80,12 +82,13 @@ extension GenerationSchema {
     return nodes
   }
 
-  /// Returns the branches among which a value of the node chooses: the cases of a payload enum (the
-  /// constant `type` of each), or the strings of an enum.
+  /// Returns the names of the branches from which the model chooses at a node: the cases of a
+  /// payload enum (the constant `type` of each), or the strings of an enum.
   ///
   /// Null choices are skipped.
   ///
-  /// - Returns: The names in order; nil if the node is not such a choice.
+  /// - Parameter node: The node, which may be a reference.
+  /// - Returns: The names in order; nil if the node is not a choice between cases or strings.
   package func branches(of node: SchemaNode) -> [String]? {
     var names: [String] = []
     for shape in shapes(of: node) {

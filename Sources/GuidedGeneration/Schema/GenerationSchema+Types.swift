@@ -7,7 +7,7 @@ extension GenerationSchema {
     let constraints: [GuideConstraint]
     let isOptional: Bool
 
-    /// Creates a property that is always generated.
+    /// Creates a required property.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -23,12 +23,12 @@ extension GenerationSchema {
         constraints: guides.flatMap(\.constraints), isOptional: false)
     }
 
-    /// Creates a property that may be absent.
+    /// Creates an optional property.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
     ///   - description: The description that the model reads.
-    ///   - type: The type of the value, made optional.
+    ///   - type: The type of the value, written as an optional.
     ///   - guides: The constraints on the value, if it is present.
     public init<Value: Generable>(
       name: String, description: String? = nil, type: Value?.Type,
@@ -39,7 +39,9 @@ extension GenerationSchema {
         constraints: guides.flatMap(\.constraints), isOptional: true)
     }
 
-    /// Creates a string property that must match regular expressions.
+    /// Creates a required string property that must match regular expressions.
+    ///
+    /// `GenerationGuide.pattern(_:)` describes the supported expressions.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -56,6 +58,8 @@ extension GenerationSchema {
     }
 
     /// Creates an optional string property that must match regular expressions if it is present.
+    ///
+    /// `GenerationGuide.pattern(_:)` describes the supported expressions.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -83,7 +87,9 @@ extension GenerationSchema {
     }
   }
 
-  /// A case of an enum, with its guide and its payload.
+  /// A case of an enum, with its guide and its payload; `@Generable` uses this type.
+  ///
+  /// Apple's framework has no such type.
   public struct Case: Sendable {
     let name: String
     let description: String?
@@ -104,10 +110,12 @@ extension GenerationSchema {
 
   /// Creates the schema of a type with properties.
   ///
+  /// If several properties have the same name, only the first one counts.
+  ///
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - properties: Its properties, in the order in which they are generated.
+  ///   - properties: The properties, in the order in which they are generated.
   public init(
     type: any Generable.Type, description: String? = nil, properties: [Property]
   ) {
@@ -116,13 +124,14 @@ extension GenerationSchema {
       representNilExplicitlyInGeneratedContent: false, properties: properties)
   }
 
-  /// Creates the schema of a type with properties, some of which may be generated as null.
+  /// Creates the schema of a type with properties, and sets how absent properties are generated.
   ///
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
-  ///   - properties: Its properties, in the order in which they are generated.
+  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
+  ///     instead of being left out.
+  ///   - properties: The properties, in the order in which they are generated.
   public init(
     type: any Generable.Type, description: String? = nil,
     representNilExplicitlyInGeneratedContent: Bool, properties: [Property]
@@ -133,14 +142,18 @@ extension GenerationSchema {
       properties: properties)
   }
 
-  /// Creates the schema of a type with properties, under a different name.
+  /// Creates the schema of a type with properties, and sets its name; `@Generable` uses this
+  /// initializer.
+  ///
+  /// Apple's framework has no such initializer.
   ///
   /// - Parameters:
   ///   - type: The type.
   ///   - name: The name in the schema; nil means the name of the type.
   ///   - description: The description that the model reads.
-  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
-  ///   - properties: Its properties, in the order in which they are generated.
+  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
+  ///     instead of being left out.
+  ///   - properties: The properties, in the order in which they are generated.
   public init(
     type: any Generable.Type, name: String?, description: String? = nil,
     representNilExplicitlyInGeneratedContent: Bool = false, properties: [Property]
@@ -158,7 +171,8 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - choices: The strings.
+  ///   - choices: The allowed strings. If the list is empty, every request with the schema throws
+  ///     `LanguageModelError.unsupportedGenerationGuide`.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf choices: [String]
   ) {
@@ -171,7 +185,7 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - types: The types.
+  ///   - types: The types, of which the value has one.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf types: [any Generable.Type]
   ) {
@@ -179,11 +193,14 @@ extension GenerationSchema {
     self.init(name: ofType.name, source: .types(ofType, types))
   }
 
-  /// Creates the schema of an enum; `@Generable` uses this initializer.
+  /// Creates the schema of an enum; `@Generable` uses this initializer, which Apple's framework
+  /// doesn't have.
   ///
   /// Without payloads, the schema lists the case names, and the guides of the cases become part of
   /// the description. With payloads, every case becomes an object that begins with the case name,
-  /// and the guide of the case is the object's description.
+  /// and the guide of the case is the object's description. Enums that have an equal case share the
+  /// object of that case. If enums have different cases with the same name, the name of the second
+  /// object ends in a number; in Apple's framework, the names of the two objects collide.
   ///
   /// - Parameters:
   ///   - type: The enum.

@@ -4,10 +4,13 @@ import Synchronization
 ///
 /// The grammar enforces it, and the prompt describes it.
 ///
-/// The nodes of a schema built from Swift types are created when they are first needed, so that
-/// types may refer to themselves and to each other.
+/// The nodes of a schema that is built from Swift types are created when they are first needed, so
+/// that types may refer to themselves and to each other. If two types have the same unqualified
+/// name, the second one's name in the schema ends in a number; in Apple's framework, the names can
+/// collide.
 public struct GenerationSchema: Sendable {
-  /// The name of the type that the schema describes, either a Swift type or a dynamic schema.
+  /// The name of the Swift type or the dynamic schema, or the title of the JSON Schema; `Root` if
+  /// there is none.
   public let name: String
 
   /// The source from which the schema is built.
@@ -36,14 +39,15 @@ public struct GenerationSchema: Sendable {
   }
 }
 
+/// Equality of schemas, which Apple's framework doesn't offer.
 extension GenerationSchema: Hashable {
-  /// Returns whether two schemas have equal nodes and definitions.
+  /// Returns whether two schemas have equal nodes and definitions; `name` is not compared.
   public static func == (left: GenerationSchema, right: GenerationSchema) -> Bool {
     left.closed === right.closed
       || left.closed.nodes(of: left) == right.closed.nodes(of: right)
   }
 
-  /// Hashes the nodes of the schema.
+  /// Hashes the root and the names of the definitions.
   public func hash(into hasher: inout Hasher) {
     let nodes = closed.nodes(of: self)
     hasher.combine(nodes.root)

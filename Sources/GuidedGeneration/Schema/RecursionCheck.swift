@@ -67,7 +67,7 @@ enum RecursionCheck {
     return nil
   }
 
-  /// Returns the types with which a value of the node may begin.
+  /// Returns the names of the types with which a value of the node may begin.
   private static func heads(of node: SchemaNode) -> [String] {
     switch node {
     case .reference(let name, _): [name]

@@ -1,14 +1,14 @@
 /// Builds the nodes of a schema from Swift types.
 ///
 /// Objects and unions become definitions that are referred to by name; strings, numbers and arrays
-/// are inlined. A type is recognized by its identity, so recursion ends. A different type with the
-/// same unqualified name gets a number.
+/// are inlined. The builder recognizes a type by its identity, so recursion terminates. If two
+/// types have the same unqualified name, the second one gets a number.
 struct SchemaBuilder {
   private var definitions: [(name: String, node: SchemaNode)] = []
   private var positions: [String: Int] = [:]
   private var names: [ObjectIdentifier: String] = [:]
   private var reserved: Set<String> = []
-  /// The requested names that were already in use by something else.
+  /// The requested names that another definition already had.
   private(set) var conflicts: [String] = []
 
   static func nodes(of schema: GenerationSchema) -> SchemaNodes {
@@ -99,7 +99,7 @@ struct SchemaBuilder {
       representsNilExplicitly: representsNilExplicitly && parts.contains(where: \.isOptional))
   }
 
-  /// Builds the object of a case: the case name under `type`, followed by its payload.
+  /// Builds the object of an enum's case: the case name under `type`, followed by the payload.
   private mutating func choice(_ item: GenerationSchema.Case) -> SchemaNode {
     let wanted = "Discriminated" + item.name.prefix(1).uppercased() + item.name.dropFirst()
     var object = object(
@@ -107,7 +107,7 @@ struct SchemaBuilder {
       representsNilExplicitly: false)
     let tag = SchemaNode.string(StringSchema(choices: [item.name], isConstant: true))
     object.properties.insert(PropertySchema(name: "type", node: tag), at: 0)
-    // Enums share the object of a case that they have in common.
+    // Enums that have an equal case share the object of that case.
     if positions[wanted].map({ definitions[$0].node }) == .object(object) {
       return .reference(wanted, description: nil)
     }

@@ -14,16 +14,16 @@ extension GenerationSchema {
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
-    /// Two different types have the same name.
+    /// Two schemas have the same name.
     case duplicateType(schema: String?, type: String, context: Context)
     /// An object has two properties with the same name.
     case duplicateProperty(schema: String, property: String, context: Context)
     /// A choice has no alternatives.
     case emptyTypeChoices(schema: String, context: Context)
-    /// References name schemas that don't exist.
+    /// References name schemas that are neither the root nor among the dependencies.
     case undefinedReferences(schema: String?, references: [String], context: Context)
 
-    /// A description of the problem.
+    /// The problem in one sentence.
     public var errorDescription: String? {
       switch self {
       case .duplicateType(_, let type, _): "Two schemas are named “\(type)”."

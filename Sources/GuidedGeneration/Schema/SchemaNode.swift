@@ -41,7 +41,7 @@ package struct ObjectSchema: Hashable, Sendable {
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// This only matters while schemas are being intersected and doesn't affect equality.
+  /// This matters only while schemas are being intersected, and doesn't affect equality.
   var isOpen = false
 
   package init(
@@ -74,7 +74,7 @@ package struct ObjectSchema: Hashable, Sendable {
 
 /// One property of an object.
 ///
-/// Its description is the text of the guide and is independent of the node's own description.
+/// Its description is the text of the guide, which is independent of the description of the node.
 package struct PropertySchema: Hashable, Sendable {
   package var name: String
   package var description: String?
@@ -155,8 +155,9 @@ package struct IntegerSchema: Hashable, Sendable {
   package var description: String?
   package var minimum: Int?
   package var maximum: Int?
-  /// The bounds if they don't fit in 64 bits.
+  /// The lower bound if it doesn't fit in 64 bits.
   package var wideMinimum: JSONNumber?
+  /// The upper bound if it doesn't fit in 64 bits.
   package var wideMaximum: JSONNumber?
   /// A number that the value must be a multiple of.
   package var multiple: Int?

@@ -1,24 +1,29 @@
-/// Options for choosing tokens and for ending a response.
+/// Options for choosing tokens, for ending a response, and for calling tools.
+///
+/// A nil option leaves the choice to the session's profile, or else to the model.
 public struct GenerationOptions: Sendable, Equatable {
-  /// The rule for choosing tokens; nil for the model's default, which is random.
+  /// The rule for choosing tokens; nil for the model's default, which is random in Apple's
+  /// framework.
   public var sampling: SamplingMode?
-  /// The temperature, from 0 to 1: higher values make unlikely tokens more probable.
+  /// The temperature, from 0 to 1; nil for the model's default.
   ///
-  /// Nil means the model's default.
+  /// Higher values make unlikely tokens more probable. A backend of Assay treats 0 as greedy.
   public var temperature: Double?
   /// The maximum number of tokens in a response.
   ///
-  /// A response that needs more ends in an error.
+  /// If the limit cuts off a value, the request throws `GeneratedContent.ParsingError`, as in
+  /// Apple's framework. Nil means the model's default.
   public var maximumResponseTokens: Int?
-  /// Whether the model may, must or must not call tools.
+  /// Whether the model may, must or must not call tools; nil means that it may.
   public var toolCallingMode: ToolCallingMode?
 
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - samplingMode: The rule for choosing tokens.
-  ///   - temperature: The temperature, from 0 to 1.
-  ///   - maximumResponseTokens: The maximum number of tokens in a response.
+  ///   - samplingMode: The rule for choosing tokens; nil for the model's default.
+  ///   - temperature: The temperature, from 0 to 1; nil for the model's default.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response; nil for the model's
+  ///     default.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
     maximumResponseTokens: Int? = nil
@@ -31,10 +36,12 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options with a rule for tool calls.
   ///
   /// - Parameters:
-  ///   - samplingMode: The rule for choosing tokens.
-  ///   - temperature: The temperature, from 0 to 1.
-  ///   - maximumResponseTokens: The maximum number of tokens in a response.
-  ///   - toolCallingMode: Whether the model may, must or must not call tools.
+  ///   - samplingMode: The rule for choosing tokens; nil for the model's default.
+  ///   - temperature: The temperature, from 0 to 1; nil for the model's default.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response; nil for the model's
+  ///     default.
+  ///   - toolCallingMode: Whether the model may, must or must not call tools; nil means that it
+  ///     may.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
     maximumResponseTokens: Int? = nil, toolCallingMode: ToolCallingMode?
@@ -48,9 +55,10 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options with the parameter names of OS 26.
   ///
   /// - Parameters:
-  ///   - sampling: The rule for choosing tokens.
-  ///   - temperature: The temperature, from 0 to 1.
-  ///   - maximumResponseTokens: The maximum number of tokens in a response.
+  ///   - sampling: The rule for choosing tokens; nil for the model's default.
+  ///   - temperature: The temperature, from 0 to 1; nil for the model's default.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response; nil for the model's
+  ///     default.
   public init(
     sampling: SamplingMode?, temperature: Double? = nil, maximumResponseTokens: Int? = nil
   ) {
@@ -59,7 +67,7 @@ public struct GenerationOptions: Sendable, Equatable {
       maximumResponseTokens: maximumResponseTokens)
   }
 
-  /// The rule for choosing tokens, under its OS 27 name.
+  /// The rule for choosing tokens, under its OS 27 name; the same as `sampling`.
   public var samplingMode: SamplingMode? {
     get { sampling }
     set { sampling = newValue }
@@ -69,7 +77,7 @@ public struct GenerationOptions: Sendable, Equatable {
 extension GenerationOptions {
   /// A rule for choosing tokens.
   public struct SamplingMode: Sendable, Equatable {
-    /// The kind of a mode.
+    /// The kind of a sampling mode, with its parameters.
     public enum Kind: Sendable, Equatable {
       /// Always chooses the most probable token.
       case greedy
@@ -83,23 +91,27 @@ extension GenerationOptions {
     /// The kind of the mode.
     public let kind: Kind
 
-    /// Always chooses the most probable token.
+    /// A mode that always chooses the most probable token.
     public static var greedy: SamplingMode { SamplingMode(kind: .greedy) }
 
-    /// Chooses randomly among the most probable tokens.
+    /// Returns a mode that chooses randomly among the most probable tokens.
+    ///
+    /// With a seed, the answers of `LocalLanguageModel` are reproducible; Apple's framework
+    /// promises only its best effort.
     ///
     /// - Parameters:
     ///   - k: The number of tokens to choose from.
-    ///   - seed: A seed that makes the choice repeatable; nil means a random one.
+    ///   - seed: A seed that makes the choice repeatable; nil leaves the seed to the model.
     public static func random(top k: Int, seed: UInt64? = nil) -> SamplingMode {
       SamplingMode(kind: .randomTopK(k, seed: seed))
     }
 
-    /// Chooses randomly among the most probable tokens whose total probability reaches a threshold.
+    /// Returns a mode that chooses randomly among the most probable tokens whose total probability
+    /// reaches a threshold.
     ///
     /// - Parameters:
     ///   - probabilityThreshold: The threshold, from 0 to 1.
-    ///   - seed: A seed that makes the choice repeatable; nil means a random one.
+    ///   - seed: A seed that makes the choice repeatable; nil leaves the seed to the model.
     public static func random(
       probabilityThreshold: Double, seed: UInt64? = nil
     ) -> SamplingMode {
@@ -107,9 +119,9 @@ extension GenerationOptions {
     }
   }
 
-  /// Whether the model may, must or must not call tools.
+  /// A rule that says whether the model may, must or must not call tools.
   public struct ToolCallingMode: Sendable, Equatable {
-    /// The kind of a mode.
+    /// The kind of a rule for tool calls.
     public enum Kind: Sendable, Hashable {
       /// The model decides whether to call tools.
       case allowed
@@ -119,14 +131,14 @@ extension GenerationOptions {
       case disallowed
     }
 
-    /// The kind of the mode.
+    /// The kind of the rule.
     public var kind: Kind
 
-    /// The model decides whether to call tools.
+    /// The rule that the model decides whether to call tools.
     public static let allowed = ToolCallingMode(kind: .allowed)
-    /// The model must call at least one tool.
+    /// The rule that the model must call at least one tool.
     public static let required = ToolCallingMode(kind: .required)
-    /// The model must not call tools.
+    /// The rule that the model must not call tools.
     public static let disallowed = ToolCallingMode(kind: .disallowed)
   }
 }
@@ -139,22 +151,26 @@ public struct ContextOptions: Sendable, Equatable {
     case light
     /// A moderate amount of reasoning.
     case moderate
-    /// Much reasoning.
+    /// Extensive reasoning.
     case deep
     /// A level that the model's provider defines.
     case custom(String)
   }
 
-  /// Whether the prompt contains the schema; the grammar enforces the schema either way.
+  /// Whether the prompt contains the schema; nil means that it does.
+  ///
+  /// The grammar enforces the schema either way.
   public var includeSchemaInPrompt: Bool?
-  /// The amount of reasoning before the answer.
+  /// The amount of reasoning before the answer; nil for the model's default.
+  ///
+  /// The session passes the level to the model's executor. Assay's backends ignore it.
   public var reasoningLevel: ReasoningLevel?
 
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema.
-  ///   - reasoningLevel: The amount of reasoning before the answer.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; nil means that it does.
+  ///   - reasoningLevel: The amount of reasoning before the answer; nil for the model's default.
   public init(includeSchemaInPrompt: Bool? = nil, reasoningLevel: ReasoningLevel? = nil) {
     self.includeSchemaInPrompt = includeSchemaInPrompt
     self.reasoningLevel = reasoningLevel

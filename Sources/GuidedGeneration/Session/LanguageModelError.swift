@@ -1,10 +1,13 @@
 import Foundation
 
 /// The reason why a model gave no answer, with the cases of OS 27.
+///
+/// A session itself throws only `unsupportedCapability`, `unsupportedGenerationGuide` and
+/// `timeout`. All other errors come from the model's executor.
 public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
   /// The conversation is longer than the model's context.
   case contextSizeExceeded(ContextSizeExceeded)
-  /// The app sent too many requests.
+  /// The app has sent too many requests.
   case rateLimited(RateLimited)
   /// The prompt or the answer violates the guardrails.
   case guardrailViolation(GuardrailViolation)
@@ -18,7 +21,7 @@ public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
   case unsupportedGenerationGuide(UnsupportedGenerationGuide)
   /// The model doesn't support the language.
   case unsupportedLanguageOrLocale(UnsupportedLanguageOrLocale)
-  /// The answer didn't arrive in time.
+  /// The answer didn't arrive in time, or the model called tools in 100 rounds without an answer.
   case timeout(Timeout)
 
   /// A description for developers.
@@ -36,12 +39,13 @@ public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
     }
   }
 
-  /// The debug description.
+  /// The debug description, as the text for users.
   public var errorDescription: String? { debugDescription }
 }
 
 extension LanguageModelError {
-  /// The conversation is longer than the model's context.
+  /// The details of a `contextSizeExceeded` error: the conversation is longer than the model's
+  /// context.
   public struct ContextSizeExceeded: Sendable {
     /// The maximum number of tokens in the model's context.
     public var contextSize: Int
@@ -53,6 +57,12 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - contextSize: The maximum number of tokens in the model's context.
+    ///   - tokenCount: The number of tokens in the conversation.
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(
       contextSize: Int, tokenCount: Int, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -64,7 +74,7 @@ extension LanguageModelError {
     }
   }
 
-  /// The app sent too many requests.
+  /// The details of a `rateLimited` error: the app has sent too many requests.
   public struct RateLimited: Sendable {
     /// The date from which requests are accepted again; nil if it is unknown.
     public var resetDate: Date?
@@ -74,6 +84,11 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - resetDate: The date from which requests are accepted again; nil if it is unknown.
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(
       resetDate: Date?, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -83,7 +98,7 @@ extension LanguageModelError {
     }
   }
 
-  /// The prompt or the answer violates the guardrails.
+  /// The details of a `guardrailViolation` error: the prompt or the answer violates the guardrails.
   public struct GuardrailViolation: Sendable {
     /// A description for developers.
     public var debugDescription: String
@@ -91,13 +106,17 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(debugDescription: String, metadata: [String: any Sendable] = [:]) {
       self.debugDescription = debugDescription
       self.metadata = metadata
     }
   }
 
-  /// The model refuses to answer.
+  /// The details of a `refusal` error: the model refuses to answer.
   public struct Refusal: Sendable {
     /// The model's explanation.
     package let explanationText: String
@@ -107,6 +126,11 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - explanation: The model's explanation.
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(
       explanation: String, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -115,7 +139,9 @@ extension LanguageModelError {
       self.metadata = metadata
     }
 
-    /// The model's explanation as a response.
+    /// The model's explanation as a response: the text that the error was created with.
+    ///
+    /// Nothing is generated and nothing is thrown.
     public nonisolated(nonsending) var explanation: LanguageModelSession.Response<String> {
       get async throws {
         LanguageModelSession.Response(
@@ -124,14 +150,15 @@ extension LanguageModelError {
       }
     }
 
-    /// The model's explanation as a stream.
+    /// The model's explanation as a stream of one snapshot.
     public var explanationStream: LanguageModelSession.ResponseStream<String> {
       let text = explanationText
       return LanguageModelSession.ResponseStream<String>.of { text }
     }
   }
 
-  /// The model lacks a capability that the request needs.
+  /// The details of an `unsupportedCapability` error: the model lacks a capability that the request
+  /// needs.
   public struct UnsupportedCapability: Sendable {
     /// The missing capability.
     public var capability: LanguageModelCapabilities.Capability
@@ -141,6 +168,11 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - capability: The missing capability.
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(
       capability: LanguageModelCapabilities.Capability, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -151,7 +183,8 @@ extension LanguageModelError {
     }
   }
 
-  /// The model can't read part of the conversation.
+  /// The details of an `unsupportedTranscriptContent` error: the model can't read part of the
+  /// conversation.
   public struct UnsupportedTranscriptContent: Sendable {
     /// The entries that the model can't read.
     public var unsupportedContent: [Transcript.Entry]
@@ -161,6 +194,11 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - unsupportedContent: The entries that the model can't read.
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(
       unsupportedContent: [Transcript.Entry], debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -171,9 +209,9 @@ extension LanguageModelError {
     }
   }
 
-  /// The grammar can't enforce a guide.
+  /// The details of an `unsupportedGenerationGuide` error: the grammar can't enforce a guide.
   public struct UnsupportedGenerationGuide: Sendable {
-    /// The name of the schema with the guide.
+    /// The name of the schema with the guide; nil if it is unknown.
     public var schemaName: String?
     /// A description for developers, which begins with the place of the guide.
     public var debugDescription: String
@@ -181,6 +219,12 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - schemaName: The name of the schema with the guide; nil if it is unknown.
+    ///   - debugDescription: A description for developers, which begins with the place of the
+    ///     guide.
+    ///   - metadata: Further facts about the error.
     public init(
       schemaName: String?, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -190,7 +234,7 @@ extension LanguageModelError {
     }
   }
 
-  /// The model doesn't support the language.
+  /// The details of an `unsupportedLanguageOrLocale` error: the model doesn't support the language.
   public struct UnsupportedLanguageOrLocale: Sendable {
     /// The language that the model doesn't support.
     public var languageCode: Locale.LanguageCode
@@ -200,6 +244,11 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - languageCode: The language that the model doesn't support.
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(
       languageCode: Locale.LanguageCode, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -210,7 +259,7 @@ extension LanguageModelError {
     }
   }
 
-  /// The answer didn't arrive in time.
+  /// The details of a `timeout` error: the answer didn't arrive in time.
   public struct Timeout: Sendable {
     /// A description for developers.
     public var debugDescription: String
@@ -218,6 +267,10 @@ extension LanguageModelError {
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
+    ///
+    /// - Parameters:
+    ///   - debugDescription: A description for developers.
+    ///   - metadata: Further facts about the error.
     public init(debugDescription: String, metadata: [String: any Sendable] = [:]) {
       self.debugDescription = debugDescription
       self.metadata = metadata

@@ -1,7 +1,7 @@
 public import Foundation
 import StructuredText
 
-/// Feedback about an answer.
+/// The vocabulary of feedback about an answer.
 public struct LanguageModelFeedback {
   /// Whether the answer was good.
   public enum Sentiment: Sendable, CaseIterable {
@@ -15,7 +15,7 @@ public struct LanguageModelFeedback {
 
   /// A problem with an answer.
   public struct Issue: Sendable {
-    /// The kind of a problem.
+    /// The kind of problem.
     public enum Category: Sendable, CaseIterable {
       /// The answer doesn't help.
       case unhelpful
@@ -42,7 +42,7 @@ public struct LanguageModelFeedback {
     ///
     /// - Parameters:
     ///   - category: The kind of the problem.
-    ///   - explanation: More details about it.
+    ///   - explanation: More details about the problem.
     public init(category: Category, explanation: String? = nil) {
       self.category = category
       self.explanation = explanation
@@ -51,7 +51,9 @@ public struct LanguageModelFeedback {
 }
 
 extension LanguageModelSession {
-  /// Returns feedback and the conversation as a JSON document.
+  /// Creates a JSON document with feedback and the conversation.
+  ///
+  /// Unlike Apple's version, this method sends and stores nothing.
   ///
   /// ```
   /// {"sentiment": "negative", "issues": [{"category": "incorrect", "explanation": "…"}],
@@ -59,10 +61,10 @@ extension LanguageModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - sentiment: Whether the answer was good.
+  ///   - sentiment: Whether the answer was good; nil to leave it out.
   ///   - issues: The problems with the answer.
-  ///   - desiredOutput: The desired answer.
-  /// - Returns: The document. Unlike Apple's version, this one sends and stores nothing.
+  ///   - desiredOutput: The desired answer as a transcript entry; nil to leave it out.
+  /// - Returns: The document as UTF-8.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -81,13 +83,15 @@ extension LanguageModelSession {
     return Data(JSONTextWriter.text(of: .object(json), style: .spaced).utf8)
   }
 
-  /// Returns feedback with the desired text, and the conversation, as a JSON document.
+  /// Creates a JSON document with feedback, the conversation and the desired text.
+  ///
+  /// Unlike Apple's version, this method sends and stores nothing.
   ///
   /// - Parameters:
-  ///   - sentiment: Whether the answer was good.
+  ///   - sentiment: Whether the answer was good; nil to leave it out.
   ///   - issues: The problems with the answer.
-  ///   - desiredResponseText: The desired answer.
-  /// - Returns: The document. Unlike Apple's version, this one sends and stores nothing.
+  ///   - desiredResponseText: The desired answer; nil to leave it out.
+  /// - Returns: The document as UTF-8.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -100,13 +104,15 @@ extension LanguageModelSession {
       })
   }
 
-  /// Returns feedback with the desired value, and the conversation, as a JSON document.
+  /// Creates a JSON document with feedback, the conversation and the desired value.
+  ///
+  /// Unlike Apple's version, this method sends and stores nothing.
   ///
   /// - Parameters:
-  ///   - sentiment: Whether the answer was good.
+  ///   - sentiment: Whether the answer was good; nil to leave it out.
   ///   - issues: The problems with the answer.
-  ///   - desiredResponseContent: The desired answer.
-  /// - Returns: The document. Unlike Apple's version, this one sends and stores nothing.
+  ///   - desiredResponseContent: The desired answer; nil to leave it out.
+  /// - Returns: The document as UTF-8.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],

@@ -1,11 +1,11 @@
 import Foundation
 
 extension LanguageModelSession {
-  /// An error for using a session in a way that it doesn't allow.
+  /// An error in the use of a session.
   public enum Error: LocalizedError, Hashable, CustomDebugStringConvertible {
-    /// The session is still responding.
+    /// The session is still responding to another request.
     case concurrentRequests
-    /// The transcript was changed while the session was responding.
+    /// The app set the transcript while the session was responding.
     case transcriptMutationWhileResponding
 
     /// A description for developers.
@@ -17,13 +17,15 @@ extension LanguageModelSession {
       }
     }
 
-    /// The debug description.
+    /// The debug description, as the text for users.
     public var errorDescription: String? { debugDescription }
   }
 
   /// The reason why there is no answer, with the cases of OS 26.
   ///
-  /// Sessions throw the errors of OS 27. These cases exist for code that names them.
+  /// Sessions throw the errors of OS 27: `LanguageModelError`, `Error` and others. In Apple's
+  /// framework, the version of Xcode that built the app decides which errors are thrown. Here,
+  /// these cases exist only for code that names them.
   public enum GenerationError: Swift.Error, LocalizedError {
     /// The context of the error.
     public struct Context: Sendable {
@@ -31,6 +33,8 @@ extension LanguageModelSession {
       public let debugDescription: String
 
       /// Creates a context.
+      ///
+      /// - Parameter debugDescription: A description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -39,9 +43,14 @@ extension LanguageModelSession {
       private let entries: [Transcript.Entry]
 
       /// Creates a refusal from the entries that led to it.
+      ///
+      /// - Parameter transcriptEntries: The entries; the last response explains the refusal.
       public init(transcriptEntries: [Transcript.Entry]) { entries = transcriptEntries }
 
-      /// The last answer in the entries.
+      /// The explanation of the refusal: the last response in the entries.
+      ///
+      /// Apple's framework generates the explanation; here, nothing is generated and nothing is
+      /// thrown.
       public nonisolated(nonsending) var explanation: Response<String> {
         get async throws {
           Response(
@@ -49,7 +58,7 @@ extension LanguageModelSession {
         }
       }
 
-      /// The last answer in the entries, as a stream.
+      /// The explanation of the refusal as a stream of one snapshot.
       public var explanationStream: ResponseStream<String> {
         let text = text
         return ResponseStream<String>.of { text }
@@ -74,14 +83,14 @@ extension LanguageModelSession {
     case unsupportedLanguageOrLocale(Context)
     /// The answer could not be decoded as the requested type.
     case decodingFailure(Context)
-    /// The app sent too many requests.
+    /// The app has sent too many requests.
     case rateLimited(Context)
     /// The session was still responding to another request.
     case concurrentRequests(Context)
     /// The model refuses to answer.
     case refusal(Refusal, Context)
 
-    /// A description of the problem.
+    /// The debug description, as the text for users.
     public var errorDescription: String? {
       switch self {
       case .exceededContextWindowSize(let context), .assetsUnavailable(let context),

@@ -1,10 +1,10 @@
 extension LanguageModelSession {
-  /// Creates a session with the system's model.
+  /// Creates a session with the system's model and instructions from a closure.
   ///
   /// - Parameters:
-  ///   - model: The model.
+  ///   - model: The system's model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model.
+  ///   - instructions: A closure with the instructions for the model.
   /// - Throws: The error that the instructions closure throws.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [],
@@ -17,9 +17,9 @@ extension LanguageModelSession {
   /// Creates a session with the system's model.
   ///
   /// - Parameters:
-  ///   - model: The model.
+  ///   - model: The system's model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model.
+  ///   - instructions: The instructions for the model; nil for none.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [],
     instructions: Instructions? = nil
@@ -27,12 +27,12 @@ extension LanguageModelSession {
     self.init(model: ModelRunner(model), tools: tools, instructions: instructions)
   }
 
-  /// Creates a session with the system's model.
+  /// Creates a session with the system's model and instructions as text.
   ///
   /// - Parameters:
-  ///   - model: The model.
+  ///   - model: The system's model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model.
+  ///   - instructions: The instructions for the model; nil for none.
   @_disfavoredOverload
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: String? = nil
@@ -45,21 +45,21 @@ extension LanguageModelSession {
   /// Creates a session that continues a conversation with the system's model.
   ///
   /// - Parameters:
-  ///   - model: The model.
+  ///   - model: The system's model.
   ///   - tools: The tools that the model may call.
-  ///   - transcript: The conversation so far.
+  ///   - transcript: The conversation so far, including its instructions.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [], transcript: Transcript
   ) {
     self.init(model: ModelRunner(model), tools: tools, transcript: transcript)
   }
 
-  /// Creates a session with a model.
+  /// Creates a session with a model and instructions from a closure.
   ///
   /// - Parameters:
   ///   - model: The model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model.
+  ///   - instructions: A closure with the instructions for the model.
   /// - Throws: The error that the instructions closure throws.
   public convenience init<Failure: Swift.Error>(
     model: some LanguageModel, tools: [any Tool] = [],
@@ -73,19 +73,19 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model.
+  ///   - instructions: The instructions for the model; nil for none.
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], instructions: Instructions? = nil
   ) {
     self.init(model: ModelRunner(model), tools: tools, instructions: instructions)
   }
 
-  /// Creates a session with a model.
+  /// Creates a session with a model and instructions as text.
   ///
   /// - Parameters:
   ///   - model: The model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model.
+  ///   - instructions: The instructions for the model; nil for none.
   @_disfavoredOverload
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], instructions: String? = nil
@@ -100,7 +100,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The model.
   ///   - tools: The tools that the model may call.
-  ///   - transcript: The conversation so far.
+  ///   - transcript: The conversation so far, including its instructions.
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], transcript: Transcript
   ) {

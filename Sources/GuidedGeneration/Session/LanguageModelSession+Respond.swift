@@ -5,10 +5,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The generation options.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -21,10 +23,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The generation options.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -38,12 +42,13 @@ extension LanguageModelSession {
   /// Responds to a prompt with text.
   ///
   /// - Parameters:
-  ///   - options: The generation options.
-  ///   - prompt: The prompt.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
-  ///   prompt closure throws.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, an error of the model's executor or of a profile's
+  ///   action, or the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -58,10 +63,12 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -79,10 +86,12 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -100,12 +109,13 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  ///   - prompt: The prompt.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
-  ///   prompt closure throws.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, an error of the model's executor or of a profile's
+  ///   action, or the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -123,10 +133,12 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -144,10 +156,12 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -165,12 +179,13 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  ///   - prompt: The prompt.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
-  ///   prompt closure throws.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, an error of the model's executor or of a profile's
+  ///   action, or the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -5,12 +5,14 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -27,12 +29,14 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -49,14 +53,15 @@ extension LanguageModelSession {
   /// Responds to a prompt with text, using the parameters of OS 27.
   ///
   /// - Parameters:
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  ///   - prompt: The prompt.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
-  ///   prompt closure throws.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, an error of the model's executor or of a profile's
+  ///   action, or the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -76,12 +81,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -100,12 +107,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -123,14 +132,15 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  ///   - prompt: The prompt.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
-  ///   prompt closure throws.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, an error of the model's executor or of a profile's
+  ///   action, or the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -150,12 +160,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -175,12 +187,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
+  ///   action.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -199,14 +213,15 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - options: The generation options.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the executor.
-  ///   - prompt: The prompt.
-  /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
-  ///   prompt closure throws.
+  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: The final response, after any tool calls.
+  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
+  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
+  ///   if the model's text can't be read, an error of the model's executor or of a profile's
+  ///   action, or the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

@@ -5,8 +5,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The generation options.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
   ) -> ResponseStream<String> {
@@ -17,8 +17,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The generation options.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -31,9 +31,9 @@ extension LanguageModelSession {
   /// Streams a text response to a prompt.
   ///
   /// - Parameters:
-  ///   - options: The generation options.
-  ///   - prompt: The prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -48,8 +48,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -66,8 +66,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -84,9 +84,9 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  ///   - prompt: The prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -104,8 +104,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
     includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
@@ -122,8 +122,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -140,9 +140,9 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The generation options.
-  ///   - prompt: The prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - prompt: A closure with the parts of the prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -31,8 +31,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - update: A closure that gets every snapshot; nil if nobody needs them.
-  /// - Returns: The answer.
+  ///   - update: A closure that gets every snapshot; nil if the caller doesn't need them.
+  /// - Returns: The last snapshot, which is the complete answer.
   func turn(
     _ request: TurnRequest, update: (@Sendable (TurnSnapshot) -> Void)? = nil
   ) async throws -> TurnSnapshot {

@@ -1,13 +1,14 @@
 extension LanguageModelSession {
-  /// A response to a prompt.
+  /// A complete response to a prompt.
   public struct Response<Content: Generable> {
     /// The response as a value.
     public let content: Content
-    /// The response as generated content.
+    /// The response as generated content, from which `content` was decoded.
     public let rawContent: GeneratedContent
-    /// The entries that the response added to the transcript, without the prompt.
+    /// The entries that followed the prompt in the transcript: reasoning, tool calls, their outputs
+    /// and the response.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
-    /// The number of tokens read and written for the response.
+    /// The number of tokens read and written for the response, as far as the executor reported it.
     public let usage: Usage
   }
 
@@ -20,7 +21,11 @@ extension LanguageModelSession {
       /// The number of those tokens that came from a cache.
       public var cachedTokenCount: Int
 
-      /// Creates a count.
+      /// Creates a count of tokens read.
+      ///
+      /// - Parameters:
+      ///   - totalTokenCount: The number of tokens read.
+      ///   - cachedTokenCount: The number of those tokens that came from a cache.
       public init(totalTokenCount: Int, cachedTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.cachedTokenCount = cachedTokenCount
@@ -34,7 +39,11 @@ extension LanguageModelSession {
       /// The number of those tokens that were spent on reasoning.
       public var reasoningTokenCount: Int
 
-      /// Creates a count.
+      /// Creates a count of tokens written.
+      ///
+      /// - Parameters:
+      ///   - totalTokenCount: The number of tokens written.
+      ///   - reasoningTokenCount: The number of those tokens that were spent on reasoning.
       public init(totalTokenCount: Int, reasoningTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.reasoningTokenCount = reasoningTokenCount
@@ -48,7 +57,12 @@ extension LanguageModelSession {
     /// Further facts from the executor.
     public var metadata: [String: any Sendable]
 
-    /// Creates a count.
+    /// Creates a count of tokens read and written.
+    ///
+    /// - Parameters:
+    ///   - input: The tokens read.
+    ///   - output: The tokens written.
+    ///   - metadata: Further facts from the executor.
     public init(
       input: Input, output: Output,
       metadata: [String: any Sendable & Codable & Equatable] = [:]

@@ -3,9 +3,13 @@ import Synchronization
 
 /// A conversation with a model.
 ///
-/// A session handles one request at a time and throws an error if a second one begins. A request
-/// that fails leaves the transcript as it was, unless `transcriptErrorHandlingPolicy` says
-/// otherwise.
+/// A session handles one request at a time; if a second one begins, it throws
+/// `Error.concurrentRequests`. A request that fails leaves the transcript as it was, unless
+/// `transcriptErrorHandlingPolicy` says otherwise.
+///
+/// If the model calls a tool that doesn't exist, the tool output tells the model so, and the model
+/// may call another one. After 100 rounds of tool calls, the request throws
+/// `LanguageModelError.timeout`. Both are Assay's choices, because Apple's behavior is unknown.
 public final class LanguageModelSession: Observable, @unchecked Sendable {
   struct State {
     var transcript: Transcript
@@ -53,7 +57,10 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// The conversation so far.
   ///
-  /// Setting it during a request ends that request with `Error.transcriptMutationWhileResponding`.
+  /// If the app sets it during a request, the request throws
+  /// `Error.transcriptMutationWhileResponding`, and the transcript that the app has set stays. A
+  /// tool or an action of the session may set it at any time. This is Assay's choice, because
+  /// Apple's behavior is unknown.
   public var transcript: Transcript {
     get {
       registrar.access(self, keyPath: \.transcript)
@@ -69,7 +76,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     }
   }
 
-  /// The conversation without the leading instructions.
+  /// The conversation without the leading instructions; the same rules apply as for `transcript`.
   public var history: ArraySlice<Transcript.Entry> {
     get { transcript.history }
     set { transcript.history = newValue }
@@ -81,13 +88,16 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return state.withLock(\.isResponding)
   }
 
-  /// The number of tokens that all requests together have read and written.
+  /// The number of tokens that all successful requests together have read and written.
   public var usage: Usage {
     registrar.access(self, keyPath: \.usage)
     return state.withLock(\.usage)
   }
 
-  /// The effect of a failed request on the transcript; nil means that the transcript is reverted.
+  /// The effect of a failed or cancelled request on the transcript; nil means that the transcript
+  /// is reverted.
+  ///
+  /// A profile's policy takes precedence.
   public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
     get { state.withLock(\.policy) }
     set { state.withLock { $0.policy = newValue } }
@@ -95,7 +105,10 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// Prepares the model for a request.
   ///
-  /// - Parameter promptPrefix: The beginning of the prompt.
+  /// If the model can't be prepared, this method does nothing, and the next request throws the
+  /// error.
+  ///
+  /// - Parameter promptPrefix: The beginning of the next prompt, if it is known already.
   public func prewarm(promptPrefix: Prompt? = nil) {
     let setup = setup()
     var transcript = state.withLock(\.transcript)
@@ -212,8 +225,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 public struct TranscriptErrorHandlingPolicy: Sendable {
   let preserves: Bool
 
-  /// The transcript is restored to its state before the request.
+  /// The policy that restores the transcript to its state before the request.
   public static let revertTranscript = TranscriptErrorHandlingPolicy(preserves: false)
-  /// The transcript keeps the prompt and the entries that followed it.
+  /// The policy that keeps the prompt and the entries that followed it.
   public static let preserveTranscript = TranscriptErrorHandlingPolicy(preserves: true)
 }

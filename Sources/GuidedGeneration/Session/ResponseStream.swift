@@ -3,17 +3,20 @@ import Synchronization
 extension LanguageModelSession {
   /// A response in progress.
   ///
-  /// Each snapshot contains everything that has arrived so far.
+  /// Each snapshot contains everything that has arrived so far. The request begins when the stream
+  /// is created, and the stream can be iterated over only once. If the app stops iterating and
+  /// drops the stream, the session cancels the request.
   public struct ResponseStream<Content: Generable>: AsyncSequence {
     /// A snapshot of the response.
     public struct Snapshot {
-      /// The response as a partial value.
+      /// The response so far as a partial value.
       public var content: Content.PartiallyGenerated
-      /// The response as generated content.
+      /// The response so far as generated content.
       public var rawContent: GeneratedContent
-      /// The entries that the response has added to the transcript, without the prompt.
+      /// The complete entries that have followed the prompt in the transcript so far.
       public var transcriptEntries: ArraySlice<Transcript.Entry>
-      /// The number of tokens read and written for the response.
+      /// The number of tokens read and written for the response so far, as far as the executor has
+      /// reported it.
       public var usage: Usage
     }
 
@@ -62,7 +65,12 @@ extension LanguageModelSession {
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate var iterator: AsyncThrowingStream<TurnSnapshot, any Swift.Error>.AsyncIterator
 
-      /// Waits for the next snapshot and returns it, or nil at the end of the response.
+      /// Waits for the next snapshot that can be decoded as a partial value.
+      ///
+      /// - Parameter actor: The actor that calls the method.
+      /// - Returns: The snapshot, or nil at the end of the response.
+      /// - Throws: The error of the request, or `GeneratedContent.ParsingError` if the response
+      ///   doesn't fit the type.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Snapshot? {
@@ -86,10 +94,11 @@ extension LanguageModelSession {
       AsyncIterator(iterator: snapshots.makeAsyncIterator())
     }
 
-    /// Waits for the complete response.
+    /// Waits for the complete response; also works after iterating over the stream.
     ///
     /// - Returns: The response.
-    /// - Throws: An error if there is none.
+    /// - Throws: The error of the request, `GeneratedContent.ParsingError` if the response doesn't
+    ///   fit the type, or `CancellationError` if the stream has ended without a response.
     public nonisolated(nonsending) func collect() async throws -> Response<Content> {
       for try await _ in snapshots {}
       guard let snapshot = last.get() else { throw CancellationError() }

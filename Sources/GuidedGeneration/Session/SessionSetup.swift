@@ -37,7 +37,7 @@ struct SessionSetup {
         .map { $0.1 })
   }
 
-  /// Returns the options of a request, filled in with the profile's.
+  /// Returns the options of a request; those that it doesn't set come from the profile.
   func options(_ options: GenerationOptions) -> GenerationOptions {
     guard let defaults = profile?.options else { return options }
     var options = options

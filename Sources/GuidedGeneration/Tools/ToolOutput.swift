@@ -1,4 +1,6 @@
 /// The result type of tools in the first betas of OS 26.
+///
+/// It is unavailable, so that the compiler's error names the current return types.
 @available(
   *, unavailable,
   message:
@@ -6,9 +8,13 @@
 )
 public struct ToolOutput: Sendable, PromptRepresentable {
   /// Creates a text result.
+  ///
+  /// - Parameter string: The text.
   public init(_ string: String) {}
 
   /// Creates a structured result.
+  ///
+  /// - Parameter content: The content.
   public init(_ content: GeneratedContent) {}
 
   /// The result as a prompt.

@@ -4,20 +4,23 @@ import StructuredText
 extension Transcript {
   /// A part of a transcript whose content type belongs to the app or to a model's provider.
   ///
-  /// Later prompts contain the segment's `promptRepresentation`.
+  /// Later prompts contain the segment's `promptRepresentation`. Apple's framework has this
+  /// protocol only in the first versions of OS 27.
   public protocol CustomSegment: Sendable, Identifiable, Equatable, CustomStringConvertible,
     PromptRepresentable, InstructionsRepresentable
   {
     /// The type of the content.
     associatedtype Content: Sendable & Equatable & Codable
 
+    /// The identifier of the segment.
     var id: String { get }
+    /// The content of the segment.
     var content: Content { get }
   }
 }
 
 extension Transcript.CustomSegment {
-  /// The content as JSON, or as Swift prints it if it can't be encoded.
+  /// The content as JSON text, or as Swift prints it if it can't be encoded.
   public var description: String {
     let json = TranscriptMetadata(["content": content]).json?["content"]
     return json.map { JSONTextWriter.text(of: $0, style: .spaced) } ?? "\(content)"
@@ -31,7 +34,7 @@ extension Transcript.CustomSegment {
 }
 
 extension Transcript.Segment {
-  /// Returns whether two segments are equal.
+  /// Returns whether two segments are equal; custom segments of different types never are.
   public static func == (left: Transcript.Segment, right: Transcript.Segment) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)): left == right

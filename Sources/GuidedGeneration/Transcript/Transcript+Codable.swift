@@ -7,6 +7,10 @@ extension Transcript: Codable {
 
   /// Reads a transcript from Apple's JSON.
   ///
+  /// Strings, integers, numbers and Booleans in metadata become Swift values; other values stay
+  /// JSON. A custom segment keeps its content and its prompt representation, but not its Swift
+  /// type.
+  ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError.dataCorrupted` if the document is not a transcript.
   public init(from decoder: any Decoder) throws {
@@ -23,7 +27,11 @@ extension Transcript: Codable {
 
   /// Writes the transcript as Apple's JSON.
   ///
+  /// The document doesn't contain the context options of prompts, nor metadata that can't be
+  /// encoded.
+  ///
   /// - Parameter encoder: The encoder to write to.
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
   package init(json: JSONValue) throws(TranscriptProblem) {

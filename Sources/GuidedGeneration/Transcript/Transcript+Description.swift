@@ -67,7 +67,7 @@ extension Transcript.ResponseFormat: CustomStringConvertible {
 }
 
 extension Transcript.Segment: CustomStringConvertible {
-  /// The text of the segment, or a description of its attachment.
+  /// The text, the content as JSON text, or a description of the attachment.
   public var description: String {
     switch self {
     case .text(let segment): segment.description
@@ -89,7 +89,7 @@ extension Transcript.StructuredSegment: CustomStringConvertible {
 }
 
 extension Transcript.AttachmentSegment: CustomStringConvertible {
-  /// A description of the attachment.
+  /// A description of the attachment, which contains its label, file name or identifier.
   public var description: String {
     switch content {
     case .image(let image): "[image \(label ?? image.url?.lastPathComponent ?? id)]"

@@ -1,16 +1,21 @@
 import Foundation
 
 extension Transcript {
-  /// The instructions for the model.
+  /// The entry with the instructions for the model.
   public struct Instructions: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
     /// The parts of the instructions.
     public var segments: [Segment]
-    /// The tools that the model may call.
+    /// The tools that the instructions describe.
     public var toolDefinitions: [ToolDefinition]
 
     /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the entry.
+    ///   - segments: The parts of the instructions.
+    ///   - toolDefinitions: The tools that the instructions describe.
     public init(
       id: String = UUID().uuidString, segments: [Segment], toolDefinitions: [ToolDefinition]
     ) {
@@ -30,6 +35,11 @@ extension Transcript {
     public var parameters: GenerationSchema
 
     /// Creates a definition.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the model calls the tool.
+    ///   - description: The description that the model reads.
+    ///   - parameters: The schema of the arguments.
     public init(name: String, description: String, parameters: GenerationSchema) {
       self.name = name
       self.description = description
@@ -37,12 +47,14 @@ extension Transcript {
     }
 
     /// Creates the definition of a tool.
+    ///
+    /// - Parameter tool: The tool.
     public init(tool: some Tool) {
       self.init(name: tool.name, description: tool.description, parameters: tool.parameters)
     }
   }
 
-  /// A prompt.
+  /// The entry with a prompt.
   public struct Prompt: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
@@ -56,13 +68,21 @@ extension Transcript {
     public var responseFormat: ResponseFormat?
     private var storedMetadata: TranscriptMetadata
 
-    /// The app's own facts about the entry.
+    /// The app's facts about the request.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
     }
 
     /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the entry.
+    ///   - metadata: The app's facts about the request.
+    ///   - segments: The parts of the prompt.
+    ///   - options: The options for generating the answer.
+    ///   - responseFormat: The format of the answer; nil for free text.
+    ///   - contextOptions: The options for the schema in the prompt and for reasoning.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],
@@ -80,7 +100,7 @@ extension Transcript {
 
   /// The format that an answer must follow.
   public struct ResponseFormat: Sendable, Equatable {
-    /// The kind of a format.
+    /// The kind of a response format.
     public enum Kind: Sendable, Equatable {
       /// A JSON value that follows a schema.
       case schema(GenerationSchema)
@@ -91,12 +111,16 @@ extension Transcript {
     /// The name of the schema.
     public let name: String
 
-    /// Creates the format of a type.
+    /// Creates the format of answers that are values of a type.
+    ///
+    /// - Parameter type: The type.
     public init<Content: Generable>(type: Content.Type) {
       self.init(schema: Content.generationSchema)
     }
 
-    /// Creates the format of a schema.
+    /// Creates the format of answers that follow a schema.
+    ///
+    /// - Parameter schema: The schema.
     public init(schema: GenerationSchema) { self.init(schema: schema, name: schema.name) }
 
     init(schema: GenerationSchema, name: String) {
@@ -105,13 +129,17 @@ extension Transcript {
     }
   }
 
-  /// The tool calls that a model made in one round.
+  /// The entry with the tool calls that a model made in one round.
   public struct ToolCalls: Sendable, Identifiable, Equatable, RandomAccessCollection {
     /// The identifier of the entry.
     public var id: String
     private var calls: [ToolCall]
 
     /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the entry.
+    ///   - calls: The calls in order.
     public init(id: String = UUID().uuidString, _ calls: some Sequence<ToolCall>) {
       self.id = id
       self.calls = Array(calls)
@@ -122,6 +150,8 @@ extension Transcript {
     /// The position after the last call.
     public var endIndex: Int { calls.endIndex }
     /// The call at a position.
+    ///
+    /// - Parameter position: The position, from 0.
     public subscript(position: Int) -> ToolCall { calls[position] }
   }
 
@@ -135,18 +165,29 @@ extension Transcript {
     public var arguments: GeneratedContent
     private var storedMetadata: TranscriptMetadata
 
-    /// The executor's own facts about the call.
+    /// The executor's facts about the call.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
     }
 
-    /// Creates a call.
+    /// Creates a call without metadata.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the call.
+    ///   - toolName: The name of the tool.
+    ///   - arguments: The arguments that the model generated.
     public init(id: String, toolName: String, arguments: GeneratedContent) {
       self.init(id: id, metadata: [:], toolName: toolName, arguments: arguments)
     }
 
     /// Creates a call with metadata.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the call.
+    ///   - metadata: The executor's facts about the call.
+    ///   - toolName: The name of the tool.
+    ///   - arguments: The arguments that the model generated.
     public init(
       id: String, metadata: [String: any Codable & Sendable & Equatable], toolName: String,
       arguments: GeneratedContent
@@ -158,7 +199,7 @@ extension Transcript {
     }
   }
 
-  /// The output of a tool.
+  /// The entry with the output of a tool.
   public struct ToolOutput: Sendable, Identifiable, Equatable {
     /// The identifier of the call.
     public var id: String
@@ -168,6 +209,11 @@ extension Transcript {
     public var segments: [Segment]
 
     /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the call.
+    ///   - toolName: The name of the tool.
+    ///   - segments: The parts of the output.
     public init(id: String, toolName: String, segments: [Segment]) {
       self.id = id
       self.toolName = toolName
@@ -175,29 +221,40 @@ extension Transcript {
     }
   }
 
-  /// The model's response.
+  /// The entry with a response of the model.
   public struct Response: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
-    /// The identifiers of the assets that produced the response.
+    /// The identifiers of the model's assets that produced the response; empty for a response that
+    /// a session of this framework has generated.
     public var assetIDs: [String]
     /// The parts of the response.
     public var segments: [Segment]
     private var storedMetadata: TranscriptMetadata
 
-    /// The executor's own facts about the entry.
+    /// The executor's facts about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
     }
 
-    /// Creates an entry that names the assets that produced it.
+    /// Creates an entry that names the model's assets that produced it.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the entry.
+    ///   - assetIDs: The identifiers of the assets.
+    ///   - segments: The parts of the response.
     public init(id: String = UUID().uuidString, assetIDs: [String], segments: [Segment]) {
       self.init(id: id, metadata: [:], segments: segments)
       self.assetIDs = assetIDs
     }
 
-    /// Creates an entry.
+    /// Creates an entry with metadata.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the entry.
+    ///   - metadata: The executor's facts about the entry.
+    ///   - segments: The parts of the response.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment]
@@ -209,23 +266,29 @@ extension Transcript {
     }
   }
 
-  /// The model's reasoning before its answer.
+  /// The entry with the model's reasoning before its answer.
   public struct Reasoning: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
     /// The parts of the reasoning.
     public var segments: [Segment]
-    /// A signature with which the provider can verify the entry.
+    /// A signature with which the provider can verify the entry; nil if there is none.
     public var signature: Data?
     private var storedMetadata: TranscriptMetadata
 
-    /// The executor's own facts about the entry.
+    /// The executor's facts about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
     }
 
     /// Creates an entry.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the entry.
+    ///   - metadata: The executor's facts about the entry.
+    ///   - segments: The parts of the reasoning.
+    ///   - signature: A signature with which the provider can verify the entry; nil for none.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],

@@ -46,6 +46,8 @@ public struct Transcript: Sendable, Equatable {
     /// An attachment, such as an image.
     case attachment(AttachmentSegment)
     /// Content of a type that belongs to the app or to a model's provider.
+    ///
+    /// Apple's framework has this case only in the first versions of OS 27.
     case custom(any CustomSegment)
 
     /// The identifier of the segment.
@@ -59,7 +61,7 @@ public struct Transcript: Sendable, Equatable {
     }
   }
 
-  /// A part that is text.
+  /// A part of an entry that is text.
   public struct TextSegment: Sendable, Identifiable, Equatable {
     /// The identifier of the segment.
     public var id: String
@@ -67,22 +69,31 @@ public struct Transcript: Sendable, Equatable {
     public var content: String
 
     /// Creates a segment.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the segment.
+    ///   - content: The text.
     public init(id: String = UUID().uuidString, content: String) {
       self.id = id
       self.content = content
     }
   }
 
-  /// A part that follows a schema.
+  /// A part of an entry that follows a schema.
   public struct StructuredSegment: Sendable, Identifiable, Equatable {
     /// The identifier of the segment.
     public var id: String
-    /// The name of the schema.
+    /// The name of the schema, under its OS 26 name.
     public var source: String
-    /// The content.
+    /// The content that follows the schema.
     public var content: GeneratedContent
 
-    /// Creates a segment.
+    /// Creates a segment, with the parameter name of OS 26.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the segment.
+    ///   - source: The name of the schema.
+    ///   - content: The content that follows the schema.
     public init(id: String = UUID().uuidString, source: String, content: GeneratedContent) {
       self.id = id
       self.source = source
@@ -90,11 +101,16 @@ public struct Transcript: Sendable, Equatable {
     }
 
     /// Creates a segment, with the parameter name of OS 27.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the segment.
+    ///   - schemaName: The name of the schema.
+    ///   - content: The content that follows the schema.
     public init(id: String = UUID().uuidString, schemaName: String, content: GeneratedContent) {
       self.init(id: id, source: schemaName, content: content)
     }
 
-    /// The name of the schema.
+    /// The name of the schema, under its OS 27 name; the same as `source`.
     public var schemaName: String {
       get { source }
       set { source = newValue }
@@ -112,12 +128,18 @@ extension Transcript: RandomAccessCollection, MutableCollection, RangeReplaceabl
   public var endIndex: Int { entries.endIndex }
 
   /// The entry at an index.
+  ///
+  /// - Parameter index: The index, from 0.
   public subscript(index: Int) -> Entry {
     get { entries[index] }
     set { entries[index] = newValue }
   }
 
   /// Replaces a range of entries.
+  ///
+  /// - Parameters:
+  ///   - subrange: The indices of the entries to replace.
+  ///   - newElements: The entries to insert instead.
   public mutating func replaceSubrange(
     _ subrange: Range<Int>, with newElements: some Collection<Entry>
   ) {
@@ -131,7 +153,7 @@ extension Transcript {
     entries.prefix { if case .instructions = $0 { true } else { false } }.count
   }
 
-  /// The conversation without the leading instructions.
+  /// The conversation without the leading instructions; setting it keeps these instructions.
   public var history: ArraySlice<Entry> {
     get { entries[instructionsCount...] }
     set { entries.replaceSubrange(instructionsCount..., with: newValue) }

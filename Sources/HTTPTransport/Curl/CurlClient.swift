@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// One thread handles all exchanges of a client, on connections that it keeps open and shares. The
 /// client uses the proxies in the usual environment variables, except for servers on this machine.
-/// Unless it has a file of trusted certificates, the system decides which ones are trusted.
+/// It trusts the system's certificates unless it is created with a file of other certificates.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
   private let certificates: String?
@@ -32,6 +32,7 @@ public final class CurlClient: HTTPClient {
 
   deinit { loop.stop() }
 
+  /// Sends a request and receives its response, without retries.
   public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let number = loop.nextNumber()
     let certificates = certificates
@@ -49,11 +50,12 @@ public final class CurlClient: HTTPClient {
   }
 }
 
-/// The error that libcurl can't be loaded.
+/// The error if libcurl can't be loaded.
 public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error message of the system, or a description of the problem.
   public var reason: String
 
+  /// The problem in words, with the commands that install libcurl.
   public var description: String {
     "served models need libcurl, which can't be loaded (\(reason)); "
       + "`apt-get install libcurl4` installs it on Debian and Ubuntu, `dnf install libcurl` on "

@@ -14,7 +14,7 @@ final class CurlLoop: @unchecked Sendable {
   /// The time limit for connecting.
   static let longestConnecting = Duration.seconds(10)
 
-  /// An exchange with a caller who is waiting for its result.
+  /// An exchange whose caller is waiting for its result.
   struct Exchange {
     let number: UInt64
     let request: HTTPRequest
@@ -84,7 +84,7 @@ final class CurlLoop: @unchecked Sendable {
 
   // MARK: The thread
 
-  /// The maximum wait if nothing wakes the thread.
+  /// The maximum wait in milliseconds if nothing wakes the thread.
   private static let longestWait: Int32 = 1000
 
   private func run() {

@@ -72,7 +72,9 @@ public struct SecretHeader: Sendable, Hashable, CustomStringConvertible, CustomR
     self.value = value
   }
 
+  /// The header without its value.
   public var description: String { "\(name): ***" }
 
+  /// A mirror without the value.
   public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

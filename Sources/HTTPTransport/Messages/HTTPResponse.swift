@@ -23,7 +23,7 @@ public struct HTTPResponse: Sendable, Hashable {
     self.connections = connections
   }
 
-  /// The value of the first header with this name, compared case-insensitively.
+  /// Returns the value of the first header with this name, compared case-insensitively.
   public func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }

@@ -2,7 +2,9 @@
 public struct ServerAddress: Sendable, Hashable {
   /// The supported URL schemes.
   public enum Scheme: String, Sendable, Hashable {
+    /// An unencrypted connection.
     case http
+    /// An encrypted connection.
     case https
   }
 
@@ -78,13 +80,20 @@ public struct ServerAddress: Sendable, Hashable {
 
   /// The problem with an address.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The scheme is neither `http` nor `https`.
     case scheme(String)
+    /// The host is empty or contains a character that no host contains.
     case host(String)
+    /// The port is not a number from 1 to 65535.
     case port(String)
+    /// The address contains a user name or a key.
     case userInfo
+    /// The address contains a query or a fragment.
     case query
+    /// The path contains a character that must be escaped.
     case characters
 
+    /// The problem in words, with what is allowed.
     public var description: String {
       switch self {
       case .scheme(let name): "the scheme is `\(name)`; http and https are allowed"
@@ -101,6 +110,7 @@ public struct ServerAddress: Sendable, Hashable {
 }
 
 extension ServerAddress: CustomStringConvertible {
+  /// The address as a URL.
   public var description: String {
     "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
   }

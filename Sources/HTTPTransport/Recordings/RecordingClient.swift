@@ -16,6 +16,7 @@ public final class RecordingClient: HTTPClient {
     self.keep = keep
   }
 
+  /// Sends a request with the other client, and records the exchange when it ends.
   public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let key = RecordedExchange.key(of: request)
     let occurrence = counts.withLock { counts in

@@ -8,8 +8,11 @@ public final class SkippingClock: Clock {
   public struct Instant: InstantProtocol {
     fileprivate var offset: Duration
 
+    /// Returns the point in time after a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// Returns the duration to another point in time.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
+    /// Returns whether a point in time is before another one.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -18,9 +21,12 @@ public final class SkippingClock: Clock {
   /// Creates a clock at time zero.
   public init() {}
 
+  /// The clock's time.
   public var now: Instant { Instant(offset: skipped.withLock(\.self)) }
+  /// The smallest duration that the clock distinguishes.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
+  /// Moves the clock's time forward to a deadline, and returns at once.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     skipped.withLock { $0 = max($0, deadline.offset) }

@@ -1,7 +1,7 @@
 /// The markup in which a conversation is written for a model.
 ///
 /// A model file contains its format as a program in a template language. The engine doesn't run the
-/// program; it recognizes one of the known formats by the marks in it.
+/// program; it recognizes one of the known formats by the marks that the program contains.
 public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// `<|im_start|>role … <|im_end|>`: Qwen, SmolLM2 and many others.
   case chatML = "chatml"
@@ -21,7 +21,8 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   case mistralSystem = "mistral-v7"
   /// `<|role|> … </s>`: TinyLlama, Zephyr.
   case zephyr
-  /// No marks: just the texts, separated by empty lines.
+  /// No marks: the texts, separated by empty lines. If there are earlier turns, each turn begins
+  /// with the speaker's label.
   case plain
 
   /// Recognizes the format that a template writes.
@@ -58,6 +59,7 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   ///   - system: The instructions; if they are empty, nothing is written for them.
   ///   - earlier: The earlier turns of the conversation.
   ///   - user: The user's text.
+  /// - Returns: The marks and texts, in order.
   public func render(
     system: String, earlier: [ChatTurn] = [], user: String
   ) -> [ChatPiece] {

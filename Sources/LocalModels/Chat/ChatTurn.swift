@@ -2,8 +2,11 @@
 public struct ChatTurn: Sendable, Hashable {
   /// The speaker's role, with the name that most formats use.
   public enum Role: String, Sendable, Hashable {
+    /// The instructions.
     case system
+    /// The user.
     case user
+    /// The model.
     case assistant
   }
 

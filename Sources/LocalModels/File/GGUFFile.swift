@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The file is untrusted: this type checks every length, offset, alignment, dimension and type
-/// number, so other code may trust `tensors`. Memory use is proportional to the size of the file's
-/// header.
+/// number, so other code may trust `tensors`. Memory use is proportional to the size of the
+/// metadata and the tensor table.
 ///
 /// The format is described in `docs/gguf.md` of ggml.
 struct GGUFFile: Sendable {

@@ -106,7 +106,7 @@ struct GGUFArray: Sendable, Hashable {
   }
 }
 
-/// A tensor as described by the file's header, checked against the file's size.
+/// A tensor as described by the file's tensor table, checked against the file's size.
 struct GGUFTensor: Sendable, Hashable {
   /// The name.
   var name: String

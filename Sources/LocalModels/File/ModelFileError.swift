@@ -1,4 +1,4 @@
-/// The reason why a model file can't be used: what is wrong, where, and what would be right.
+/// The reason why a model file can't be used: what is wrong, where, and what is allowed there.
 public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file's path.
   public var file: String
@@ -9,7 +9,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
   /// The accepted alternatives, or advice; empty if there is nothing to add.
   public var allowed: String
 
-  /// Kinds of problems.
+  /// The kinds of problems.
   public enum Problem: Sendable, Hashable {
     /// The file can't be opened or read; carries the operating system's message.
     case unreadable(String)

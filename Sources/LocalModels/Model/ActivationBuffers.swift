@@ -16,9 +16,10 @@ final class ActivationBuffers {
   let value: UnsafeMutablePointer<Float>
   let gate: UnsafeMutablePointer<Float>
   let up: UnsafeMutablePointer<Float>
-  /// The scores of `readers` heads, `scoreStride` apart, and the sums of the values that they read.
+  /// The scores of `readers` heads, `scoreStride` apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
+  /// The weighted sums of the values that the heads read.
   let sums: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
   let rounding: RoundingBuffers

@@ -42,7 +42,11 @@ final class KeyValueCache {
     }
   }
 
-  /// Reserves a number of positions in pages that only this slot holds.
+  /// Reserves memory for a total number of positions.
+  ///
+  /// Only this slot holds the pages for positions after the current ones.
+  ///
+  /// - Parameter positions: The number of positions, current ones included.
   func reserve(_ positions: Int) {
     guard positions > length else { return }
     let used = length % KeyValuePool.positions

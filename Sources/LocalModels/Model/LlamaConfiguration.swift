@@ -19,7 +19,7 @@ struct LlamaConfiguration: Sendable, Hashable {
   /// The number of positions that a layer with a window sees, including its own; nil if no layer
   /// has a window.
   var window: Int?
-  /// Whether each layer has a window.
+  /// For each layer, whether it has a window.
   var seesWindow: [Bool]
   /// The factor for the products of queries and keys.
   var attentionScale: Float

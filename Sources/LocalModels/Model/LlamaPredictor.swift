@@ -6,8 +6,11 @@ import Tokenization
 /// Every sum has one fixed order that depends on neither the batch nor the machine, so the same
 /// tokens give the same logits to the last bit.
 public final class LlamaPredictor: TokenPredictor {
+  /// The model's tokens.
   public let vocabulary: Vocabulary
+  /// The maximum number of tokens in a slot.
   public let contextLength: Int
+  /// The number of slots.
   public let slotCount: Int
 
   let shape: LlamaConfiguration
@@ -49,13 +52,16 @@ public final class LlamaPredictor: TokenPredictor {
   /// The bytes of keys and values in all slots; pages shared by several slots count once.
   public var bytesInUse: Int { pool.bytesInUse }
 
+  /// Returns the number of tokens in a slot.
   public func length(ofSlot slot: Int) -> Int { slots[slot].length }
 
+  /// Shortens a slot to its first tokens.
   public func rewind(slot: Int, to length: Int) {
     precondition((0...slots[slot].length).contains(length), "a length up to the current one")
     slots[slot].rewind(to: length)
   }
 
+  /// Copies one slot to another; the two share memory until one of them grows.
   public func copy(fromSlot source: Int, toSlot destination: Int) {
     guard source != destination else { return }
     slots[destination].copy(from: slots[source])
@@ -71,6 +77,10 @@ public final class LlamaPredictor: TokenPredictor {
     var isWanted: Bool
   }
 
+  /// Evaluates tokens appended to slots, and passes the requested logits to a closure.
+  ///
+  /// - Throws: `PredictorError` if a slot would overflow or a token is not in the vocabulary; then
+  ///   no slot has changed.
   public func evaluate(
     _ batch: [PredictorInput],
     receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
@@ -138,8 +148,7 @@ public final class LlamaPredictor: TokenPredictor {
 
   // MARK: The layers
 
-  /// Computes y = matrix · x for `count` columns; activations are rounded again only if the input
-  /// is new.
+  /// Computes y = matrix · x for `count` columns; the input is rounded only if it is new.
   private func multiply(
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true

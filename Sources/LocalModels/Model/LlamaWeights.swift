@@ -29,6 +29,7 @@ struct LlamaWeights: Sendable {
   var rotationFactors: WeightVector?
   /// The divisors for texts up to the original context length.
   var shortRotationFactors: WeightVector?
+  /// The divisors for longer texts.
   var longRotationFactors: WeightVector?
 
   init(_ file: GGUFFile, _ shape: LlamaConfiguration) throws(ModelFileError) {
@@ -105,8 +106,7 @@ struct LlamaWeights: Sendable {
       down: try matrix("ffn_down.weight", hidden, shape.width))
   }
 
-  /// Returns the names of the tensors that the evaluation uses, outside of layers and inside a
-  /// layer.
+  /// Returns the names of the supported tensors, outside of layers and inside a layer.
   private static func knownNames(
     _ shape: LlamaConfiguration
   ) -> (whole: Set<String>, layer: Set<Substring>) {
@@ -134,7 +134,7 @@ struct LlamaWeights: Sendable {
     return (whole, layer)
   }
 
-  /// Returns whether the evaluation uses a tensor.
+  /// Returns whether a tensor is supported.
   ///
   /// A file with unknown tensors is rejected, because ignoring a tensor would silently give wrong
   /// answers.

@@ -1,14 +1,14 @@
-/// The rule that converts positions to angles: at position p, pair j turns by p · f_j.
+/// The rule that converts positions to angles: at position p, pair j is rotated by p · f_j.
 ///
 /// Based on Su et al., RoFormer, 2021, and Peng et al., YaRN, 2023.
 struct RotationRule: Sendable, Hashable {
-  /// f_j = base^(−2j/n), before any stretching.
+  /// The base of the frequencies: f_j = base^(−2j/n), before any stretching.
   var base: Double
   var stretching: Stretching = .none
   /// The factor for cosines and sines.
   var magnitude = 1.0
 
-  /// The method for texts longer than those in training.
+  /// The method for texts that are longer than those in training.
   enum Stretching: Sendable, Hashable {
     case none
     /// Divides positions by a number.
@@ -42,8 +42,8 @@ struct RotationRule: Sendable, Hashable {
       )
     }
 
-    /// Returns the factor for queries and keys that sharpens attention; `multiplier` is the paper's
-    /// 1 unless the model says otherwise.
+    /// Returns the factor for queries and keys that sharpens attention; `multiplier` is 1, as in
+    /// the paper, unless the model file gives another value.
     func magnitude(multiplier: Double = 1) -> Double {
       factor <= 1 ? 1 : 0.1 * multiplier * Logarithm.natural(factor) + 1
     }

@@ -1,6 +1,6 @@
 import CKernels
 
-/// A matrix in the mapped file, in the form that the kernels take.
+/// A matrix in the mapped file, as the kernels read it.
 struct WeightMatrix: @unchecked Sendable {
   // Unchecked: the memory is never written and lives as long as the file, which the model retains.
   let data: UnsafeRawPointer
@@ -39,7 +39,7 @@ struct WeightMatrix: @unchecked Sendable {
 
 /// A vector of floats in the mapped file: a norm's weights or a bias.
 struct WeightVector: @unchecked Sendable {
-  // Unchecked for the same reason as `WeightMatrix`.
+  // Unchecked, for the same reason as `WeightMatrix`.
   let data: UnsafePointer<Float>
   let count: Int
 }

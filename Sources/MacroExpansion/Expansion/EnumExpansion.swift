@@ -1,7 +1,7 @@
 /// Expands `@Generable` on an enum.
 ///
-/// An enum without payloads is represented by the name of its case. An enum with payloads is an
-/// object that begins with the case name under `type`.
+/// A value of an enum without payloads is generated as the name of its case. A value of an enum
+/// with payloads is generated as an object that begins with the case name under `type`.
 struct EnumExpansion {
   let outline: TypeOutline
   let options: GenerableOptions
@@ -76,8 +76,8 @@ struct EnumExpansion {
 
   /// Returns the branch of the initializer that creates a case.
   ///
-  /// The compiler infers the payload types from the case, because the extension cannot name types
-  /// nested in the same outer type.
+  /// The source doesn't name the payload types: it may be part of an extension, which can't use the
+  /// short names of types that are nested beside the enum. The compiler infers them from the case.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

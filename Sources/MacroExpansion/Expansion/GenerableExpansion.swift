@@ -6,8 +6,8 @@
 /// ```
 ///
 /// The initializer is in the extension so that a struct keeps its memberwise initializer. The
-/// generated sources are short calls into the library, so most of the code is compiled only once,
-/// not for every type of an app.
+/// generated sources are short calls into the library, so that the compiler compiles most of the
+/// code only once instead of for every type of an app.
 enum GenerableExpansion {
   /// Returns the members to add to the type.
   static func members(declaration: String, attribute: String) -> Expansion {
@@ -95,7 +95,8 @@ enum Library {
     if let description = guide.description { source += ", description: \(description)" }
     source += ", type: \(type.expression).self"
     if !guide.guides.isEmpty {
-      // Regular expressions can be combined with other guides only as guides.
+      // A list of guides can't mix a bare regular expression with other guides, so wrap it in
+      // `.pattern`.
       let isMixed = guide.guides.count > 1
       let guides = guide.guides.map { isMixed && isRegex($0) ? ".pattern(\($0))" : $0 }
       source += ", guides: [\(guides.joined(separator: ", "))]"

@@ -102,8 +102,8 @@ struct StructExpansion {
 
   /// The source of the initializer that reads generated content.
   ///
-  /// The compiler infers the types of the values, because the extension, unlike the type, cannot
-  /// name types nested in the same outer type.
+  /// The source doesn't name the types of the values: it is part of an extension, which, unlike the
+  /// type, can't use the short names of types that are nested beside it. The compiler infers them.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

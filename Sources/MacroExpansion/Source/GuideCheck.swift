@@ -1,7 +1,7 @@
 /// Checks whether a guide fits a type, as far as the source text reveals it.
 ///
-/// The compiler would find the same errors, but in the expansion; this check reports them on the
-/// property.
+/// The compiler would find the same errors, but it would report them in the expansion. This check
+/// reports them on the property.
 enum GuideCheck {
   private struct Kind {
     var name: String

@@ -48,7 +48,7 @@ extension TypeOutline {
 
   /// The content of `@Guide`.
   struct Guide: Equatable {
-    /// The source of each description, one per attribute that has one.
+    /// The source of the description of each attribute that has one.
     var descriptions: [String] = []
     /// The source of each guide.
     var guides: [String] = []

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The pipe to the compiler.
+/// The pipes to and from the compiler.
 ///
 /// A frame is a length (8 bytes, little-endian) followed by that many bytes.
 struct FrameChannel {
@@ -15,9 +15,9 @@ struct FrameChannel {
   private let input: Int32
   private let output: Int32
 
-  /// Returns a channel over standard input and output.
+  /// Returns a channel over standard input and output; nil if they can't be duplicated.
   ///
-  /// From then on, anything that is accidentally printed goes to standard error.
+  /// From then on, anything that the process prints goes to standard error.
   static func standard() -> FrameChannel? {
     let input = dup(STDIN_FILENO)
     let output = dup(STDOUT_FILENO)

@@ -17,9 +17,7 @@ extension ServerError {
     }
   }
 
-  /// The scheme and host of a URL.
-  ///
-  /// The rest is dropped because it may contain private data.
+  /// Returns the scheme and host of a URL, without the rest, which may contain private data.
   private static func hostOnly(_ place: String) -> String {
     guard let start = place.firstRange(of: "://") else { return "another path" }
     let host = place[start.upperBound...].prefix { !"/?#".contains($0) }
@@ -65,14 +63,12 @@ extension ServerError {
 private struct ErrorBody {
   /// Only the message, on one line and shortened to a maximum length.
   let message: String
-  /// The whole body in lower case, for searching it for phrases.
+  /// The whole body in lower case, in which phrases are searched for.
   let text: String
   /// The request member that the server rejects; nil if it rejects none.
   let unsupportedMember: String?
 
-  /// The members that can be left out of a request.
-  ///
-  /// The run's record lists them when that happens.
+  /// The members that can be left out of a request; the run's record lists those that were.
   private static let optional: Set<String> = [
     "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
     "max_completion_tokens",
@@ -105,7 +101,7 @@ private struct ErrorBody {
     return words.count > 400 ? words.prefix(400) + "…" : words
   }
 
-  /// The text of an HTML page, for example from a proxy.
+  /// Returns the text of an HTML page, for example from a proxy.
   private static func withoutTags(_ page: String) -> String {
     var text = ""
     var depth = 0

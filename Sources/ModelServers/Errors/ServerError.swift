@@ -28,7 +28,7 @@ public struct ServerError: Error, Sendable, Hashable {
     case malformedResponse
   }
 
-  /// The kind.
+  /// The kind of error.
   public var kind: Kind
   /// The status of the response.
   public var status: Int
@@ -65,6 +65,7 @@ public struct ServerError: Error, Sendable, Hashable {
 }
 
 extension ServerError: CustomStringConvertible {
+  /// The error in words.
   public var description: String {
     let said = message.isEmpty ? "" : ": \(message)"
     return switch kind {

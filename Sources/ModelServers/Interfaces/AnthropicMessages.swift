@@ -12,6 +12,7 @@ public struct AnthropicMessages: ServerMapping {
   /// Creates a mapping.
   public init() {}
 
+  /// Returns the request for a question.
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings
     var body = RequestBody(leavingOut: question.leftOut)
@@ -39,6 +40,7 @@ public struct AnthropicMessages: ServerMapping {
       body: .object(body.members), unapplied: body.unapplied)
   }
 
+  /// Reads a successful response.
   public func reply(from body: JSONValue) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["model"]?.string

@@ -11,6 +11,7 @@ public struct ChatCompletions: ServerMapping {
   /// - Parameter dialect: The server's dialect of chat completions.
   public init(dialect: ServerInterface) { self.dialect = dialect }
 
+  /// Returns the request for a question.
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings
     var body = RequestBody(leavingOut: question.leftOut)
@@ -38,12 +39,14 @@ public struct ChatCompletions: ServerMapping {
 
   private var systemRole: String { "system" }
 
-  /// Reasoning models reject the old name, and other servers don't know the new one.
+  /// The member with the maximum number of tokens.
+  ///
+  /// OpenAI's reasoning models reject the old name, and other servers don't know the new one.
   private var lengthMember: String {
     dialect == .openAI || dialect == .azure ? "max_completion_tokens" : "max_tokens"
   }
 
-  /// Sends the schema, or the grammar in the server's own member.
+  /// Sets the schema, or the grammar in the member that the server has for it.
   private func constrain(_ question: ServerQuestion, _ body: inout RequestBody) {
     guard let grammar = question.grammar.map({ JSONValue.string($0) }) else {
       return body.set("response_format", responseFormat(question))
@@ -66,7 +69,8 @@ public struct ChatCompletions: ServerMapping {
 
   /// Sets the sampling limits.
   ///
-  /// If a limit is off, sends its neutral value to override the server's default.
+  /// For llama-server, a limit that is off is sent with its neutral value, to override the server's
+  /// default.
   private func sampling(_ settings: GenerationSettings, _ body: inout RequestBody) {
     let always = dialect == .llamaServer
     if settings.limitsTopP || always {
@@ -94,6 +98,7 @@ public struct ChatCompletions: ServerMapping {
     }
   }
 
+  /// Reads a successful response.
   public func reply(from body: JSONValue) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["model"]?.string
@@ -113,7 +118,7 @@ public struct ChatCompletions: ServerMapping {
     return reply
   }
 
-  /// The text of a `content` member, which is a string or a list of parts.
+  /// Returns the text of a `content` member, which is a string or a list of parts.
   static func text(_ content: JSONValue) -> String? {
     if let text = content.string { return text }
     return content.array.map { parts in
@@ -148,7 +153,7 @@ public struct ChatCompletions: ServerMapping {
 }
 
 extension JSONValue? {
-  /// The integer under a name; nil if it or the whole object is missing.
+  /// Returns the integer under a name; nil if it or the whole object is missing.
   func count(_ name: String) -> Int? { self?[name]?.int }
 }
 
@@ -165,7 +170,7 @@ extension ListedToken {
 }
 
 extension ListedToken.Alternative {
-  /// Reads a token; if the server doesn't give its bytes, they are those of its text.
+  /// Reads a token; if the server doesn't report its bytes, the bytes of its text are used.
   init?(_ entry: JSONValue) {
     guard let text = entry["token"]?.string, let logProbability = entry["logprob"]?.double else {
       return nil

@@ -1,11 +1,12 @@
 import EvalRecords
 public import StructuredText
 
-/// Gemini's `generateContent`.
+/// Gemini's interface `generateContent`.
 public struct GeminiGenerate: ServerMapping {
   /// Creates a mapping.
   public init() {}
 
+  /// Returns the request for a question.
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings
     var options = RequestBody(leavingOut: question.leftOut)
@@ -46,6 +47,7 @@ public struct GeminiGenerate: ServerMapping {
       body: .object(body.members), unapplied: options.unapplied)
   }
 
+  /// Reads a successful response.
   public func reply(from body: JSONValue) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["modelVersion"]?.string
@@ -72,7 +74,7 @@ public struct GeminiGenerate: ServerMapping {
     return reply
   }
 
-  /// The finish reasons that mean that the service withheld an answer.
+  /// The reasons for finishing that mean that the service withheld an answer.
   private static let refusals: Set<String> = [
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
     "IMAGE_SAFETY",

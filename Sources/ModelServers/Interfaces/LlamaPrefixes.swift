@@ -1,6 +1,6 @@
 public import StructuredText
 
-/// llama-server's own endpoints, with which one can ask for the probabilities after any sequence of
+/// llama-server's own endpoints, which together give the probabilities after any sequence of
 /// tokens.
 ///
 /// ```
@@ -12,10 +12,9 @@ public struct LlamaPrefixes: Sendable {
   /// Creates the calls.
   public init() {}
 
-  /// Asks for the text of a prompt.
+  /// Returns the call that asks for the text of a prompt in the model's chat format.
   ///
   /// - Parameter question: The question with the prompt.
-  /// - Returns: The call.
   public func template(of question: ServerQuestion) -> ServerCall {
     let messages = question.messages(system: "system", model: "assistant")
     return call("/apply-template", ["messages": .array(messages)])
@@ -27,10 +26,9 @@ public struct LlamaPrefixes: Sendable {
   /// - Returns: The text; nil if the response has none.
   public func prompt(from body: JSONValue) -> String? { body["prompt"]?.string }
 
-  /// Asks for the tokens of a prompt, including the special ones.
+  /// Returns the call that asks for the tokens of a prompt, including the special ones.
   ///
   /// - Parameter prompt: The text.
-  /// - Returns: The call.
   public func tokenization(of prompt: String) -> ServerCall {
     call(
       "/tokenize", ["content": .string(prompt), "add_special": true, "parse_special": true])
@@ -46,12 +44,11 @@ public struct LlamaPrefixes: Sendable {
     return ids.count == list.count ? ids : nil
   }
 
-  /// Asks for the most likely tokens after a sequence of tokens.
+  /// Returns the call that asks for the most likely tokens after a sequence of tokens.
   ///
   /// - Parameters:
-  ///   - tokens: The ids of the prompt's tokens and of those after it.
+  ///   - tokens: The ids of the prompt's tokens and of the tokens after it.
   ///   - listed: The number of tokens to list.
-  /// - Returns: The call.
   public func next(after tokens: [Int], listed: Int) -> ServerCall {
     call(
       "/completion",

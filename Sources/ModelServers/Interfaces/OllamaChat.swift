@@ -6,6 +6,7 @@ public struct OllamaChat: ServerMapping {
   /// Creates a mapping.
   public init() {}
 
+  /// Returns the request for a question.
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings
     // All options are sent, because Ollama's defaults limit the candidates and penalize repetition.
@@ -36,6 +37,7 @@ public struct OllamaChat: ServerMapping {
       path: "/api/chat", headers: [], body: .object(body.members), unapplied: body.unapplied)
   }
 
+  /// Reads a successful response.
   public func reply(from body: JSONValue) -> ServerReply {
     var reply = ServerReply(text: "")
     reply.model = body["model"]?.string

@@ -1,8 +1,8 @@
 public import StructuredText
 
-/// Maps questions to requests and responses to answers for one interface, without side effects.
+/// Maps questions to requests, and responses to answers, for one interface; it has no side effects.
 public protocol ServerMapping: Sendable {
-  /// Writes a question in the server's form.
+  /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall
 
   /// Reads a successful response.

@@ -11,7 +11,7 @@ public struct RetryPause: Sendable, Hashable {
   /// The maximum pause, unless the server asks for a longer one.
   public var longest: Duration
   /// The maximum pause that a server may ask for; if it asks for more, the attempt fails, and the
-  /// backend stops asking the server.
+  /// backend stops sending requests.
   public var longestAsked: Duration
 
   /// Creates a rule.
@@ -71,7 +71,7 @@ public struct RetryPause: Sendable, Hashable {
     return Self.delayInBody(response.body)
   }
 
-  /// Google's `RetryInfo`, for example `"retryDelay": "34s"`.
+  /// Returns the pause in Google's `RetryInfo`, for example `"retryDelay": "34s"`.
   private static func delayInBody(_ body: [UInt8]) -> Duration? {
     guard body.count < 64 << 10,
       let value = try? JSONValue(parsing: String(decoding: body, as: UTF8.self)),
@@ -82,7 +82,7 @@ public struct RetryPause: Sendable, Hashable {
     return .seconds(min(number, 1e6))
   }
 
-  /// The seconds since 1970 of an HTTP date such as `Sun, 22 Nov 2026 10:00:00 GMT`.
+  /// Returns the seconds since 1970 of an HTTP date such as `Sun, 22 Nov 2026 10:00:00 GMT`.
   static func seconds(ofDate text: String) -> Double? {
     let parts = text.split(separator: " ").map(String.init)
     let months = [

@@ -15,7 +15,7 @@ public struct TokenPrices: Sendable, Hashable {
     self.output = output
   }
 
-  /// The price of an answer.
+  /// Returns the price of an answer.
   public func cost(of reply: ServerReply) -> Double {
     let cachedTokens = min(reply.cachedTokens ?? 0, reply.promptTokens)
     return

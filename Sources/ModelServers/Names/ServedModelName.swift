@@ -14,7 +14,7 @@ public struct ServedModelName: Sendable, Hashable {
   /// The server's address.
   public var address: ServerAddress
 
-  /// True if a name looks like the name of a served model, even if it is invalid.
+  /// Returns whether a name looks like the name of a served model, even if it is invalid.
   public static func isServed(_ name: String) -> Bool {
     ServerInterface(rawValue: Self.interfaceName(name)) != nil || name.contains(":")
   }
@@ -52,7 +52,7 @@ public struct ServedModelName: Sendable, Hashable {
     if address.path.isEmpty { address.path = interface.defaultPath }
   }
 
-  /// True if the text after an `@` looks like an address.
+  /// Returns whether the text after an `@` looks like an address.
   ///
   /// If it doesn't, the `@` belongs to the name of the model.
   private static func isAddress(_ text: Substring) -> Bool {
@@ -66,12 +66,18 @@ public struct ServedModelName: Sendable, Hashable {
 
   /// The problem with a name.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// There is no interface with this name.
     case interface(String)
+    /// The interface needs the name of a model.
     case noModel(ServerInterface)
+    /// The name of the model contains white space or a control character.
     case model(String)
+    /// The interface has no default address, so the name needs one.
     case noAddress(ServerInterface)
+    /// The address is invalid.
     case address(String, ServerAddress.Problem)
 
+    /// The problem in words, with what is allowed.
     public var description: String {
       let names = ServerInterface.allCases.map(\.rawValue)
       switch self {
@@ -95,5 +101,6 @@ public struct ServedModelName: Sendable, Hashable {
 }
 
 extension ServedModelName: CustomStringConvertible {
+  /// The whole name, with the address.
   public var description: String { "\(id)@\(address)" }
 }

@@ -4,17 +4,26 @@ public import EvalRecords
 public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Any server with OpenAI's chat completions.
   case openAICompatible = "openai-api"
+  /// The server of llama.cpp.
   case llamaServer = "llama-server"
+  /// vLLM.
   case vllm
+  /// SGLang.
   case sglang
+  /// Ollama's own chat interface.
   case ollama
+  /// LM Studio.
   case lmStudio = "lmstudio"
+  /// OpenAI.
   case openAI = "openai"
+  /// OpenAI's models on Azure.
   case azure
+  /// Anthropic's messages interface.
   case anthropic
+  /// Gemini's `generateContent`.
   case google
 
-  /// The address if a name doesn't contain one; nil if a name has to contain one.
+  /// The default address, for names without one; nil if a name must contain an address.
   public var defaultAddress: String? {
     switch self {
     case .openAICompatible, .azure: nil
@@ -71,7 +80,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server takes a grammar in GBNF in place of a schema.
+  /// True if the server accepts a grammar in GBNF instead of a schema.
   public var takesGrammar: Bool {
     switch self {
     case .llamaServer, .vllm, .sglang: true
@@ -101,7 +110,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The transformation of schemas for the server.
+  /// The part of JSON Schema that the server can enforce.
   public var schemaProfile: SchemaProfile {
     switch self {
     case .openAI, .azure: .openAIStrict

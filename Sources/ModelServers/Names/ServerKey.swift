@@ -33,10 +33,14 @@ public enum ServerKey {
 
   /// The reason why there is no usable key.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The interface needs a key, and the environment variable is not set.
     case missing(ServerInterface, variable: String)
+    /// The key in the environment variable contains a character that no key contains.
     case characters(String)
+    /// The key would be sent unencrypted to another machine.
     case inTheClear(variable: String, ServerAddress)
 
+    /// The problem in words, with what is allowed.
     public var description: String {
       switch self {
       case .missing(let interface, let variable):

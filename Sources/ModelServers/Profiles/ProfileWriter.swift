@@ -97,7 +97,7 @@ struct ProfileWriter {
     return .object(members)
   }
 
-  /// Anchors a pattern, so that it matches only the whole string.
+  /// Returns a pattern with anchors, so that it matches only whole strings.
   private func whole(_ pattern: String) -> String {
     pattern.hasPrefix("^") && pattern.hasSuffix("$") ? pattern : "^(\(pattern))$"
   }
@@ -192,7 +192,7 @@ struct ProfileWriter {
 
   // MARK: References
 
-  /// True if a definition refers to itself, directly or indirectly.
+  /// Returns whether a definition refers to itself, directly or indirectly.
   private func isRecursive(_ name: String) -> Bool {
     var seen: Set<String> = []
     var open = definitions[name].map(Self.references) ?? []

@@ -76,6 +76,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The loss in words.
   public var description: String {
     let words =
       switch reason {
@@ -95,12 +96,17 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
 
 /// The quantities in a schema that services limit.
 public struct SchemaCounts: Sendable, Hashable {
-  /// The quantities.
+  /// A quantity that services limit.
   public enum What: String, Sendable, Hashable {
+    /// The properties of all objects.
     case properties
+    /// The levels of nesting.
     case levels = "levels of nesting"
+    /// The values of all enums.
     case enumValues = "enum values"
+    /// The optional properties of all objects.
     case optionalProperties = "optional properties"
+    /// The choices between alternatives (`anyOf`).
     case unions
   }
 

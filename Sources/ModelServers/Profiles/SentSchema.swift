@@ -1,10 +1,10 @@
 public import StructuredText
 
-/// A schema in the form that is sent to a server, with the parts that the server won't enforce.
+/// A schema as it is sent to a server, with a list of the parts that the server won't enforce.
 public struct SentSchema: Sendable, Hashable {
   /// The original schema, in Apple's dialect.
   public let original: JSONValue
-  /// The schema in the form that is sent.
+  /// The schema as it is sent.
   public let json: JSONValue
   /// The parts that the server won't enforce or needs in a different form, in the schema's order,
   /// followed by the exceeded limits.
@@ -66,7 +66,8 @@ extension SentSchema {
   }
 }
 
-/// Removes nulls that stand for absent properties.
+/// Converts values to the form of a schema: removes nulls that stand for absent properties, or
+/// restores capitals.
 private struct Restorer {
   let root: JSONValue
   /// True if a string that differs from an enum value only in upper and lower case gets the
@@ -103,7 +104,7 @@ private struct Restorer {
     }
   }
 
-  /// Follows references; nil if one can't be resolved.
+  /// Returns the schema that references lead to; nil if one can't be resolved.
   private func resolved(_ schema: JSONValue) -> JSONValue? {
     var schema = schema
     for _ in 0..<64 {
@@ -115,7 +116,7 @@ private struct Restorer {
     return nil
   }
 
-  /// True if a value has the outer shape of one alternative.
+  /// Returns whether a value has the outer shape of one alternative.
   private func fits(_ value: JSONValue, _ choice: JSONValue) -> Bool {
     guard let schema = resolved(choice) else { return false }
     if let constant = schema["const"] { return isEqual(constant, value) }
@@ -141,7 +142,7 @@ private struct Restorer {
 
 /// The part of JSON pointers that schemas use.
 enum JSONPointer {
-  /// The name of the definition that a reference points to.
+  /// Returns the name of the definition that a reference points to.
   static func name(inReference reference: String) -> String {
     let last = reference.split(separator: "/").last.map(String.init) ?? ""
     return last.replacing("~1", with: "/").replacing("~0", with: "~")

@@ -11,7 +11,7 @@ public struct ServerQuestion: Sendable, Hashable {
   public var history: [ConversationTurn]
   /// The prompt.
   public var prompt: String
-  /// The schema in the form that is sent: see ``SchemaProfile``.
+  /// The schema as it is sent: see ``SchemaProfile``.
   public var schema: JSONValue
   /// The schema's name; it consists of letters, digits, `_` and `-`.
   public var schemaName: String
@@ -19,8 +19,8 @@ public struct ServerQuestion: Sendable, Hashable {
   public var settings: GenerationSettings
   /// The seed, from 0 to 2³¹ − 1, a range that every interface accepts; nil for none.
   public var seed: Int?
-  /// The schema as a grammar in GBNF, which is sent in place of the schema; nil to let the server
-  /// build its own.
+  /// The schema as a grammar in GBNF, which is sent instead of the schema; nil to let the server
+  /// build its own grammar.
   public var grammar: String?
   /// The number of alternatives to list for each token; nil for no log probabilities.
   public var listedTokens: Int?
@@ -51,7 +51,11 @@ public struct ServerQuestion: Sendable, Hashable {
     self.extra = extra
   }
 
-  /// The conversation as messages with a role and a text.
+  /// Returns the conversation as messages with a role and a text.
+  ///
+  /// - Parameters:
+  ///   - system: The role of the instructions; empty to leave them out.
+  ///   - model: The role of the model's turns.
   func messages(system: String, model: String) -> [JSONValue] {
     var messages: [JSONValue] = []
     func add(_ role: String, _ text: String) {
@@ -64,7 +68,7 @@ public struct ServerQuestion: Sendable, Hashable {
   }
 }
 
-/// A question in the form of a particular server.
+/// A question as a request to a particular server.
 public struct ServerCall: Sendable, Hashable {
   /// The path below the server's address.
   public var path: String
@@ -78,7 +82,9 @@ public struct ServerCall: Sendable, Hashable {
 
   /// A header's name and value.
   public struct HeaderField: Sendable, Hashable {
+    /// The header's name.
     public var name: String
+    /// The header's value.
     public var value: String
   }
 }
@@ -111,9 +117,10 @@ public struct ServerReply: Sendable, Hashable {
   public var promptTokens: Int
   /// The number of tokens in the answer, including reasoning.
   public var outputTokens: Int
-  /// The number of reasoning tokens among them; nil if the server doesn't report it.
+  /// The number of reasoning tokens among the output tokens; nil if the server doesn't report it.
   public var reasoningTokens: Int?
-  /// The number of prompt tokens that came from the server's cache; nil if it doesn't report it.
+  /// The number of prompt tokens that came from the server's cache; nil if the server doesn't
+  /// report it.
   public var cachedTokens: Int?
   /// The sampled tokens with their alternatives; empty if none were requested or returned.
   public var tokens: [ListedToken]

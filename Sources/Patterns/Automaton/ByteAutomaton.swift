@@ -21,7 +21,7 @@ package struct ByteAutomaton: Sendable, Hashable {
   /// The number of states.
   package var stateCount: Int { isAccepting.count }
 
-  /// The state after a byte, or ``none``.
+  /// Returns the state after a byte, or ``none``.
   ///
   /// - Parameters:
   ///   - state: A state of this automaton.

@@ -17,7 +17,7 @@ struct Minimization {
     return rebuilt(automaton, blockOfState)
   }
 
-  /// Sorts the transitions by label, as the cords require.
+  /// Creates a minimization, with the transitions sorted by label, as the cords require.
   private init(_ automaton: SparseAutomaton, letterCount: Int) {
     var cursors = [Int](repeating: 0, count: letterCount + 1)
     for edge in automaton.edges.joined() { cursors[Int(edge.letter) + 1] += 1 }
@@ -67,7 +67,8 @@ struct Minimization {
     return (0..<stateCount).map { Int32(blocks.set(of: $0)) }
   }
 
-  /// The transitions into each state: those of state s are at offset s up to offset s + 1.
+  /// Returns the transitions into each state: for state s, the entries of `incoming` from
+  /// `offsets[s]` up to `offsets[s + 1]`.
   private func transitionsByHead() -> (offsets: [Int32], incoming: [Int32]) {
     var offsets = [Int32](repeating: 0, count: stateCount + 1)
     for head in heads { offsets[Int(head) + 1] += 1 }

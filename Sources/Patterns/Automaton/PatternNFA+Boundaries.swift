@@ -6,7 +6,7 @@ extension PatternNFA {
     var isAfterWord: Bool
     /// Whether the next character must be a word character; nil if either will do.
     ///
-    /// The end of the text counts as no word character.
+    /// The end of the text doesn't count as a word character.
     var needsWord: Bool?
   }
 

@@ -1,6 +1,7 @@
 /// A nondeterministic automaton over Unicode scalars, built from the end of a pattern to its start.
 ///
-/// This is Thompson's construction with at most one edge per state:
+/// This is Thompson's construction: each state has at most one edge that consumes a scalar. The
+/// drawing leaves out the edges that consume nothing:
 ///
 ///     a|bé     ┌─ a ───────────► end
 ///     start ───┤
@@ -34,9 +35,9 @@ struct PatternNFA {
 
   /// The meaning of the anchors while a tree is built.
   private struct Anchors {
-    /// Whether `^` matches here; if it doesn't, nothing can follow it.
+    /// Whether `^` matches here; if it doesn't, `^` leads to a dead end.
     var startHolds: Bool
-    /// The state to which `$` leads; nil means that it continues with what follows.
+    /// The state to which `$` leads; nil if it leads to whatever follows it in the pattern.
     var end: Int32?
   }
 

@@ -76,7 +76,7 @@ struct UTF8Expansion {
     return packed(isAccepting: source.isAccepting + inner)
   }
 
-  /// The edges of a tree node for the targets of the current state.
+  /// Returns the edges of a tree node for the targets of the current state.
   private mutating func edges(of node: Int) throws(PatternError) -> [Edge] {
     try budget.spend(nodes[node].count)
     var edges: [Edge] = []
@@ -110,8 +110,8 @@ struct UTF8Expansion {
 
   /// Packs the table so that bytes that every state treats alike share a class.
   ///
-  /// Bytes between two places where edges begin or end are alike. Of those groups, the ones with
-  /// equal columns form one class.
+  /// Bytes between two places where edges begin or end form a group, and groups with equal columns
+  /// form one class.
   private func packed(isAccepting: [Bool]) -> ByteAutomaton {
     var begins = [Bool](repeating: false, count: 257)
     for edge in rows.joined() {

@@ -2,7 +2,7 @@
 ///
 ///     U+0061...U+00FF  →  [61-7F]  [C2-C3][80-BF]
 enum UTF8Sequences {
-  /// The sequences of a set, in order; no text belongs to two of them.
+  /// Returns the sequences of a set, in order; no text belongs to two of them.
   static func sequences(of set: ScalarSet) -> [[ClosedRange<UInt8>]] {
     var output: [[ClosedRange<UInt8>]] = []
     for range in set.ranges {

@@ -25,7 +25,7 @@ enum CaseFolding {
 
   private static let siblings = Dictionary(uniqueKeysWithValues: classes)
 
-  /// Lowercases the uppercase form, as long as each is a single scalar.
+  /// Returns the lowercase form of the uppercase form, as long as each is a single scalar.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
     // The dotless i folds to i only in Turkish.
     if scalar.value == 0x131 { return scalar.value }

@@ -23,7 +23,8 @@ indirect enum PatternNode: Sendable, Hashable {
     return min == 1 && max == 1 ? node : .repetition(node, min: min, max: max)
   }
 
-  /// Throws if anything comes before `^` or after `$`, also through repetition, as in `(?:^a)*`.
+  /// Throws if anything comes before `^` or after `$`, even if only through repetition, as in
+  /// `(?:^a)*`.
   ///
   /// Several anchors at one place count as one: `^^a` is `^a`.
   ///

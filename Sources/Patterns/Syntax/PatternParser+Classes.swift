@@ -52,7 +52,7 @@ extension PatternParser {
     return ScalarSet(scalar)
   }
 
-  /// Rejects syntax that other dialects give a meaning inside a class.
+  /// Rejects syntax that has a special meaning inside a class in other dialects.
   private func refuseClassSyntax(_ scalar: Unicode.Scalar) throws(PatternError) {
     if scalar == "[" {
       let isPOSIX = peek(1) == ":" || peek(1) == "." || peek(1) == "="

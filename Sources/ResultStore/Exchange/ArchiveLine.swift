@@ -12,7 +12,7 @@ import StructuredText
 /// {"baseline":{"run":214,…}}         the accepted baselines, after all runs, oldest first
 /// ```
 ///
-/// The members of a record have sorted keys; numbers that JSON can't express are the texts `inf`,
+/// The members of a record have sorted keys; numbers that JSON can't express are the strings `inf`,
 /// `-inf` and `nan`. The variables of test cases keep their number formats and their order. So
 /// equal records have equal lines.
 enum ArchiveLine {
@@ -100,8 +100,8 @@ enum ArchiveLine {
     }
   }
 
-  /// Returns a run as JSON, with the original variables of its test cases; the library's coding
-  /// would sort their keys and round their numbers.
+  /// Returns a run as JSON, with the original variables of its test cases; `JSONEncoder` would sort
+  /// their keys and round their numbers.
   private static func value(of run: RunRecord, path: String) throws -> JSONValue {
     var plain = run
     for suite in plain.suites.indices {

@@ -2,7 +2,7 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// Converts between canonical JSON and the parts of records that no query needs as columns.
+/// Converts parts of records to and from canonical JSON, if no query needs them as columns.
 enum RecordText {
   /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
   static func text(of value: some Encodable, path: String) throws -> String {
@@ -17,7 +17,7 @@ enum RecordText {
     }
   }
 
-  /// Reads a value.
+  /// Reads a value from its JSON.
   static func value<Value: Decodable>(
     _ type: Value.Type, from text: String, path: String
   ) throws -> Value {
@@ -32,7 +32,7 @@ enum RecordText {
     }
   }
 
-  /// Returns the column of a record's details, which is null if there are none.
+  /// Returns the value for the column `details`, which is null if a record has none.
   static func details(_ details: some Details, path: String) throws -> SQLValue {
     details.isEmpty ? .null : SQLValue(try text(of: details, path: path))
   }
@@ -42,7 +42,7 @@ enum RecordText {
     try text.map { try value(Value.self, from: $0, path: path) } ?? Value()
   }
 
-  /// Returns an enum case from its stored name.
+  /// Returns the case of an enum from its stored name.
   static func member<Value: RawRepresentable<String>>(
     _ type: Value.Type, _ text: String, path: String
   ) throws -> Value {
@@ -52,7 +52,7 @@ enum RecordText {
     return value
   }
 
-  /// Reads a list of texts; the empty list, which is the most common one, is not parsed.
+  /// Reads a list of strings; the empty list is the most common one, so it is not parsed.
   static func list(_ text: String, path: String) throws -> [String] {
     text == "[]" ? [] : try value([String].self, from: text, path: path)
   }

@@ -1,12 +1,13 @@
 import EvalRecords
 import StructuredText
 
-/// Converts token traces to and from compact JSON, because a trace is by far the largest part of an
-/// attempt.
+/// Converts token traces to and from JSON.
 ///
-/// There is one array per step, `[text, path, forced, legal, kept, [candidate, …]]`, with
-/// candidates `[text, raw, sampled, allowed]`; flags are 0 and 1. If the entropies before and after
-/// the mask were recorded, they follow in bits: `…, raw, masked]`.
+/// The form is compact, because a trace is by far the largest part of an attempt.
+///
+/// Each step is an array, `[text, path, forced, legal, kept, [candidate, …]]`, with candidates
+/// `[text, raw, sampled, allowed]`; flags are 0 and 1. If the entropies before and after the mask
+/// were recorded, they follow in bits: `…, raw, masked]`.
 enum TraceText {
   static func text(of steps: [TokenStep]) -> String {
     JSONValue.array(
@@ -53,7 +54,7 @@ enum TraceText {
 
   private static func flag(_ value: Bool) -> JSONValue { .number(JSONNumber(value ? 1 : 0)) }
 
-  /// Returns a number as JSON; JSON has no infinities and no NaN, so they become texts.
+  /// Returns a number as JSON; JSON has no infinities and no NaN, so they become strings.
   private static func number(_ value: Double) -> JSONValue {
     value.isFinite ? .number(JSONNumber(value)) : .string("\(value)")
   }

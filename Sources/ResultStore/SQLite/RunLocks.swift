@@ -3,10 +3,10 @@ import Foundation
 /// Distinguishes runs in progress from runs whose process has ended.
 ///
 /// A process that makes a run holds a lock on one byte of the file `<database>-runs`, at the offset
-/// of the run's id. The kernel releases the lock when the process ends, for whatever reason. So no
-/// reused process id can be mistaken for a running one, and nothing has to be cleaned up. The locks
-/// belong to the open file
-/// ("open file description locks"), so two stores in one process see each other too.
+/// of the run's id. The kernel releases the lock when the process ends, for whatever reason. A
+/// stored process id could later belong to another process, and would have to be cleaned up; a lock
+/// has neither problem. The locks belong to the open file ("open file description locks"), so two
+/// stores in one process see each other's locks too.
 final class RunLocks {
   private let descriptor: Int32
 
@@ -44,7 +44,7 @@ final class RunLocks {
 
   /// Takes a run's lock.
   ///
-  /// - Returns: Whether nobody else holds it.
+  /// - Returns: False if another store holds it.
   func take(_ run: Int) -> Bool {
     var lock = lock(run, type: Int32(F_WRLCK))
     return fcntl(descriptor, Self.setLock, &lock) == 0

@@ -71,7 +71,7 @@ final class Statement {
 
   /// Advances to the next row.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: False if there are no more rows.
   func step() throws -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true

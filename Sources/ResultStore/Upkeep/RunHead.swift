@@ -50,8 +50,9 @@ extension ResultStore {
     }
   }
 
-  /// Returns the counts of every suite, backend and run, for the first variant, which the gates
-  /// judge.
+  /// Returns the counts for each suite and backend of each run.
+  ///
+  /// It counts only the first variant, which the gates judge.
   ///
   /// - Parameter firstRun: The first run to count.
   public func suiteCounts(from firstRun: Int = 0) throws -> [SuiteCount] {

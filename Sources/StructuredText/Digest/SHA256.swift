@@ -22,12 +22,12 @@ public struct SHA256: Sendable {
   /// Returns the SHA-256 of a text's UTF-8 as 64 lowercase hexadecimal digits.
   public static func hexDigest(of text: String) -> String { hexDigest(of: Array(text.utf8)) }
 
-  /// Adds bytes.
+  /// Adds bytes to the input.
   public mutating func update(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { update($0) }
   }
 
-  /// Adds the bytes of a buffer, such as part of a file.
+  /// Adds the bytes of a buffer, such as part of a file, to the input.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount &+= UInt64(bytes.count)
     var rest = bytes[...]

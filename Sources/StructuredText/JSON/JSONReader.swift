@@ -6,8 +6,10 @@
 public enum JSONReader {
   /// Extensions of JSON that the reader accepts.
   public struct Options: OptionSet, Sendable, Hashable {
+    /// One bit for each extension.
     public let rawValue: Int
 
+    /// Creates a set of extensions from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Allows `// …`, `/* … */`, and a comma after the last element or member.

@@ -21,8 +21,11 @@ public struct SourceLocation: Sendable, Hashable {
 public struct SourceNode: Sendable, Hashable {
   /// The content of a node.
   public enum Content: Sendable, Hashable {
+    /// A string, a number, a Boolean or null.
     case scalar(JSONValue)
+    /// The elements of an array or sequence.
     case sequence([SourceNode])
+    /// The members of an object or mapping.
     case mapping([SourceMember])
   }
 
@@ -89,6 +92,7 @@ public struct StructuredTextError: Error, Sendable, Hashable {
 }
 
 extension StructuredTextError: CustomStringConvertible {
+  /// The error as a sentence that begins with `line:column`.
   public var description: String {
     let place = "\(location.line):\(location.column): \(problem)"
     return allowed.isEmpty ? place : "\(place); \(allowed)"

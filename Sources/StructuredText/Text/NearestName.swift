@@ -5,8 +5,8 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: The misspelled name.
   ///   - names: The valid names; of several that are equally close, the first wins.
-  /// - Returns: The nearest name, ignoring case. It differs by at most a third of the length of the
-  ///   misspelled name, or by one edit.
+  /// - Returns: The nearest name, ignoring case. The number of edits is at most a third of the
+  ///   length of the misspelled name, rounded to the nearest integer; one edit is always allowed.
   package static func nearest(to name: String, among names: [String]) -> String? {
     let limit = max(1, (min(name.count, 64) + 1) / 3)
     var best: (name: String, distance: Int)?
@@ -17,7 +17,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Returns "did you mean `x`? " followed by the valid names, or just the valid names.
+  /// Returns a list of the valid names, after "did you mean `x`? " if one of them is close.
   package static func hint(for name: String, among names: [String], what: String) -> String {
     let list =
       names.isEmpty

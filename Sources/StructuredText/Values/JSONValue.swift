@@ -3,11 +3,17 @@
 /// Two values are equal when they are equal as data: numbers by value (`1.0` equals `1`), objects
 /// regardless of the order of their keys.
 public enum JSONValue: Sendable, Hashable {
+  /// The value `null`.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A number with its exact text.
   case number(JSONNumber)
+  /// A string.
   case string(String)
+  /// An array.
   case array([JSONValue])
+  /// An object.
   case object(JSONObject)
 }
 

@@ -1,6 +1,6 @@
 /// The core schema of YAML 1.2 (section 10.3.2), which gives plain scalars their values.
 enum YAMLCoreSchema {
-  /// The reason why a plain scalar has no value here.
+  /// The reason why a plain scalar can't become a value.
   struct Refusal: Error {
     var problem: String
     var allowed: String

@@ -45,7 +45,7 @@ extension YAMLParser {
     return (chomping ?? .clip, indent)
   }
 
-  /// The indentation of the first line that is not empty.
+  /// Returns the indentation of the first line that is not empty.
   private mutating func detectedIndentation(parent: Int) throws(StructuredTextError) -> Int {
     let start = (position, lineStart)
     defer { (position, lineStart) = start }
@@ -78,7 +78,7 @@ extension YAMLParser {
   ///       d
   private mutating func blockText(indent: Int, isFolded: Bool, _ chomping: Chomping) -> String {
     var output: [UInt8] = []
-    /// Line breaks since the last line that had text.
+    /// The number of line breaks since the last line that had text.
     var breaks = 0
     var hasText = false
     var previousIsFoldable = false

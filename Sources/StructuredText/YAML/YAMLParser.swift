@@ -1,6 +1,6 @@
 /// Parses YAML by recursive descent, from bytes that are already known to be valid UTF-8.
 ///
-/// Between two block nodes the parser is at the first character of the next line with content, and
+/// Between two block nodes, the parser is at the first character of the next line with content, and
 /// `indentation` is the column of that character:
 ///
 ///     prompt: text      after the node `text`, indentation is 0 and position is at `c`
@@ -126,7 +126,7 @@ struct YAMLParser {
 
   // MARK: - Lines
 
-  /// Checks that only a comment follows on the line, and goes to the end of the line.
+  /// Checks that only a comment follows on the line, and moves to the end of the line.
   mutating func finishLine() throws(StructuredTextError) {
     skipBlanks()
     if isComment { skipToLineEnd() }
@@ -137,7 +137,7 @@ struct YAMLParser {
     }
   }
 
-  /// Goes to the next content from the end of a line or the start of the text.
+  /// Moves from the end of a line or the start of the text to the next content.
   mutating func enterContentLine() throws(StructuredTextError) {
     while position < bytes.count {
       if Self.isLineEnd(peek()) { skipLineBreak() }

@@ -6,7 +6,8 @@
 enum ByteHash {
   private static let keys: (UInt64, UInt64, UInt64) = (key(1), key(2), key(3))
 
-  /// Returns a random number for this process; the standard library's hash has a random seed.
+  /// Returns a number that differs in every process, because the standard library's hash has a
+  /// random seed.
   private static func key(_ number: Int) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(number)
@@ -46,7 +47,7 @@ enum ByteHash {
     return fold(fold(low ^ keys.0, high ^ state) ^ keys.1, UInt64(count) ^ keys.2)
   }
 
-  /// Returns the hash of two strings in order.
+  /// Returns the hash of a pair of strings from their hashes; the order matters.
   static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
     fold(left ^ keys.0, right &+ keys.1)
   }

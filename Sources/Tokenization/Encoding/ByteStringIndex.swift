@@ -19,12 +19,12 @@ struct ByteStringIndex: Sendable {
     a.count == b.count && a.elementsEqual(b)
   }
 
-  /// Returns the number of a string.
+  /// Returns the number of a string, or nil if it was not inserted.
   func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
     slots.find(ByteHash.hash(bytes)) { Self.areEqual(strings[$0], bytes) }.map(Int32.init)
   }
 
-  /// Returns the number of a string.
+  /// Returns the number of a string, or nil if it was not inserted.
   func find(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer { find($0) } }
 
   /// Inserts a string; an equal string that is already there stays, unless `replacing` is true.
@@ -64,7 +64,7 @@ struct HashSlots: Sendable {
 
   private static func number(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) - 1 }
 
-  /// Returns the number of a key.
+  /// Returns the number of a key, or nil if it was not inserted.
   func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
     let entry = slots[slot(hash, isEqual)]
     return entry == 0 ? nil : Self.number(entry)

@@ -33,7 +33,7 @@ public struct ByteStrings: @unchecked Sendable {
     self.gap = gap
   }
 
-  /// Copies strings, whose total size must be below 2^32 bytes.
+  /// Creates a copy of strings, whose total size must be below 2^32 bytes.
   public init(_ strings: some Sequence<[UInt8]>) {
     var bytes: [UInt8] = []
     var starts: [UInt32] = [0]

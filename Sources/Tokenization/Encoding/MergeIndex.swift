@@ -55,7 +55,7 @@ struct MergeIndex: Sendable {
       && line.suffix(right.count).elementsEqual(right)
   }
 
-  /// Returns the rank of a merge.
+  /// Returns the rank of a merge, or nil if the two parts are never merged.
   ///
   /// - Parameters:
   ///   - left: The left part, without a space.

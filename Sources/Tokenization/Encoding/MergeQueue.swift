@@ -2,7 +2,7 @@
 ///
 /// Symbols form a doubly linked list, and a heap holds candidate pairs. A candidate is stale if one
 /// of its symbols has been merged since; the lengths of the symbols reveal this, and the candidate
-/// is dropped. So a piece of n symbols takes O(n log n).
+/// is dropped. So a piece of n symbols takes O(n log n) time.
 ///
 /// ```
 /// h e l l o      candidates (he) (el) (ll) (lo); the best is (ll)
@@ -51,7 +51,8 @@ struct MergeQueue {
 
   /// Merges until no candidate is left.
   ///
-  /// - Parameter merge: Returns the rank and number of two neighbors' union, if they may be merged.
+  /// - Parameter merge: A closure that returns the rank and the number of the symbol that two
+  ///   neighbors form, or nil if they may not be merged.
   mutating func mergeAll(
     _ merge: (_ left: Symbol, _ right: Symbol) -> (rank: Float, number: Int32)?
   ) {

@@ -6,18 +6,19 @@
 public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   /// GPT-2: contractions, then an optional space with letters, digits, or other characters.
   case gpt2 = "gpt-2"
-  /// Each digit separately, with GPT-2's rule between digits.
+  /// Each digit is separate, and GPT-2's rule applies between digits.
   case smollm
   /// Llama 3: contractions in any case, and numbers of up to three digits.
   case llama3 = "llama-bpe"
-  /// Llama 3's rule, but every piece is merged from its parts: SmolLM3, Phi-4.
+  /// Llama 3's rule, but every piece is merged from its parts (SmolLM3, Phi-4).
   case smaug = "smaug-bpe"
-  /// Qwen 2: like Llama 3, but each digit separately.
+  /// Qwen 2: like Llama 3, but each digit is separate.
   case qwen2
-  /// Mistral: words split at capitals, and each digit separately.
+  /// Mistral: words are split at capitals, and each digit is separate.
   case tekken
 
-  /// Finds the rule by its name in a model file; a rule may have several names.
+  /// Creates the rule from its name in a model file, or nil if the name is unknown; a rule may have
+  /// several names.
   public init?(fileName: String) {
     switch fileName {
     case "llama3", "llama-v3", "falcon3", "pixtral": self = .llama3

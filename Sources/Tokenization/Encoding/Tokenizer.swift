@@ -1,6 +1,6 @@
 /// Converts text to tokens and back, for one model.
 ///
-/// Encoding takes at most O(n log n) in the length of the longest unsplit piece.
+/// Encoding takes at most O(n log n) time in the length of each piece into which the text is split.
 public struct Tokenizer: Sendable {
   /// The tokens as bytes.
   public let vocabulary: Vocabulary
@@ -23,7 +23,7 @@ public struct Tokenizer: Sendable {
   }
 
   private let encoder: Encoder
-  /// Finders for tokens that are never split, without and with those that steer the model.
+  /// Finders for tokens whose text is never split: one without special tokens, and one with them.
   private let uncut: SpecialTokenFinder
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex
@@ -32,7 +32,7 @@ public struct Tokenizer: Sendable {
   ///
   /// - Parameters:
   ///   - definition: The tokenizer's definition in the model file.
-  ///   - tokenCount: The number of the model's tokens, if there are more than the file names.
+  ///   - tokenCount: The number of tokens in the model, if it has more than the file lists.
   public init(_ definition: TokenizerDefinition, tokenCount: Int? = nil) {
     let letters = ByteLetters()
     var special: [TokenID] = []
@@ -100,7 +100,7 @@ public struct Tokenizer: Sendable {
     return tokens
   }
 
-  /// Returns the special token with this spelling.
+  /// Returns the special token with this spelling, or nil if there is none.
   public func specialToken(_ written: String) -> TokenID? {
     specials.find(Array(written.utf8))
   }

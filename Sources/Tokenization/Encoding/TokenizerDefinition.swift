@@ -2,10 +2,11 @@
 public struct TokenizerDefinition: Sendable {
   /// The algorithm that splits text into tokens.
   public enum Algorithm: Sendable, Hashable {
-    /// Byte-level byte-pair encoding: text is split into pieces by a rule, then merged in a fixed
-    /// order.
+    /// Byte-level byte-pair encoding: text is split into pieces by a rule, and the bytes of each
+    /// piece are merged in a fixed order.
     case bytePairs(TextSplitting)
-    /// SentencePiece: characters merged by score, with single bytes for text that has no token.
+    /// SentencePiece: characters are merged by score, and text that has no token becomes single
+    /// bytes.
     case sentencePiece
 
     /// Whether a text begins with the begin token if the file doesn't say.
@@ -58,7 +59,7 @@ public struct TokenizerDefinition: Sendable {
   ///   - algorithm: The algorithm.
   ///   - tokens: The tokens as the file spells them.
   ///   - types: The type of each token; as many as there are tokens.
-  ///   - scores: For SentencePiece: as many as there are tokens.
+  ///   - scores: For SentencePiece: the score of each token.
   ///   - merges: For byte pairs: the merges, best first.
   ///   - beginToken: The token that begins a text.
   ///   - endTokens: The tokens that end a text.

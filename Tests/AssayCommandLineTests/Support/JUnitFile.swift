@@ -6,18 +6,18 @@ import Foundation
 
 /// A JUnit file as another program reads it.
 final class JUnitFile: NSObject, XMLParserDelegate {
-  /// The names of the cases in order.
+  /// The names of the test cases in order.
   private(set) var cases: [String] = []
-  /// The names of the cases that have a failure.
+  /// The names of the test cases that have a failure.
   private(set) var failures: [String] = []
-  /// The names of the cases that have an error.
+  /// The names of the test cases that have an error.
   private(set) var errors: [String] = []
   /// The attributes of the root.
   private(set) var root: [String: String] = [:]
   /// The attributes of each suite.
   private(set) var suites: [[String: String]] = []
 
-  /// The error that a file is not XML, with the line.
+  /// The error for a file that is not XML, with the line.
   struct Failure: Error { let line: Int }
 
   init(_ data: Data) throws {

@@ -17,7 +17,7 @@ struct QuizSuite {
   var passRate = 0.5
   /// The answers of the stub, as lines of the suite file.
   var stub = QuizSuite.fullAnswer
-  /// The inputs by test case.
+  /// The id and the input of each test case.
   var cases = (1...8).map { ("case-\($0)", "A short text, the one with number \($0).") }
 
   /// Passages so short that the toy model writes enough pairs only because the guide's words ask
@@ -36,10 +36,10 @@ struct QuizSuite {
     { question: "Three?", answer: "Third." } ]
     """
 
-  /// Three pairs in every answer.
+  /// Answers that always have three pairs.
   static let fullAnswer = "  content: { pairs: \(pairs) }"
 
-  /// Three pairs, or none one time in three.
+  /// Answers that have three pairs, or none with a probability of one third.
   static let sometimesEmpty = """
       weighted:
         - { weight: 2, content: { pairs: \(pairs) } }

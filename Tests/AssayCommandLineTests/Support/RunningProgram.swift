@@ -38,7 +38,7 @@ final class RunningProgram: Sendable {
     try process.run()
   }
 
-  /// Waits until it ends.
+  /// Waits until the program ends.
   ///
   /// - Returns: The exit status, or the number of the signal that ended it.
   func status() async -> Int32? {

@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import Backends
 
-/// Answers requests as a test says, without a network.
+/// A client that answers requests as a test specifies, without a network.
 final class ScriptedClient: HTTPClient {
   typealias Reply = @Sendable (HTTPRequest, Int) async -> Result<HTTPResponse, HTTPFailure>
 
@@ -80,7 +80,7 @@ enum ServedLab {
       try ServedModelName(parsing: name), options: options, client: client, now: { 1.79e9 })
   }
 
-  /// The answers to a number of repeats, in their order.
+  /// Returns the answers to a number of repeats, in the order of the repeats.
   static func answers(
     of backend: ServedBackend, _ request: BackendRequest = request(), repeats: Int = 1
   ) async -> [BackendAnswer] {

@@ -3,9 +3,9 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Generated schemas of every kind in the grammar, with a vocabulary that fits them.
+/// A generated schema with nodes of any kind, and a vocabulary that fits all such schemas.
 ///
-/// They are for laws that can be tested without enumerating all values.
+/// It is for laws that can be tested without enumerating all values.
 struct RichWorld {
   let schema: GenerationSchema
   /// The same schema with wider bounds and additional choices.
@@ -18,8 +18,8 @@ struct RichWorld {
     wider = Self.schema(&wide, wider: 1)
   }
 
-  /// All bytes, and pieces of JSON with and without white space, cut across strings, numbers and
-  /// characters.
+  /// All bytes, and pieces of JSON with and without white space that cut across strings, numbers
+  /// and characters.
   static let vocabulary: Vocabulary = {
     var random = TestRandom(state: 11)
     let pieces = [
@@ -54,8 +54,7 @@ struct RichWorld {
     ).makeAutomaton()
   }
 
-  /// Walks along legal tokens from the beginning, up to a number of tokens; values gradually come
-  /// to an end.
+  /// Walks along random legal tokens from the beginning, up to a number of tokens.
   static func walk(
     _ automaton: TokenAutomaton, tokens count: Int, _ random: inout TestRandom
   ) -> [TokenID] {
@@ -63,7 +62,7 @@ struct RichWorld {
     var walk: [TokenID] = []
     while walk.count < count {
       let legal = matcher.mask.tokens.filter { $0 != 0 }
-      // Few tokens begin without white space or are longer than a byte, so these are preferred.
+      // Few tokens are longer than a byte and begin without white space, so these are preferred.
       let longer = legal.filter {
         let bytes = vocabulary.bytes(of: $0)
         return bytes.count > 1 && bytes.first.map { $0 > 0x20 } ?? false

@@ -3,7 +3,7 @@ import Tokenization
 @testable import ConstrainedDecoding
 
 extension DecodingSession {
-  /// The tokens that must come next.
+  /// Returns the tokens that must come next.
   func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
 
   /// Follows open paths, heaviest first, until none is left or the budget is used up.

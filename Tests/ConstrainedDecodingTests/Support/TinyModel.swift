@@ -6,7 +6,7 @@ import Tokenization
 struct TinyModel {
   let vocabulary: Vocabulary
   var seed: UInt64
-  /// The spread of the logits.
+  /// The largest absolute value of a logit.
   var spread: Float = 2
 
   func logits(after tokens: [TokenID]) -> [Float] {
@@ -45,7 +45,7 @@ struct TinyModel {
 
   /// Returns the probability of every output, by following every token path of a finite language.
   ///
-  /// - Parameter narrowed: Returns a mask to use in place of the automaton's; nil for the
+  /// - Parameter narrowed: Returns a mask to use instead of the automaton's; nil to use the
   ///   automaton's.
   func outputs(
     _ automaton: TokenAutomaton, temperature: Double = 1,
@@ -74,8 +74,8 @@ struct TinyModel {
     return result
   }
 
-  /// Returns the probability that the text continues with each option after a prefix, given that it
-  /// begins with the prefix, over all token paths.
+  /// Returns the probability of each option, given that the text begins with a prefix and contains
+  /// the decision, summed over all token paths.
   ///
   /// - Parameter option: Returns the option of a whole text; nil for texts without the decision.
   func optionProbabilities(

@@ -7,7 +7,8 @@ struct TinyTokenizer {
   var vocabulary: Vocabulary { tokenizer.vocabulary }
   var encoder: TokenEncoder { tokenizer.encodeContinuation }
 
-  /// Merges the most frequent pairs; of equally frequent ones, the first in byte order.
+  /// Creates a tokenizer by merging the most frequent pairs; of equally frequent pairs, it merges
+  /// the first in byte order.
   ///
   /// Token 0 ends the text; the bytes of the texts follow, then the merges.
   init(texts: [String], merges count: Int, splitting: TextSplitting = .gpt2) {

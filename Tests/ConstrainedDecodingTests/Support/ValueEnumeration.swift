@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// Enumerates the texts of all values of a schema that has finitely many, independently of the
+/// Enumerates the texts of all values of a schema with finitely many values, independently of the
 /// engine.
 struct ValueEnumeration {
   let schema: GenerationSchema
@@ -98,7 +98,7 @@ struct ValueEnumeration {
   }
 }
 
-/// A separate JSON writer for tests.
+/// A JSON writer for tests, independent of the library's writer.
 enum WhitespaceStyle: CaseIterable {
   case compact, singleSpace, pretty
 

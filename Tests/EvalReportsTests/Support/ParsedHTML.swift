@@ -15,7 +15,7 @@ struct ParsedHTML {
   private(set) var problems: [String] = []
   /// The contents of `style` and `script` elements that are not data.
   private(set) var assets: [(name: String, text: String)] = []
-  /// The data element.
+  /// The content of the data element.
   private(set) var data = ""
 
   private static let voids: Set<String> = ["meta", "link", "input"]

@@ -7,7 +7,7 @@ import EvalRecords
 struct SyntheticHistory {
   var nights = 29
   var run = SyntheticRun(keepsTraces: false)
-  /// The number of newest nights in which flashcards have their full guide.
+  /// The number of newest nights in which the suite `flashcards` has its full guide.
   static let guideNight = 16
   /// The number of newest nights in which the better engine ran.
   static let engineNight = 8
@@ -89,7 +89,7 @@ struct SyntheticHistory {
 
   /// Returns 2026-11-20T02:00:00Z minus a number of days.
   static func time(daysBefore: Int) -> String {
-    // 20 November 2026 is day 20,777; the inverse of `NightAxis.day`.
+    // 20 November 2026 is day 20,777. This is the inverse of `NightAxis.day`.
     var day = 20_777 - daysBefore + 719_468
     let era = day / 146_097
     day -= era * 146_097

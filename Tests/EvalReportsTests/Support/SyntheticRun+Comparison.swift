@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 
 extension SyntheticRun {
-  /// A comparison of two guides of one suite, with one effect of every verdict.
+  /// A comparison of two guides of one suite, with effects that regressed, are ok or inconclusive.
   static var comparison: ReportDocument {
     var run = SyntheticRun()
     run.casesPerSuite = 20
@@ -74,7 +74,7 @@ extension SyntheticRun {
 }
 
 extension HostileRun {
-  /// A comparison in which every text is hostile and every number senseless.
+  /// A comparison in which every text is hostile and every number is senseless.
   static var comparison: ComparisonRecord {
     let sides = [3, 9].map { number in
       SideRecord(

@@ -2,16 +2,16 @@ import EvalRecords
 import EvalReports
 import StructuredText
 
-/// A run that is generated from a seed: five suites in the shape of the real ones.
+/// A run that is generated from a seed, with five suites that resemble the shipped ones.
 struct SyntheticRun {
   var id = 214
   var label = "nightly"
   var casesPerSuite = 60
   var repeats = 20
   var seed: UInt64 = 20_261_120
-  /// How often card arrays come back empty.
+  /// The share of attempts in which the array of cards is empty.
   var emptyShare = 0.068
-  /// How often a vague note is read as a craving.
+  /// The share of unclear notes that are classified as a craving.
   var confusedShare = 0.18
   /// Whether the guide of the cards still says what to do with short inputs.
   var hasFullGuide = false

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalStatistics
 import StructuredText
 
-/// A small run for comparisons: cases `c0`, `c1`, … of one suite on one backend, with seeds by
-/// repeat.
+/// A small run for comparisons: test cases `c0`, `c1`, … of one suite on one backend, with one seed
+/// for each repeat.
 struct RunBuilder {
   var id = 1
   var cases = 20
@@ -18,13 +18,13 @@ struct RunBuilder {
   var options = GenerationSettings()
   var minimums = ["$.cards": 3]
   var branches: [ExpectedBranch] = []
-  /// The branch that each case expects at `$`, in place of `branches`.
+  /// Returns the branch that a test case expects at `$`; it replaces `branches`.
   var branchOfCase: ((_ caseIndex: Int) -> String)?
   /// The beginning of each request fingerprint.
   var fingerprint = "asked"
   var status = RunRecord.Status.complete
   var measurementProtocol = 1
-  /// The outcome, output, verdicts and decisions of an attempt.
+  /// Returns the outcome, output, verdicts and decisions of an attempt.
   var answer: (_ caseIndex: Int, _ repeatIndex: Int) -> Answer = { _, _ in Answer() }
 
   struct Answer {

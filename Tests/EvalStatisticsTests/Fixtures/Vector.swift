@@ -30,7 +30,7 @@ struct Vector: Decodable, Sendable {
   var out: VectorValue
 }
 
-/// Reference vectors by subject: function → list of inputs and the expected output.
+/// Reference vectors by subject: for each function, lists of inputs with the expected output.
 ///
 /// An independent Python implementation of the formulas computed them; they agree with SciPy and
 /// statsmodels to 8e-12. They are kept as text, so that the compiler has fewer literals to read.

@@ -125,7 +125,7 @@ struct SchemaCheckTests {
         ]
       ], fits: [["kind": "a", "n": 1], ["kind": "b", "s": ""]],
       [
-        // The mismatch is that of the alternative that the value fits furthest.
+        // The mismatch comes from the alternative that the value fits best.
         (["kind": "b", "s": 1], "$.s is a number; allowed: a string")
       ]),
     Sample(

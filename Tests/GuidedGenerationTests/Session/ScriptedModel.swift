@@ -8,9 +8,9 @@ struct ScriptedModel: LanguageModel {
   enum Step: Sendable {
     case send(Event)
     case fail(LanguageModelError)
-    /// Waits until the request is cancelled.
+    /// Waits until the request is cancelled, but at most a minute.
     case wait
-    /// Waits a moment.
+    /// Waits for 100 milliseconds.
     case pause
   }
 

@@ -27,6 +27,7 @@ func someTokens(_ count: Int, below limit: Int, seed: UInt64 = 3) -> [TokenID] {
   return (0..<count).map { _ in TokenID(random.below(limit)) }
 }
 
+/// Writes a model to a temporary file, and passes the opened model to a closure.
 func withModel<Result>(
   _ tiny: TinyModel, _ body: (LocalModel) throws -> Result
 ) throws -> Result {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The transformer as described in its papers, in float64, with one plain loop after another.
+/// The transformer as its papers describe it, in float64 and with plain loops.
 ///
 /// It is independent of the module under test: it shares neither code nor memory layout with it.
 struct ReferenceTransformer {

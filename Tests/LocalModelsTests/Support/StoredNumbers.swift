@@ -36,7 +36,7 @@ enum StoredNumbers {
     return (data, rounded)
   }
 
-  /// Returns the nearest half-precision float, by searching all of them; for normal numbers only.
+  /// Returns the nearest half-precision float of a number that isn't too large for the type.
   static func half(_ value: Float) -> UInt16 {
     let magnitude = Double(abs(value))
     guard magnitude > 0 else { return 0 }

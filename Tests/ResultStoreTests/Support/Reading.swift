@@ -2,7 +2,7 @@ import CSQLite
 import ResultStore
 import Testing
 
-/// Reads the first column of a query the way any other program would.
+/// Returns the rows of a query with their columns joined by `|`, read without the result store.
 func readRows(_ sql: String, in path: String) throws -> [String] {
   var handle: OpaquePointer?
   try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
@@ -21,7 +21,7 @@ func readRows(_ sql: String, in path: String) throws -> [String] {
   return rows
 }
 
-/// Runs a closure and throws its `StoreError` without SQLite's own message, which may change.
+/// Runs a closure, and rethrows its `StoreError` without SQLite's own message, which may change.
 func problem(_ body: () throws -> Void) throws {
   do {
     try body()

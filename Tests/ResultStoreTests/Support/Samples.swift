@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
   var database: String { path + "/results.sqlite" }
 }
 
-/// Returns a run with two suites, with all fields set to values that are easy to lose.
+/// Returns a run with two suites whose fields have values that are easy to lose in storage.
 func sampleRun(label: String = "nightly", cases: Int = 3) -> RunRecord {
   let caseRecords = (0..<cases).map { index in
     CaseRecord(
@@ -62,7 +62,7 @@ func sampleRun(label: String = "nightly", cases: Int = 3) -> RunRecord {
     suites: [suite("zebra"), suite("ants")], details: runDetails)
 }
 
-/// Returns an attempt with every field set; `number` selects the case and repeat.
+/// Returns an attempt with nearly every field set; `number` selects the test case and the repeat.
 func sampleAttempt(
   _ number: Int, suite: String = "zebra", variant: String = "bounded", backend: String = "local",
   cases: Int = 3, outcome: Outcome = .fail, output: String? = nil, hasTrace: Bool = true

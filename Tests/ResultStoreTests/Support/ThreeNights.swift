@@ -2,9 +2,9 @@ import EvalRecords
 import ResultStore
 import StructuredText
 
-/// Three nights of two suites, the data for the page of queries.
+/// Three nights of two suites: the data for the queries in `docs/queries.md`.
 ///
-/// In the third night, card sets are empty, and unclear texts are classified as a craving.
+/// On the third night, some card sets are empty, and some unclear texts are classified as craving.
 enum ThreeNights {
   private static func cases(_ names: [String], branches: Bool) -> [CaseRecord] {
     names.map { name in

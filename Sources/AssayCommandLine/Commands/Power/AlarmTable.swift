@@ -58,9 +58,10 @@ struct AlarmTable {
   /// Runs the simulations.
   ///
   /// - Parameters:
-  ///   - cases: The cases of a simulated suite.
-  ///   - trials: The simulated comparisons of each kind; nights are simulated a tenth as often, and
-  ///     months a hundredth.
+  ///   - cases: The number of test cases in a simulated suite.
+  ///   - trials: The number of simulated comparisons of each kind. Slower simulations use fewer: a
+  ///     quarter for most comparisons by counting and for intervals, a tenth for nights, and a
+  ///     hundredth for months.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials
@@ -73,7 +74,7 @@ struct AlarmTable {
     ]
   }
 
-  /// The tables in lines.
+  /// Returns the tables as text.
   func text(style: TextStyle) -> String {
     let head =
       "alarms of \(trials) simulated comparisons each, α \(alpha), one-sided, margin 0.01\n"

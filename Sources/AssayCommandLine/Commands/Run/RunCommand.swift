@@ -32,7 +32,7 @@ struct RunCommand: Command {
     return try await run(loaded, arguments, options, in: context)?.status ?? .nothingSelected
   }
 
-  /// The end of a run of suites.
+  /// The result of a run of suites.
   struct Ending {
     let status: ExitStatus
     /// The run's number.
@@ -43,12 +43,12 @@ struct RunCommand: Command {
   /// Runs suites once, compares them with their baselines, and writes the reports.
   ///
   /// - Parameters:
-  ///   - loaded: All suites.
-  ///   - only: The suites that count, in addition to the selection by the arguments; nil for all.
+  ///   - loaded: All loaded suites.
+  ///   - only: The ids of the suites to run, if the arguments select them; nil for all.
   ///   - arguments: The checked arguments.
   ///   - options: The options of the run.
-  ///   - context: The surroundings.
-  /// - Returns: The end of the run; nil if none of the suites that count is selected.
+  ///   - context: The program's context.
+  /// - Returns: The result of the run; nil if the arguments select none of the suites in `only`.
   func run(
     _ loaded: [Suite], only: Set<String>? = nil, _ arguments: ParsedArguments,
     _ options: RunOptions, in context: ProgramContext
@@ -115,7 +115,7 @@ struct RunCommand: Command {
     return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }
 
-  /// Returns the exit status of a run, when it ends and whenever its reports are written again.
+  /// Returns the exit status of a run, both when it ends and when its reports are written again.
   static func status(
     of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
     comparisons: [ComparisonRecord], judging: Judging
@@ -130,7 +130,7 @@ struct RunCommand: Command {
 struct Judging: Sendable {
   /// True if an inconclusive comparison fails.
   var failsInconclusive = false
-  /// True if runs that are not comparable don't fail.
+  /// True if runs that are not comparable count as passed.
   var allowsNotComparable = false
 
   /// The status of a conclusion.
@@ -155,8 +155,8 @@ extension Judging {
 }
 
 extension ComparisonRecord {
-  /// Describes the measurement protocols of the sides if they differ; otherwise refers to the
-  /// reason.
+  /// A description of the measurement protocols if the two sides have different ones; otherwise a
+  /// reference to the report.
   fileprivate var protocolWords: String {
     for difference in differences {
       guard
@@ -168,8 +168,8 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// True if the sides differ in a setting other than the model, so that renewing the baseline
-  /// would make them comparable.
+  /// True if the sides differ in a setting other than the model and the repeats, so that renewing
+  /// the baseline would make them comparable.
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }

@@ -14,7 +14,7 @@ import EvalSuites
 ///   └────────────────────────────────────────────────────────┘
 /// ```
 struct WatchedRuns {
-  /// The pause between two looks at the files.
+  /// The time between two checks of the files.
   private static let pause = Duration.milliseconds(150)
 
   let command: RunCommand
@@ -22,12 +22,12 @@ struct WatchedRuns {
   let options: RunOptions
   let context: ProgramContext
 
-  /// The files of each suite when it last ran.
+  /// The files of each suite, as they were when it last ran.
   private var files: [String: WatchPlan.Files] = [:]
   /// The last attempts of each suite, and the number of their run.
   private var last: [String: (run: Int, attempts: [AttemptRecord])] = [:]
 
-  /// Prepares to watch.
+  /// Reads the options; nothing runs yet.
   ///
   /// - Throws: `UsageError` if an option can't be combined with `--watch`.
   init(
@@ -45,9 +45,9 @@ struct WatchedRuns {
       (command, arguments, options, context)
   }
 
-  /// Runs and watches.
+  /// Runs the suites, and runs the affected ones again after each edit, until a signal arrives.
   ///
-  /// - Returns: The status of the last run, or that it was interrupted.
+  /// - Returns: The status of the last run; `interrupted` if a signal stopped it.
   mutating func run() async -> ExitStatus {
     var status = ExitStatus.passed
     while true {

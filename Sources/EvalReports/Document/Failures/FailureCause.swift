@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A cause of failures, with the attempts that failed for it and where.
+/// A cause of failures, with the number of attempts that failed for it in each place.
 ///
 /// Answers that were cut off end at a different place each time, but have one cause: all of them
 /// were cut off. Failures of two assertions have two causes, although both are of the same kind:
@@ -15,10 +15,11 @@ import EvalRecords
 ///
 /// The headline, the first screen and the tree of failures all count the same causes.
 struct FailureCause: Sendable {
-  /// The kind of failure and, for kinds with several causes, the cause among them.
+  /// The kind of failure and, if a kind has several causes, what distinguishes them.
   struct Identity: Sendable, Hashable {
     let kind: FailureKind
-    /// The path, the assertion's name or the type of the error; empty if the kind is the cause.
+    /// The path, the assertion's name or the type of the error; empty if all failures of the kind
+    /// have one cause.
     var subject = ""
   }
 
@@ -26,31 +27,31 @@ struct FailureCause: Sendable {
   struct Place: Sendable {
     let slice: SliceKey
     let name: String
-    /// The indices of its groups among the run's clusters, the largest group first.
+    /// The indices of its clusters in the run's list, largest first.
     let clusters: [Int]
-    /// The number of its attempts that failed for the cause.
+    /// The number of attempts here that failed for the cause.
     let failed: Int
-    /// The number of its attempts.
+    /// The number of all attempts here.
     let attempts: Int
-    /// The number of test cases among those that failed.
+    /// The number of test cases with such a failure.
     let cases: Int
 
-    /// The failures as a share of the suite's attempts.
+    /// The share of the attempts here that failed for the cause.
     var share: Share { Share(failed, of: attempts) }
   }
 
   let identity: Identity
-  /// The fragment of the cause: `k-cutOff`, `k-assertion-2`.
+  /// The URL fragment of the cause: `k-cutOff`, `k-assertion-2`.
   let id: String
-  /// The places where it happened, the most failures first.
+  /// The places where it happened, most failures first.
   let places: [Place]
   let failed: Int
-  /// Whether a suite guards against it.
+  /// Whether a suite guards against it, so that reports never collapse it.
   let isGuarded: Bool
 
   var kind: FailureKind { identity.kind }
 
-  /// The fragment of a place, by its number.
+  /// The URL fragment of a place, by its number.
   func id(ofPlace number: Int) -> String { "\(id)-in-\(number + 1)" }
 
   /// The same cause in one slice; nil if nothing failed for it there.

@@ -15,12 +15,12 @@ struct FailureCluster: Sendable {
   let actual: String
   /// The actual value in the first attempt.
   let example: String
-  /// The attempts, by their number in the run's order.
+  /// The indices of the attempts in the run's order.
   let attempts: [Int]
   /// The number of test cases among them.
   let cases: Int
 
-  /// The fragment of the cluster's drill-down.
+  /// The URL fragment of the cluster's drill-down.
   let id: String
 
   /// The failure in one line: `$.cards: 0 elements, expected 3...8 elements`.
@@ -41,10 +41,10 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// The key of the same reason in another slice.
+  /// The key that finds the same reason in another slice.
   var reason: [String] { [type, path, expected, actual] }
 
-  /// The key of the same reason in another run.
+  /// The key that finds the same reason in another run.
   var identity: [String] { [slice.suite, slice.variant, slice.backend] + reason }
 
   private static let maximumClusters = 500
@@ -59,7 +59,9 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups attempts that did not pass by their first failing assertion, the largest group first.
+  /// Groups the attempts that did not pass by their reason; the largest group comes first.
+  ///
+  /// The reason is the token limit, another failure of the attempt, or the first failed assertion.
   static func clusters(
     slices: [SliceSummary], attempts: [AttemptRecord]
   ) -> (clusters: [FailureCluster], ofAttempt: [Int32]) {
@@ -137,7 +139,7 @@ struct FailureCluster: Sendable {
     return key
   }
 
-  /// Whether an assertion's actual values are few, so that each deserves a cluster.
+  /// Whether assertions of a type see few different values, so that each value gets a cluster.
   private static func isEnumerable(_ type: String) -> Bool {
     switch type {
     case "count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not":
@@ -146,7 +148,7 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// The beginning of a text, with `…` if it was cut; longer texts are distinguished only by it.
+  /// The beginning of a text, with `…` if it was cut; texts that differ only later become equal.
   private static func normalized(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"

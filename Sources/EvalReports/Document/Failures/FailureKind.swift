@@ -1,6 +1,8 @@
 import EvalRecords
 
-/// The kinds of failure of an attempt, in the order in which reports list them.
+/// The kinds of failure of an attempt, the most important first.
+///
+/// The headline follows this order; lists use it for failures that are equally frequent.
 enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case emptyArray
   case wrongBranch
@@ -11,17 +13,17 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// The answer reached its token limit, or the model's context was full.
   case cutOff
   case refusal
-  /// The answer doesn't match the schema.
+  /// The answer is missing, is not JSON, or doesn't match the schema.
   case malformed
   /// The backend crashed, timed out or could not do what the request needs.
   case error
 
   static func < (left: FailureKind, right: FailureKind) -> Bool { left.rawValue < right.rawValue }
 
-  /// The kind's name in fragments of the page.
+  /// The kind's name in URL fragments of the page.
   var name: String { "\(self)" }
 
-  /// Whether suites are written to guard against it, so that it is never folded away.
+  /// True if finding this kind of failure is the purpose of suites; reports never collapse it.
   var isGuarded: Bool { self == .emptyArray || self == .wrongBranch }
 
   /// The kind of an attempt's failure if no assertion caused it.
@@ -56,7 +58,7 @@ extension AttemptRecord {
     }
   }
 
-  /// The first failure of an assertion that has a weight.
+  /// The first failed verdict of an assertion whose weight isn't zero.
   var firstFailure: VerdictRecord? {
     verdicts.first { $0.verdict == .fail && details.weights?[$0.assertion] != 0 }
   }

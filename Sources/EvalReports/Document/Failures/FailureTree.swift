@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The tree of failed attempts: by cause, then by suite and variant, then by detail.
 struct FailureTree: Sendable {
-  /// The causes, the most failures first.
+  /// The causes, most failures first.
   let causes: [FailureCause]
-  /// The number of attempts that failed, for all causes.
+  /// The number of attempts that failed, whatever the cause.
   let failed: Int
 
   /// Builds the tree of a run's clusters.
@@ -53,7 +53,7 @@ struct FailureTree: Sendable {
     failed = causes.reduce(0) { $0 + $1.failed }
   }
 
-  /// The causes of the failures of one slice, the most failures there first.
+  /// The causes of the failures of one slice, most failures in that slice first.
   func causes(in slice: SliceKey) -> [FailureCause] {
     causes.compactMap { $0.within(slice) }.enumerated().sorted {
       ($1.element.failed, $0.offset) < ($0.element.failed, $1.offset)

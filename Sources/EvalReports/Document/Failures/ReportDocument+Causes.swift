@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// The largest detail of a cause, in the place with the most failures.
+  /// The largest cluster of a cause, in the place with the most failures.
   private func example(of cause: FailureCause) -> FailureCluster? {
     cause.places.first?.clusters.first.map { summary.clusters[$0] }
   }
@@ -12,20 +12,19 @@ extension ReportDocument {
     let step = nextStep(for: example)
     switch step {
     case .raiseTokenLimit, .stopRepetition:
-      // Whether cut-off answers would end depends on all of them, not on the largest detail.
+      // The advice for cut-off answers depends on all of them, not only on the largest cluster.
       return cutStep(cause.places.flatMap { $0.clusters.map { summary.clusters[$0] } })
     default: return step
     }
   }
 
-  /// The command that shows an attempt of a cause's largest detail.
+  /// The command that shows an attempt of a cause's largest cluster.
   func command(for cause: FailureCause, namesRun: Bool = true) -> String {
     guard let first = example(of: cause)?.attempts.first else { return "" }
     return showCommand(for: summary.attempts[first], namesRun: namesRun)
   }
 
-  /// The run since which the place with the most failures is worse, with its date; nil if it is not
-  /// worse.
+  /// The run in which the place with the most failures got worse, with its date; nil if it didn't.
   func since(_ cause: FailureCause) -> String? {
     cause.places.first.flatMap { place in nights.flatMap { $0.worseSince(place.slice) } }
   }

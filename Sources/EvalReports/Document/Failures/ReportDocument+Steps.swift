@@ -19,8 +19,8 @@ extension ReportDocument {
   /// Returns the next step for answers that were cut off: a higher limit for those that would end,
   /// and a bound for those that repeat themselves.
   ///
-  /// The limit is that of the suite with the most answers that would end; the bound is for the
-  /// place where most answers repeat themselves.
+  /// The step names the limit of the suite with the most answers that would end, and a bound for
+  /// the place where most answers repeat themselves.
   func cutStep(_ clusters: [FailureCluster]) -> NextStep {
     var ending: [(slice: SliceKey, count: Int, longest: Int)] = []
     var repeating: [(bound: RepetitionBound, count: Int)] = []
@@ -54,7 +54,7 @@ extension ReportDocument {
       bound: bound, limit: limit, file: file)
   }
 
-  /// The bound that would end a repetition where answers of a cluster were cut off.
+  /// The bound that would end a loop at the place where the answers of a cluster were cut off.
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
@@ -111,7 +111,8 @@ extension ReportDocument {
     }?.name
   }
 
-  /// The white space that the model wanted where the value was decided, if the mask removed it.
+  /// The step to take if the mask forbade white space that the model wanted at a decision; nil if
+  /// it didn't.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]
@@ -132,7 +133,7 @@ extension ReportDocument {
 }
 
 extension NightView {
-  /// The run since which a suite is worse, with its date; nil if it is not worse.
+  /// The run in which a suite got worse, with its date; nil if it didn't.
   func worseSince(_ key: SliceKey) -> String? {
     guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
     let name = axis.names[last.first]

@@ -3,13 +3,14 @@ import EvalStatistics
 
 /// The mutations and edits that a lab tried, survivors first.
 struct LabSummary: Sendable {
-  /// The outcome of a mutation or an edit.
+  /// The lab's conclusion about a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
-    /// No test case notices the mutation; or, between two variants, the edit is to blame.
+    /// No test case notices the mutation, or, in a lab between two variants, the edit is
+    /// responsible for the change.
     case answer
     /// More attempts failed, but chance may explain it.
     case undecided
-    /// The suite notices the mutation; the edit is not to blame.
+    /// The suite notices the mutation, or the edit is not responsible for the change.
     case other
     /// The trial was not possible.
     case notTried
@@ -17,24 +18,25 @@ struct LabSummary: Sendable {
     static func < (left: Fate, right: Fate) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// A mutation or an edit with its outcome.
+  /// A mutation or an edit with the lab's conclusion about it.
   struct Row: Sendable {
     let trial: LabResult.Trial
     let fate: Fate
     /// The texts that differ from the base.
     let edits: [GuideEdit]
-    /// The test case that notices it most, with its passes before and after.
+    /// The test case whose pass rate fell most, with its tallies before and after; nil if no rate
+    /// fell.
     let noticed: (caseID: String, before: Tally, after: Tally)?
   }
 
   let result: LabResult
-  /// All edits together, whose verdict the conclusion is about; nil for mutations.
+  /// All edits together, whose verdict the conclusion explains; nil for mutations.
   let together: Row?
   let rows: [Row]
   /// Whether a survivor makes the command fail.
   let failsSurvivors: Bool
 
-  /// The number of trials.
+  /// The number of trials that were possible.
   var tried: Int { rows.count { $0.fate != .notTried } }
   /// The number of trials that answer the lab's question.
   var answers: Int { rows.count { $0.fate == .answer } }
@@ -73,7 +75,7 @@ struct LabSummary: Sendable {
     }.sorted { ($0.1.fate, $0.0) < ($1.1.fate, $1.0) }.map(\.1)
   }
 
-  /// The test case whose pass rate fell most.
+  /// The test case whose pass rate fell most; nil if none fell.
   private static func noticed(
     _ base: SliceSummary, _ slice: SliceSummary
   ) -> (caseID: String, before: Tally, after: Tally)? {

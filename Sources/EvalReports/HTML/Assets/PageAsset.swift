@@ -4,11 +4,11 @@ import StructuredText
 /// A style sheet or a script of the pages, joined from the neighboring files, which the build
 /// embeds.
 ///
-/// Passing is quiet, failing is loud: ink and grey for everything normal, one warm color for worse
-/// and one blue for better, never red against green, and always with a word or a glyph. A page is
-/// complete without its script, and the script never builds markup from text.
+/// Passing is quiet and failing is loud: everything normal is in ink and grey, one warm color means
+/// worse and one blue means better, never red against green, and each color comes with a word or a
+/// glyph. A page is complete without its script, and the script never builds markup from text.
 struct PageAsset: Sendable {
-  /// The text as it appears in the page.
+  /// The text as the page contains it.
   let bytes: [UInt8]
   /// The hash by which a content-security policy allows it.
   let source: String
@@ -39,7 +39,7 @@ struct PageAsset: Sendable {
     source = Self.source(of: bytes)
   }
 
-  /// Creates a script from files that share their names; none of these names is global.
+  /// Creates a script from files that share one scope, so that none of their names is global.
   private init(script files: [[UInt8]]) {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The runs, the newest first, each with its reports; runs older than ninety places share one row
-/// per month.
+/// The runs, newest first, each with its reports; runs before the last ninety places of the axis
+/// share one row per month.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"
@@ -79,7 +79,7 @@ struct RunTable: PageSection {
     }
   }
 
-  /// One key for all guides of a run: runs with the same texts have the same one.
+  /// One key for all guides of a run; runs with the same texts have the same key.
   private func guides(_ entry: HistoryEntry) -> String {
     let keys = Set(entry.judged.map(\.guides)).sorted()
     if keys.count < 2 { return String((keys.first ?? "–").prefix(7)) }

@@ -2,19 +2,20 @@ import EvalRecords
 
 /// The answers that the table of all attempts can open: distinct texts, within a limit.
 ///
-/// Repeats of a test case often give the same text, so each is kept once. The first repeats of all
-/// test cases come first, then the second ones, so that each test case has an answer even with
-/// little room.
+/// Repeats of a test case often give the same text, so each text is kept once. The first repeats of
+/// all test cases come first, then the second ones, so that each test case has an answer even if
+/// there is little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []
-  /// The number of each attempt's text; -1 if it is not among them.
+  /// The index of each attempt's text; -1 if it isn't kept.
   private(set) var ofAttempt: [Int32]
-  /// The number of the text that the same attempt had in the baseline; -1 if there is none.
+  /// The index of the baseline's text for the same test case and repeat; -1 if it isn't kept.
   private(set) var before: [Int32]
 
-  /// The maximum number of bytes of the texts together, and of one.
+  /// The maximum number of bytes of all texts together.
   private static let room = 900_000
+  /// The maximum number of bytes of one text.
   private static let longest = 2000
   /// The maximum number of attempts for which the baseline's answers are looked up.
   private static let maximumLookups = 5000

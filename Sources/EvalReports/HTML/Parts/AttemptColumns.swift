@@ -10,8 +10,8 @@ import StructuredText
 /// V the variant and M the model of each slice, T the tags of each case
 /// Q the command that shows an attempt of each slice: the text before its address, the suite, and
 ///   the text after it
-/// O answers;  o the number of each attempt's answer, p that of its baseline's, -1 for none here
-/// r the reasons of those that failed, in order;  t tokens;  m milliseconds
+/// O answers;  o the number of each attempt's answer, p of its baseline's answer, -1 if not kept
+/// r the reasons of the attempts that failed, in order;  t tokens;  m milliseconds
 /// l the length of the first array, -1 for none;  G pairs "expected>chosen", g their numbers
 /// ```
 struct AttemptColumns {

@@ -1,4 +1,4 @@
-/// Writes HTML and inline SVG in which only program text can be markup.
+/// Writes HTML and inline SVG in which only the program's own text can be markup.
 ///
 /// Names of elements and attributes are `StaticString`, so they can only come from the program;
 /// every value is escaped. There is no way to insert a string of markup.
@@ -52,8 +52,7 @@ struct HTMLWriter {
       .init("aria-label", uses == 1 ? name : "\(name) [\(uses)]"), content: content)
   }
 
-  /// The limit at which every text is cut, wherever it comes from; longer texts need an explicit
-  /// limit.
+  /// The maximum number of bytes of a text; longer texts are cut, wherever they come from.
   private static let longestText = 8000
 
   /// Writes text.
@@ -161,7 +160,7 @@ struct HTMLAttribute {
   /// A link to a fragment of the page itself.
   static func fragment(_ id: String) -> HTMLAttribute { HTMLAttribute("href", "#" + id) }
 
-  /// A coordinate or a length in SVG's own units.
+  /// An attribute that is a coordinate or a length in SVG's own units.
   static func number(_ name: StaticString, _ value: Double) -> HTMLAttribute {
     HTMLAttribute(name, NumberText.coordinate(value))
   }

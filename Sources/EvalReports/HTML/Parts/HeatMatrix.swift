@@ -1,6 +1,6 @@
 /// The shade of a share of failures.
 enum HeatLevel {
-  /// The level of a share above 0: up to 5, 10, 20, 35 percent, and more; from 1 to 5.
+  /// The level of a share above 0, from 1 to 5: up to 5, 10, 20 or 35 percent, or more.
   static func of(_ share: Double) -> Int {
     1 + ([0.05, 0.1, 0.2, 0.35].firstIndex { share <= $0 } ?? 4)
   }
@@ -13,7 +13,7 @@ struct HeatMatrix {
     let text: String
     /// The shade; nil if there is nothing to shade.
     let level: Int?
-    /// Whether the cell is the correct one for its row.
+    /// Whether the column is the correct one for the row.
     let isRight: Bool
   }
 

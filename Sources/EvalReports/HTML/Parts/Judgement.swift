@@ -65,7 +65,8 @@ struct ShareChange {
   let change: Double
   let low: Double
   let high: Double
-  /// The p-value of Fisher's exact test, two-sided; for a comparison's finding, that of its test.
+  /// The two-sided p-value of Fisher's exact test or, if a comparison found the change, of the
+  /// comparison's test.
   let pValue: Double
 
   init(from before: Share, to after: Share) {
@@ -93,10 +94,10 @@ struct ShareChange {
   /// The change, in either direction, below which two shares count as the same.
   static let tolerance = 0.05
 
-  /// The word, given the adjusted p-value.
+  /// The judgement, given the adjusted p-value.
   ///
-  /// A change needs a small p and an interval that excludes 0. No change needs equal shares or an
-  /// interval within the tolerance. In any other case, there are too few attempts to tell.
+  /// “Better” and “worse” need a small p and an interval that excludes 0. “No change” needs equal
+  /// shares or an interval within the tolerance. Otherwise there are too few attempts to tell.
   func judgement(adjustedP: Double, higherIsBetter: Bool) -> Judgement {
     guard before.count > 0, after.count > 0 else { return .unknown }
     guard adjustedP < 0.05, low > 0 || high < 0 else {

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// A decoded value as nested lists, with the kind of every node, to a bounded depth and size.
+/// A decoded value as nested lists, with the kind of every node, up to a maximum depth and size.
 struct ValueTree {
   /// The places of failed assertions; their nodes are marked.
   let failing: Set<String>

@@ -1,7 +1,7 @@
 /// The lengths of arrays as bars: zero is always on the axis, the bound is shaded, lengths outside
 /// it are colored and numbered, and the baseline is an outline.
 enum Histogram {
-  /// The largest share of one length, now or in the baseline.
+  /// The share of the most frequent length in this run or in the baseline, whichever is larger.
   static func highest(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Double {
     let bins = binCount(lengths, baseline)
     return [lengths, baseline].compactMap { $0 }.map { summary in
@@ -9,15 +9,15 @@ enum Histogram {
     }.max() ?? 0
   }
 
-  /// Draws one histogram; `highest` is the share at the top of the plot, the same for all of a
-  /// group.
+  /// Draws one histogram; `highest` is the share at the top of the plot, which all histograms of a
+  /// group have in common.
   static func write(
     _ lengths: LengthSummary, baseline: LengthSummary?, highest: Double, to w: inout HTMLWriter
   ) {
     let bins = binCount(lengths, baseline)
     let now = folded(lengths.counts, to: bins)
     let before = baseline.map { folded($0.counts, to: bins) }
-    // Both have one scale: shares of their totals.
+    // This run and the baseline have one scale: shares of their totals.
     let (total, totalBefore) = (max(1, lengths.total), max(1, baseline?.total ?? 1))
     let highest = max(highest, 0.01)
     let pitch = 226.0 / Double(bins)
@@ -59,8 +59,8 @@ enum Histogram {
     !lengths.isWithin(length) || (length == 0 && lengths.minimum ?? 1 > 0)
   }
 
-  /// The lengths outside the bound whose counts fit above their bars; the largest counts get their
-  /// room first, and the table beside the plot has all of them.
+  /// The lengths outside the bound whose counts fit above their bars; larger counts go first, and
+  /// the table next to the plot has all counts.
   private static func numbered(
     _ counts: [Int], _ lengths: LengthSummary, pitch: Double, y: (Int) -> Double
   ) -> Set<Int> {

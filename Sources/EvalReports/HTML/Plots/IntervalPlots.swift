@@ -1,6 +1,6 @@
 /// Plots of intervals: a share, a share before and after, a change.
 enum IntervalPlots {
-  /// One share, or two above each other: baseline open, this run filled.
+  /// Draws a share with a filled dot and, if there is a baseline, its share above with an open dot.
   static func share(
     _ share: Share, baseline: Share?, needed: Double?, isBad: Bool, scale: PlotScale,
     to w: inout HTMLWriter
@@ -25,7 +25,7 @@ enum IntervalPlots {
     }
   }
 
-  /// A change with its interval around a hairline at zero, on an axis of ± limit.
+  /// Draws a change with its interval, on an axis from −limit to +limit with a hairline at zero.
   static func change(
     _ change: Double, low: Double, high: Double, limit: Double, judgement: Judgement,
     to w: inout HTMLWriter
@@ -66,7 +66,7 @@ enum IntervalPlots {
     let needed: Double?
   }
 
-  /// The figure next to the verdict: the rates of this run, and of the baseline above them.
+  /// Draws the figure next to the verdict: the rates of this run, and above them the baseline's.
   static func head(_ rows: [HeadRow], to w: inout HTMLWriter) {
     let lowest = rows.flatMap { [$0.share.low, $0.needed ?? 1] }.min() ?? 0
     let scale = PlotScale.shares(from: lowest - 0.01, start: 136, end: 290)
@@ -127,7 +127,7 @@ enum IntervalPlots {
     return stretches
   }
 
-  /// A dashed line at a gate's required rate, with its label on top.
+  /// Draws a dashed line at a gate's required rate, with its label on top.
   private static func gate(
     _ needed: Double, from top: Double, to bottom: Double, _ scale: PlotScale,
     to w: inout HTMLWriter

@@ -1,11 +1,11 @@
 /// A rate over many nights: a line with its interval as a ribbon, the gate, marks for changes, and
-/// gaps for nights that did not run.
+/// gaps for nights without a complete run.
 struct NightPlot {
   /// One value for each place of the axis; nil if nothing was measured.
   let values: [Share?]
   /// The name of each place; nil if nothing ran.
   let names: [String?]
-  /// Places of events with their labels; a label is drawn only if there is room.
+  /// The places of events with their labels; a label is drawn only if there is room.
   let events: [(place: Int, label: String)]
   let needed: Double?
   let higherIsBetter: Bool
@@ -104,7 +104,7 @@ struct NightPlot {
       .init("points", shares.map { point($0.0, $0.1.value) }.joined(separator: " ")), text: "")
   }
 
-  /// The newest value with its number.
+  /// Draws the newest value with its number.
   private func last(to w: inout HTMLWriter) {
     guard let place = values.lastIndex(where: { $0 != nil }), let share = values[place] else {
       return
@@ -112,7 +112,7 @@ struct NightPlot {
     let isBad = needed.map { share.value < $0 } ?? isWorse
     let mark = isBad ? " bad" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
-    // Below the line within the number's width, or above it if there is no room.
+    // Draw the number below the line that it could cover, or above it if there is no room.
     let beside = (0...place).filter { x($0) > x(place) - 42 }.compactMap { values[$0]?.value }.map(
       y)
     let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)
@@ -122,7 +122,8 @@ struct NightPlot {
       fill: "#171714", isBold: true)
   }
 
-  /// Whether the newest interval is wholly on the worse side of that of the seven values before it.
+  /// Whether the newest interval is wholly on the worse side of the pooled interval of the seven
+  /// values before it.
   private var isWorse: Bool {
     let all = values.compactMap { $0 }
     guard let newest = all.last, all.count > 1 else { return false }
@@ -149,7 +150,7 @@ struct RateScale {
   let high: Double
   let step: Double
 
-  /// An axis around values, with room for the gate.
+  /// Creates an axis that covers the intervals of the values, and the gate.
   init(_ shares: [Share], needed: Double? = nil) {
     let lows = shares.map(\.low) + [needed].compactMap { $0 }
     let highs = shares.map(\.high) + [needed].compactMap { $0 }

@@ -1,7 +1,7 @@
 /// The pieces of inline SVG plots.
 ///
-/// Colors are given twice: as presentation attributes, which draw even where a host forbids all
-/// style sheets, and as classes, which follow the theme where it does not.
+/// Each color is written twice: as a presentation attribute, which works even if a host forbids all
+/// style sheets, and as a class, which follows the theme if it doesn't.
 extension HTMLWriter {
   mutating func line(
     _ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double,
@@ -42,7 +42,7 @@ extension HTMLWriter {
       isStruck ? .init("text-decoration", "line-through") : nil, text: text)
   }
 
-  /// Writes a plot that repeats a table, so that screen readers can skip it.
+  /// Writes a plot that screen readers skip, because it repeats a table.
   mutating func silentPlot(
     width: Double, height: Double, content: (inout HTMLWriter) -> Void
   ) {
@@ -73,7 +73,7 @@ extension HTMLAttribute {
   fileprivate var present: HTMLAttribute? { value == nil ? nil : self }
 }
 
-/// A linear scale from values to coordinates, cut at its ends.
+/// A linear scale from values to coordinates; values beyond its ends are clamped.
 struct PlotScale {
   let low: Double
   let high: Double

@@ -1,8 +1,8 @@
 import EvalRecords
 
-/// A test case's repeats as a strip of cells: passed ones low and quiet, the others high and dark.
+/// A test case's repeats as a strip of cells: short and pale if they passed, tall and dark if not.
 enum RepeatStrip {
-  /// The length above which strips are not drawn, because the counts are enough.
+  /// The maximum number of repeats in a strip; for more, the counts are enough.
   static let limit = 60
 
   static func write(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {

@@ -15,13 +15,16 @@ enum Sparkline {
   static func write(
     costs: [Double?], events: [Int], isBad: Bool, width: Double, to w: inout HTMLWriter
   ) {
-    // Ignore changes within a tenth of the cost.
+    // Changes by less than a fifth of the highest cost don't fill the height.
     let highest = costs.compactMap { $0 }.max() ?? 0
     draw(
       costs, leastSpan: highest / 5, events: events, isBad: isBad, width: width, to: &w)
   }
 
-  /// - Parameter leastSpan: The span below which the line is drawn flat and in the middle.
+  /// Draws values.
+  ///
+  /// - Parameter leastSpan: The smallest span of values that fills the height; a smaller span gives
+  ///   a flatter line in the middle.
   private static func draw(
     _ values: [Double?], leastSpan: Double, events: [Int], isBad: Bool, width: Double,
     to w: inout HTMLWriter

@@ -1,7 +1,8 @@
 import EvalRecords
 
-/// The decisive step of a trace: each candidate's probability before the mask on the left, and as
-/// it was sampled on the right, so that the effect of the mask is visible at a glance.
+/// The decisive step of a trace: each candidate's probability before the mask on the left, and the
+/// probability used for sampling on the right, so that the effect of the mask is visible at a
+/// glance.
 struct StepSlope {
   private struct Mark {
     let candidate: TokenCandidate

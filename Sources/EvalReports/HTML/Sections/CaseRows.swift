@@ -1,23 +1,23 @@
 /// The test cases with a row on the page, and the fragments that link to them.
 ///
-/// A suite's table is `c-1`, and the row of its third test case is `c-1-3`. Suites are numbered in
-/// the order of the run, those without an attempt last, and test cases in the order of their suite.
-/// The history lists both in the same order, so the dashboard can link to a row of a report without
-/// reading the report.
+/// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. Suites are
+/// numbered in the order of the run, but suites without an attempt come last; test cases are
+/// numbered in the order of their suite. The history lists both in the same order, so the dashboard
+/// can link to a row of a report without reading the report.
 struct CaseRows {
   /// A slice's table.
   struct Table {
-    /// The fragment of the table.
+    /// The URL fragment of the table.
     let id: String
-    /// The test cases that have a row, the worst first, each with its place in the suite.
+    /// The test cases that have a row, worst first, each with its place in the suite.
     let rows: [(place: Int, summary: CaseSummary)]
-    /// Test cases without a row that did not always pass.
+    /// The number of test cases that failed at least once or were never run, but have no row.
     let hiddenBad: Int
     fileprivate let places: [String: Int]
   }
 
-  /// Runs with fewer test cases show every row; larger ones only show test cases that did not
-  /// always pass.
+  /// A run with at most this many test cases shows every row; a larger run shows only test cases
+  /// that failed at least once or were never run.
   private static let showAllUpTo = 120
   private static let maximumRows = 800
   private static let maximumRowsPerSlice = 200
@@ -61,14 +61,16 @@ struct CaseRows {
   /// The table of a slice; nil if it has no test cases.
   subscript(key: SliceKey) -> Table? { tables[key] }
 
-  /// The fragment of a test case's row; that of the whole table if the test case has none or no
-  /// test case is given, and nil if there is no table.
+  /// The URL fragment of a test case's row.
+  ///
+  /// If `caseID` is nil or has no row, it is the fragment of the table; if there is no table, it is
+  /// nil.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id
   }
 
-  /// The fragment of a table, or of a row in it, by their numbers from 0.
+  /// The URL fragment of a table, or of a row in it; both are numbered from 0.
   static func fragment(slice: Int, place: Int? = nil) -> String {
     "c-\(slice + 1)" + (place.map { "-\($0 + 1)" } ?? "")
   }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Test cases with their repeats: those that did not always pass first, the others folded.
+/// Test cases with their repeats, worst first; suites that passed their gate are collapsed.
 struct CasesSection: PageSection {
   let document: ReportDocument
   let id = "cases"
@@ -29,7 +29,7 @@ struct CasesSection: PageSection {
   }
 
   private func write(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
-    // Suites that passed their gate are folded, unless there is nothing else.
+    // Suites that passed their gate are collapsed, unless the run has only one suite.
     let isOpen =
       slice.gate.map { !$0.isPassed } ?? rows.showsAll || document.summary.slices.count == 1
     w.element("details", .id(table.id), isOpen ? .init("open", nil) : nil) { w in

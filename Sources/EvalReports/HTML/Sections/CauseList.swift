@@ -5,7 +5,7 @@ struct CauseList {
   let document: ReportDocument
 
   /// The maximum number of causes in the list, besides those that suites guard against; the tree of
-  /// failures has the others.
+  /// failures lists the other causes.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }
@@ -58,7 +58,7 @@ extension HTMLWriter {
     element("code", .class("command"), text: VisibleText.line(text))
   }
 
-  /// Writes a text in which code stands between backticks.
+  /// Writes a text, with the parts between backticks as code.
   mutating func quoting(_ text: String) {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false)
     // A backtick without a partner is only a character.

@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalStatistics
 
-/// The lab's mutations by title, survivors first, each with its edit and the test cases that
-/// noticed it.
+/// The lab's mutations or edits, each with the changed texts; those that answer the lab's question
+/// come first.
 struct LabSection: PageSection {
   let document: ReportDocument
   let id = "lab"

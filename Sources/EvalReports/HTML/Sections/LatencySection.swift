@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The duration of answers and their length.
+/// The duration and the length of answers.
 struct LatencySection: PageSection {
   let document: ReportDocument
   let id = "latency"
@@ -51,7 +51,7 @@ struct LatencySection: PageSection {
     }
   }
 
-  /// All output tokens over all seconds.
+  /// The number of all output tokens divided by all seconds.
   private static func tokensPerSecond(_ attempts: ArraySlice<AttemptRecord>) -> String {
     let made = attempts.filter { $0.outcome != .skipped }
     let seconds = made.reduce(0) { $0 + max(0, $1.duration) }

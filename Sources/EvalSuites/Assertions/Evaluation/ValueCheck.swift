@@ -9,7 +9,7 @@ package protocol ValueRule: Sendable {
   func judge(_ part: AnswerPart) -> Judgement
   /// Returns the verdict if the path selects no values, like `[*]` in an empty array.
   ///
-  /// - Parameter negated: Whether the rule is inside an odd number of `not`.
+  /// - Parameter negated: Whether the rule is inside an odd number of negations.
   func verdictOnNothing(negated: Bool) -> Verdict
   /// Returns a description of the expectation.
   func expectation(negated: Bool) -> String
@@ -112,8 +112,8 @@ package struct ValueCheck: Check {
 
   /// Returns the verdict on one place.
   ///
-  /// If there is no value, the rule fails and its negation is vacuous. For a negation, null counts
-  /// as no value.
+  /// If there is no value, the rule fails and its negation is vacuous. For the negation of a rule
+  /// that doesn't apply to null, null counts as no value.
   private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -132,8 +132,8 @@ package struct ValueCheck: Check {
 
 // MARK: Variables
 
-/// A rule that expects the value of a test case's variable; it is replaced once the test case is
-/// known.
+/// A stand-in for a rule that expects the value of a test case's variable; once the test case is
+/// known, the rule itself replaces it.
 struct VariableRule: ValueRule {
   /// The variable.
   let name: String
@@ -162,7 +162,7 @@ struct VariableValue {
 
   /// The elements of a non-empty list.
   ///
-  /// - Throws: An error if the value is not such a list.
+  /// - Throws: An error if the value is not a list, or is an empty one.
   var elements: [JSONValue] {
     get throws(UnfitVariable) {
       guard let elements = written.array, !elements.isEmpty else {

@@ -42,7 +42,7 @@ struct HuggingCheck: Check {
 }
 
 extension CheckReader {
-  /// Reads the limits of a `boundHugging`: those that are given, or else the schema's.
+  /// Reads a `boundHugging` assertion; if it gives no limits, those of the schema apply.
   fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
     guard !isNested else {
       problems.add(
@@ -82,7 +82,7 @@ extension CheckReader {
   }
 }
 
-/// A check over all attempts: the share of them that have an array or a number at a limit.
+/// A bound on the share of all attempts that have an array or a number at a limit.
 ///
 /// A model that always gives the maximum isn't choosing a number of elements; it just fills the
 /// array.
@@ -96,7 +96,7 @@ package struct BoundHugging: Sendable, Hashable {
   /// The upper limit; nil if there is none.
   package var maximum: JSONNumber?
 
-  /// Returns whether the value is at a limit; nil if it is neither an array nor a number.
+  /// Returns whether the array or number at the path is at a limit; nil if there is neither.
   func isAtLimit(in value: JSONValue) -> Bool? {
     guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
       return nil
@@ -104,7 +104,7 @@ package struct BoundHugging: Sendable, Hashable {
     return number == minimum || number == maximum
   }
 
-  /// Returns the count of an array, or the number itself.
+  /// Returns the number of elements of an array, or the number itself; nil for other values.
   static func number(_ value: JSONValue) -> JSONNumber? {
     value.number ?? value.array.map { JSONNumber($0.count) }
   }

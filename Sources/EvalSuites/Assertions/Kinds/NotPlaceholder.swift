@@ -11,8 +11,8 @@ extension AssertionKind {
   ) { NotPlaceholderRule(also: $0.texts("also")) }
 }
 
-/// A rule that a string is not a common placeholder for a missing value, or one of the additional
-/// ones.
+/// A rule that a string is neither a common placeholder for a missing value nor one of the
+/// additional ones.
 struct NotPlaceholderRule: TextRule {
   /// Additional placeholders.
   var also: [String]

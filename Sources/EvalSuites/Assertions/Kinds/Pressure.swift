@@ -13,7 +13,7 @@ extension AssertionKind {
   ) { _, node, _ in node["max"]?.value.double.map { PressureRule(maximum: $0) } }
 }
 
-/// A rule that the mask removed at most a number of nats (Σ −ln Z) from the model's distribution.
+/// A rule that the constraint pressure (Σ −ln Z) of an answer is at most a number of nats.
 struct PressureRule: AttemptRule {
   /// The maximum number of nats.
   var maximum: Double

@@ -45,7 +45,8 @@ struct LengthRule: TextRule {
 
   /// Judges the beginning of a text.
   ///
-  /// A text never gets shorter in words or characters, but the last of each may still change.
+  /// A text never gets shorter in words or characters, but its last word or character may
+  /// still change.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     guard unit != .sentences else { return .unknown(words) }

@@ -33,7 +33,7 @@ struct UniqueCheck: Check {
 
   /// Evaluates the check.
   ///
-  /// An empty list is vacuous; a single value is unique.
+  /// The verdict on an empty list is vacuous; a single value is unique.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }
@@ -55,7 +55,7 @@ struct UniqueCheck: Check {
     return list.end(of: path) ?? .holds(list.values.count.counted("different value"))
   }
 
-  /// Returns a text without case, punctuation and differences in white space.
+  /// Returns a text without its letter case, punctuation and spacing; other values are unchanged.
   private static func normalized(_ value: JSONValue) -> JSONValue {
     guard let text = value.string else { return value }
     let words = text.uppercased().lowercased()

@@ -1,11 +1,11 @@
 import EvalRecords
 import StructuredText
 
-/// Inclusive bounds on a count; at least one of them is set.
+/// Inclusive bounds on a count, each of which may be missing.
 public struct CountBounds: Sendable, Hashable {
-  /// The minimum count.
+  /// The minimum count; nil if there is none.
   public var minimum: Int?
-  /// The maximum count.
+  /// The maximum count; nil if there is none.
   public var maximum: Int?
 
   /// Creates bounds.
@@ -41,11 +41,11 @@ public struct CountBounds: Sendable, Hashable {
   }
 }
 
-/// Inclusive bounds on a number; at least one of them is set.
+/// Inclusive bounds on a number, each of which may be missing.
 public struct NumberBounds: Sendable, Hashable {
-  /// The minimum.
+  /// The minimum; nil if there is none.
   public var minimum: JSONNumber?
-  /// The maximum.
+  /// The maximum; nil if there is none.
   public var maximum: JSONNumber?
 
   /// Creates bounds.

@@ -2,9 +2,9 @@ import StructuredText
 
 /// A definition of when two values are equal.
 package struct DeepEquality: Sendable, Hashable {
-  /// The maximum difference between equal numbers.
+  /// The maximum difference between numbers that count as equal.
   package var tolerance: Double = 0
-  /// Whether the order of arrays is ignored.
+  /// Whether the order of an array's elements is ignored.
   package var ignoresOrder = false
   /// Whether objects may have more members than expected.
   package var allowsMore = false
@@ -117,8 +117,9 @@ package struct DeepEquality: Sendable, Hashable {
 
     /// Finds an equal element for every expected element.
     ///
-    /// Because of tolerances and extra members, this equality need not be transitive: an element is
-    /// reassigned if that helps another one (Kuhn's algorithm).
+    /// Because of tolerances and additional members, this equality need not be transitive. So an
+    /// element is reassigned if that lets another expected element find its match (Kuhn's
+    /// algorithm).
     private mutating func compareBags(
       _ elements: [JSONValue], _ wanted: [JSONValue], at place: ValuePath
     ) {

@@ -12,9 +12,9 @@ package struct Similarity: Sendable, Hashable {
 
   /// The measure of similarity.
   package var measure: Measure
-  /// The minimum similarity, from 0 to 1; nil if the distance is bounded.
+  /// The minimum similarity, from 0 to 1; nil if the distance is bounded instead.
   package var minimum: Double?
-  /// The maximum number of edits; nil if the similarity is bounded.
+  /// The maximum number of edits; nil if the similarity is bounded instead.
   package var maximumDistance: Int?
   /// Whether `A` equals `a`.
   package var ignoringCase: Bool
@@ -29,7 +29,7 @@ package struct Similarity: Sendable, Hashable {
     var distance: Int?
   }
 
-  /// Measures two texts; nil if they are too long for the measure.
+  /// Measures the similarity of two texts; nil if they are too long for the measure.
   func measurement(of text: String, against expected: String) -> Measurement? {
     func folded(_ text: String) -> String {
       ignoringCase ? text.uppercased().lowercased() : text

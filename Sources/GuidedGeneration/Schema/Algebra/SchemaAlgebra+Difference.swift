@@ -110,7 +110,7 @@ extension SchemaAlgebra {
     return choices.count == 1 ? choices[0] : .union(UnionSchema(choices: choices))
   }
 
-  /// The maximum number of leading elements that get a separate schema.
+  /// The maximum number of leading elements that can get separate schemas.
   private static var longestFront: Int { 16 }
 
   private mutating func arrays(
@@ -146,8 +146,8 @@ extension SchemaAlgebra {
         return nil
       }
       if !rest.isNever {
-        // No schema says that some element after the front doesn't fit. But if none of them can
-        // fit, it is enough that the array has such an element.
+        // No schema can say that at least one element after the front doesn't fit. But if none of
+        // them can fit, it is enough that the array has an element there.
         guard try intersection(left.element, right.element).isNever else { return nil }
         choices.append(left.setting(front, to: left.element))
       }
@@ -268,7 +268,7 @@ extension ArraySchema {
   /// Returns the schema of the element at an index.
   func element(at index: Int) -> SchemaNode { index < prefix.count ? prefix[index] : element }
 
-  /// Returns the schema of arrays that have an element at an index, which conforms to another
+  /// Returns the schema of those arrays that have, at an index, an element that conforms to another
   /// schema.
   func setting(_ index: Int, to node: SchemaNode) -> SchemaNode {
     var result = self

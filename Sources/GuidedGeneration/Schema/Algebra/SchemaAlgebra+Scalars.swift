@@ -185,10 +185,10 @@ extension JSONNumber {
     return digits
   }
 
-  /// Returns the next integer in a direction; the bound itself if it is an integer and not
-  /// excluded.
+  /// Returns the nearest integer in a direction, which is the bound itself if it is an integer and
+  /// not excluded.
   ///
-  /// A bound beyond 64 bits stays too: it is either an integer or so large that its neighbor
+  /// A bound beyond 64 bits stays unchanged: it is either an integer or so large that its neighbor
   /// doesn't matter.
   func wholeBound(up: Bool, _ isExcluded: Bool) -> JSONNumber {
     guard let whole = integer(roundedUp: up) else { return self }
@@ -215,7 +215,7 @@ extension SchemaNode {
 }
 
 extension ArraySchema {
-  /// The array with bounds that rule out impossible elements; never if too few elements are left.
+  /// The array with bounds that rule out impossible elements; `never` if too few elements are left.
   var normalized: SchemaNode {
     var result = self
     if let position = prefix.firstIndex(where: \.isNever) {

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Intersects schemas kind by kind and part by part, in the way tree automata are intersected.
+/// Intersects schemas kind by kind and part by part, as tree automata are intersected.
 ///
 /// ```
 /// { a: string, b?: … }  ∩  { a: "x" | 1, … }      { a: "x", b?: … }
@@ -8,7 +8,7 @@ import StructuredText
 /// ```
 ///
 /// The algebra intersects a reference with the same schema only once, so the intersection of
-/// recursive types ends. If nothing is left, the result is a union without choices.
+/// recursive types terminates. If no value is left, the result is a union without choices.
 struct SchemaAlgebra {
   /// The number of steps that the intersections of a document may take.
   static let defaultBudget = 20_000
@@ -18,7 +18,7 @@ struct SchemaAlgebra {
   /// The reason why schemas have no intersection or difference that can be written as a schema.
   enum Problem: Error {
     case budget
-    /// A description of the combination, and of what works.
+    /// The combination is not supported; carries its description.
     case unsupported(String)
   }
 
@@ -50,7 +50,7 @@ struct SchemaAlgebra {
 
   /// The types by name, including those of intersections.
   var definitions: [String: SchemaNode] = [:]
-  /// The names of the types that were created and are not in the document.
+  /// The names of the types that the algebra has created and that the document doesn't contain.
   private(set) var madeNames: [String] = []
   private var names: [Pair: String] = [:]
   private var waiting: [String: Waiting] = [:]
@@ -151,7 +151,8 @@ struct SchemaAlgebra {
     return .reference(name, description: nil)
   }
 
-  /// Returns the name of a type that is created once all references have been read.
+  /// Defers the creation of a type until all references have been read, and returns the type's
+  /// name.
   mutating func deferring(_ type: Deferred, keyword: String, path: String) -> String {
     let name = name(like: "Choice")
     waiting[name] = Waiting(type: type, place: (path, keyword))

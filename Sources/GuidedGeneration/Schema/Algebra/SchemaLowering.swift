@@ -9,7 +9,8 @@ import StructuredText
 /// string | never                     string
 /// ```
 struct SchemaLowering {
-  /// Whether extra keys are offered in addition to declared properties, if the schema accepts them.
+  /// Whether the model may generate extra keys in addition to declared properties, if the schema
+  /// accepts them.
   var offersExtraKeys = false
   /// The types that have no values.
   private var empty: Set<String> = []
@@ -18,10 +19,10 @@ struct SchemaLowering {
 
   /// Finds the types that have no values.
   ///
-  /// The method begins with the types that obviously contradict themselves, and adds the types that
-  /// need a value of one of these, until nothing changes.
+  /// The method begins with the types that obviously contradict themselves. It then adds types that
+  /// need a value of a type without values, until it finds no more.
   mutating func findEmptyTypes(_ types: [(name: String, node: SchemaNode)]) {
-    // Without an obvious contradiction in any type, no type is empty.
+    // If no type obviously contradicts itself, no type is empty.
     empty = Set(types.filter { isEmpty($0.node) }.map(\.name))
     if empty.isEmpty { return }
     var changed = true

@@ -94,7 +94,7 @@ extension GenerationSchema {
     }
   }
 
-  /// Returns the JSON Schema name of a node's type, for messages.
+  /// Returns the name of a node's type for messages, which is its JSON Schema name if it has one.
   package func typeName(of node: SchemaNode) -> String {
     switch resolved(node) {
     case .object: "object"

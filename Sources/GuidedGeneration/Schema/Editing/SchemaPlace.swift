@@ -11,15 +11,16 @@ package struct SchemaPlace: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// The reason why an edit is impossible.
 package enum SchemaEditError: Error, Hashable, Sendable {
-  /// The schema has no such place; `nearest` is the one with the most similar name.
+  /// The schema has no place with this name; `nearest` is the place with the most similar name.
   case unknownPlace(SchemaPlace, nearest: SchemaPlace?, places: [String])
   /// The node at the place has no bounds.
   case unbounded(SchemaPlace, type: String)
-  /// The bounds exclude every value, or counts are needed and the bounds aren't counts.
+  /// The bounds exclude every value, or the node doesn't allow them: an array needs counts, and an
+  /// integer needs integers.
   case invalidBounds(SchemaPlace, minimum: String?, maximum: String?)
   /// The node at the place is not a choice.
   case noChoice(SchemaPlace, type: String)
-  /// The choice has no such case.
+  /// The choice has no case with this name.
   case unknownCase(SchemaPlace, name: String, cases: [String])
   /// The edit would remove the last case.
   case lastCase(SchemaPlace, name: String)

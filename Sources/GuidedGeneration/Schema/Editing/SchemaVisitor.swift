@@ -3,13 +3,13 @@
 /// A place is named after its enclosing type. An unnamed object is named after its property, as in
 /// the outline.
 struct SchemaVisitor {
-  /// The part of a schema at a place: a node, and its description there.
+  /// The part of a schema at a place: a node, and the description at that place.
   struct Part {
     var node: SchemaNode
     var description: String?
   }
 
-  /// A closure that is called for every place and may change the part.
+  /// A closure that the visitor calls for every place, and that may change the part there.
   typealias Change = (_ place: String, _ part: inout Part) -> Void
 
   let schema: GenerationSchema
@@ -73,7 +73,7 @@ struct SchemaVisitor {
     let hint = property.name.prefix(1).uppercased() + property.name.dropFirst()
     switch part.node {
     case .object, .union, .string:
-      // The description of an inline type is that of its property.
+      // An inline type has the description of its property.
       if let name = part.node.name ?? (part.node.children.isEmpty ? nil : hint) {
         change(name, &part)
         visitParts(of: &part.node, name: name, change)

@@ -25,7 +25,7 @@ enum ChoiceReader {
 
   private static func union(_ values: [JSONValue], title: String?) -> SchemaNode {
     var strings: [String] = []
-    // There may be twenty thousand choices; comparing each with all the others would take seconds.
+    // There may be twenty thousand choices, and comparing each with all the others takes seconds.
     var seen: Set<String> = []
     var nodes: [SchemaNode] = []
     var seenNodes: Set<SchemaNode> = []
@@ -43,7 +43,7 @@ enum ChoiceReader {
     return .union(UnionSchema(name: title, choices: nodes))
   }
 
-  /// Returns the choices that have one of the declared types; throws if none has.
+  /// Returns the choices that have one of the declared types; throws if no choice has one.
   static func check(
     _ node: SchemaNode, is types: [String], _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

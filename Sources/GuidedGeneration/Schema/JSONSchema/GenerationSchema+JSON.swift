@@ -26,7 +26,7 @@ extension GenerationSchema {
 }
 
 extension GenerationSchema: CustomDebugStringConvertible {
-  /// The text of the schema as JSON Schema.
+  /// The schema as JSON text in Apple's dialect of JSON Schema, as in Apple's framework.
   public var debugDescription: String { JSONTextWriter.text(of: json, style: .spaced) }
 }
 
@@ -35,11 +35,12 @@ extension GenerationSchema: Codable {
   ///
   /// Apple's framework reads only its own dialect.
   ///
-  /// If a decoder doesn't keep the order of keys, `x-order` determines the order of the properties.
+  /// `x-order` determines the order of the properties; without it, they have the order of the keys,
+  /// if the decoder keeps that order.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError.dataCorrupted`; its description names the place and what is allowed
-  ///   there.
+  /// - Throws: `DecodingError.dataCorrupted` if the schema can't be enforced; the description names
+  ///   the place and what is allowed there. Other errors come from the decoder.
   public init(from decoder: any Decoder) throws {
     let value = try JSONValue(from: decoder)
     do throws(SchemaReadError) {
@@ -55,5 +56,6 @@ extension GenerationSchema: Codable {
   /// Writes the schema as JSON Schema in Apple's dialect.
   ///
   /// - Parameter encoder: The encoder to write to.
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

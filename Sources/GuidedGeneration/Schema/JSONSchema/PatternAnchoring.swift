@@ -8,8 +8,8 @@
 /// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         anchors in a group around everything count too
 /// ```
 ///
-/// Alternatives with the same anchors stay together; separately, their automaton would have to
-/// remember which of them it has found.
+/// Alternatives with the same anchors stay together. If they were separate, the automaton would
+/// have to remember which of them it has found.
 enum PatternAnchoring {
   private static let any = "[\\s\\S]*"
 
@@ -36,7 +36,7 @@ enum PatternAnchoring {
   ) -> String {
     var parts: [PatternPart] = []
     var scalars = scalars
-    // A flag for the whole pattern is at its beginning.
+    // A flag that applies to the whole pattern stands at its beginning.
     let ignoresCase = scalars.starts(with: "(?i)".unicodeScalars)
     if ignoresCase { scalars = scalars.dropFirst(4) }
     collect(
@@ -79,7 +79,8 @@ enum PatternAnchoring {
   }
 }
 
-/// A part of a pattern, and which of its ends are anchored to the ends of the string.
+/// A part of a pattern, with flags that say which of its ends are anchored to the ends of the
+/// string.
 struct PatternPart {
   var scalars: ArraySlice<Unicode.Scalar>
   var isAtStart = false

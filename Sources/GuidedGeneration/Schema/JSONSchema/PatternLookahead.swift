@@ -1,4 +1,4 @@
-/// A pattern of the whole string, with its look-aheads separated into other patterns.
+/// A pattern for the whole string, with its look-aheads separated into other patterns.
 ///
 /// ```
 /// ^(?!x)[a-z]+$       ^(?:[a-z]+)$   and none of   ^(?:(?:x)[\s\S]*)$
@@ -19,7 +19,8 @@ struct PatternLookahead {
   ///
   /// - Parameters:
   ///   - written: The pattern.
-  ///   - isSearched: Whether the pattern may match any part of a string, rather than the whole.
+  ///   - isSearched: Whether the pattern may match any part of a string instead of the whole
+  ///     string.
   init(_ written: String, isSearched: Bool) {
     pattern = isSearched ? PatternAnchoring.wholePattern(of: written) : written
     guard written.contains("(?!") || written.contains("(?=") else { return }

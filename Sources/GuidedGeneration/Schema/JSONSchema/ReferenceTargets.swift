@@ -15,7 +15,7 @@ struct ReferenceTargets {
   var queue: [String] = []
   private var asked: Set<String> = []
   private var anchors: [String: String]?
-  /// The names for pointers below `$defs` or `definitions`.
+  /// The names of the targets, by pointer.
   private var namesByPointer: [String: String] = [:]
 
   init(_ document: JSONValue) { self.document = document }
@@ -104,7 +104,7 @@ struct ReferenceTargets {
     return true
   }
 
-  /// Returns whether the types and constants of choices show that no value fits two of them.
+  /// Returns whether the types and constants of the choices show that no value fits two choices.
   func areExclusive(_ choices: [SchemaNode]) -> Bool {
     if choices.count == 1 { return true }
     var shapes: [DocumentShape] = []
@@ -123,7 +123,7 @@ struct ReferenceTargets {
   }
 }
 
-/// The type and constants of a document that may not have been read yet.
+/// The type and the constants of a schema that may not have been read yet.
 struct DocumentShape {
   private var type: String?
   private var constants: [String: String] = [:]

@@ -10,7 +10,7 @@ extension SchemaReader {
       return try assertions(place, depth: depth)
     } catch {
       guard error.isContradiction, error.path.hasPrefix(place.path) else { throw error }
-      // The reader later leaves out a part that no value fits, if the part may be absent.
+      // If no value fits the part and the part may be absent, the reader leaves it out later.
       contradictions.append(error)
       return ("type", .never)
     }

@@ -2,7 +2,8 @@ import StructuredText
 
 /// Options for reading a JSON Schema document.
 package struct SchemaReadOptions: Sendable {
-  /// Whether extra keys are offered in addition to declared properties, if the schema accepts them.
+  /// Whether the model may generate extra keys in addition to declared properties, if the schema
+  /// accepts them.
   package var offersExtraKeys = false
   /// Whether `format` is enforced instead of being an annotation.
   package var enforcesFormats = false
@@ -20,13 +21,13 @@ package struct SchemaReadOptions: Sendable {
 ///
 /// 1. One recursive descent over the root and over every schema that a `$ref` leads to. A place
 ///    with one assertion becomes a node; several assertions are intersected (`SchemaAlgebra`).
-/// 2. Intersections that met a reference become types.
+/// 2. Intersections that involve a reference become types.
 /// 3. `oneOf` is checked, and corrected if two of its schemas overlap.
 /// 4. Impossible parts are removed, and `SchemaLowering` decides what to offer to the model.
 struct SchemaReader {
   static let depthLimit = 100
   static let definitionLimit = 1000
-  /// The maximum number of choices of a `oneOf`, because each one is compared with all the others.
+  /// The maximum number of choices in a `oneOf`; each choice is compared with all the others.
   static let exclusiveLimit = 1000
   /// The maximum number of schemas in a document.
   static let nodeLimit = 100_000
@@ -63,7 +64,8 @@ struct SchemaReader {
     algebra.definitions[SchemaNode.rootName] = root
     try readReferenced()
     try resolve()
-    // A definition without references to it has no effect, so it may be left out if it is rejected.
+    // A definition that nothing refers to has no effect. If it can't be enforced, the reader leaves
+    // it out instead of rejecting the document.
     for name in targets.definitionOrder where algebra.definitions[name] == nil {
       let before = self
       do throws(SchemaReadError) {
@@ -101,7 +103,8 @@ struct SchemaReader {
     }
   }
 
-  /// Rejects arrays without repetition whose elements can't be compared while they are generated.
+  /// Rejects arrays that forbid repeated elements but whose elements can't be compared while they
+  /// are generated.
   private func checkUniquePlaces() throws(SchemaReadError) {
     for place in uniquePlaces {
       guard case .array(let array) = place.node else { continue }
@@ -264,7 +267,7 @@ struct SchemaReader {
         try algebra.intersection(base, node)
       }.described(description ?? base.description)
     }
-    // The common case needs no extra type: the alternatives are obviously exclusive.
+    // Usually, the alternatives are obviously exclusive, and no extra type is needed.
     if base == nil, targets.areExclusive(union.choices) { return .union(union) }
     let name = algebra.deferring(
       .exclusive(union, beside: base), keyword: "oneOf", path: path)

@@ -3,9 +3,9 @@ import StructuredText
 
 /// Checks values against a schema.
 ///
-/// The check is for answers that no mask kept valid: answers from servers, recordings and stubs,
-/// and answers that the engine generated without a mask. It keeps compiled patterns, so one check
-/// can serve all attempts at a test case.
+/// The check is for answers that no mask has kept valid: answers from servers, recordings and
+/// stubs, and answers that the engine generated without a mask. It keeps compiled patterns, so use
+/// one check for all attempts at a test case.
 package struct SchemaCheck: Sendable {
   /// The maximum number of alternatives to try for one value.
   ///
@@ -15,10 +15,11 @@ package struct SchemaCheck: Sendable {
 
   package let schema: GenerationSchema
   private var budget = 0
-  /// The number of parts of the value that fitted so far.
+  /// The number of parts of the value that have fitted so far.
   private var fitted = 0
   private var path: [SchemaPathStep] = []
-  /// The compiled patterns by their bytes, because strings in different normal forms are equal.
+  /// The compiled patterns by their bytes, because Swift considers strings in different normal
+  /// forms equal.
   private var patterns: [[UInt8]: Pattern?] = [:]
 
   /// Creates a check against a schema.
@@ -188,7 +189,8 @@ package struct SchemaCheck: Sendable {
 
   /// Returns a compiled pattern; nil if it can't be compiled.
   ///
-  /// The check ignores such a pattern, because the grammar rejects it with an error.
+  /// The check ignores a pattern that can't be compiled, because the grammar rejects it with an
+  /// error.
   private mutating func pattern(_ written: String) -> Pattern? {
     let key = Array(written.utf8)
     if let known = patterns[key] { return known }
@@ -199,13 +201,13 @@ package struct SchemaCheck: Sendable {
 }
 
 extension String {
-  /// Returns whether two texts have the same bytes; equal strings may have different ones, in
-  /// different normal forms.
+  /// Returns whether two texts have the same bytes; strings in different normal forms are equal but
+  /// have different bytes.
   fileprivate func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension JSONValue {
-  /// The type of the value as a sentence names it.
+  /// The type of the value in words: `null`, `a string`.
   fileprivate var typeWords: String {
     switch self {
     case .null: "null"

@@ -12,7 +12,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case unknownProperty(String, allowed: [String])
     /// The string is not one of the choices.
     case choice(found: String, allowed: [String])
-    /// The string is one of those that are excluded.
+    /// The string is one of the excluded strings.
     case excludedChoice(String)
     /// The string doesn't match a pattern.
     case pattern(found: String, pattern: String)
@@ -28,7 +28,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case number(JSONNumber, NumberRange)
     /// The number is not a multiple of another.
     case multiple(JSONNumber, of: JSONNumber)
-    /// The array has an element twice, which the schema forbids.
+    /// The array has the same element twice, which the schema forbids.
     case repeatedElement
     /// The schema has so many alternatives that the check gave up.
     case tooManyShapes
@@ -57,7 +57,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var reason: Reason
   /// The number of parts of the value that fitted before this place.
   ///
-  /// For a union, the check reports the mismatch with the alternative that has the most.
+  /// For a union, the check reports the mismatch with the alternative that fits the most parts.
   var fitted: Int
 
   /// The path of the value, as suites write paths: `$.cards[0].question`.

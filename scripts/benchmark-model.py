@@ -21,7 +21,7 @@ parser.add_argument("--decode", type=int, default=48)
 parser.add_argument("--batch", type=int, default=8)
 parser.add_argument("--rounds", type=int, default=2, help="rounds within a turn")
 parser.add_argument("--turns", type=int, default=3)
-parser.add_argument("--no-answers", action="store_true", help="leave out the answers of a case")
+parser.add_argument("--no-answers", action="store_true", help="don't measure the answers to a test case")
 options = parser.parse_args()
 
 
@@ -46,7 +46,7 @@ def peer(folder):
     libraries = [os.path.join(build, "src", "libllama.a")]
     libraries += [os.path.join(build, "ggml", "src", f"lib{name}.a")
                   for name in ["ggml", "ggml-cpu", "ggml-base"]]
-    # -rdynamic is not needed; the groups refer to each other.
+    # The libraries refer to each other, so the linker searches them as one group.
     subprocess.run(["c++", "-o", program, object_file, "-Wl,--start-group", *libraries,
                     "-Wl,--end-group", "-lpthread", "-ldl", "-lm"], check=True)
     return program
@@ -105,7 +105,7 @@ for kind in ["wall", "processor"]:
     print(f"a batch of {options.batch} has {ratio:.2f} times the tokens per second of one answer ({kind})")
 for result in answers:
     a = result["answers"]
-    print(f"{a['repeats']} repeats of a case, {a['tokens']} tokens, together "
+    print(f"{a['repeats']} repeats of a test case, {a['tokens']} tokens, together "
           f"({a['passesTogether']} passes over the weights) and one by one ({a['passesOneByOne']}): "
           f"{a['together']:.2f} and {a['oneByOne']:.2f} s, "
           f"{a['oneByOne'] / a['together']:.2f} times as fast; in processor time "

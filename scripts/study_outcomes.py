@@ -62,7 +62,7 @@ def decision(attempt, index=0, suffix=""):
 
 # The outcomes: functions from the attempts of an arm to {case: number}. P(empty) and P(wrong
 # branch) are measured after the mask at temperature 1, P(fewer than 3) at the temperature of the
-# draws. Counts are counts of the draws.
+# draws. Counted outcomes are shares of the draws.
 
 def by_case(attempts, value):
     lists = {}
@@ -76,7 +76,7 @@ def by_case(attempts, value):
 def mass(found, option, side=0, column=4):
     """The probability of an option.
 
-    With side 1, the whole unresolved mass counts for the option; with side -1, it counts for the
+    If `side` is 1, the whole unresolved mass counts for the option; if it is -1, it counts for the
     others."""
     known = found[column].get(option, 0.0)
     return known if side == 0 else known * (1 - found[3]) + (found[3] if side > 0 else 0.0)
@@ -144,7 +144,7 @@ def counted_wrong(attempts):
 
 
 def of(kinds, measure):
-    """The outcome on those inputs whose right branch is one of these."""
+    """The outcome on the inputs whose right branch is in `kinds`."""
     return lambda attempts: measure([a for a in attempts if LABELS[a.case] in kinds])
 
 
@@ -189,10 +189,10 @@ def t_value(freedom, share=0.975):
 
 
 def interval(values, counts=False):
-    """The mean over cases, with its 95 % t interval.
+    """The mean of the values, with its 95 % t interval.
 
-    Counts get two further cases, half a unit on each side of their mean, so that the interval has a
-    width even if no case differs."""
+    Counts get two further values, half a unit on each side of the mean, so that the interval has a
+    width even if no value differs."""
     n = len(values)
     mean = sum(values) / n
     squares = sum((v - mean) ** 2 for v in values) + (0.5 if counts else 0)
@@ -235,9 +235,10 @@ def spread_test(table, draws=1_999):
 
 
 def best_and_worst(table):
-    """For each row, the difference between the worst and best columns of the *other* half of the rows.
+    """For each row, the difference between the columns that are best and worst in the *other* rows.
 
-    The choice of columns then doesn't inflate the difference."""
+    The columns are chosen in one half of the rows and compared in the other, so that the choice
+    doesn't inflate the difference."""
     found = []
     for half in (0, 1):
         others = [row for index, row in enumerate(table) if index % 2 != half]
@@ -254,8 +255,8 @@ def holm(values):
     return adjusted
 
 
-# The questions. Each has one outcome, chosen before the runs. The report also shows further
-# outcomes, without a verdict.
+# The questions. Each has one outcome, which was chosen before the runs. The report also shows
+# further outcomes, without a verdict.
 
 BASE = ("branch", "described", "base")
 TOLD = ("arrays", "points", "words")

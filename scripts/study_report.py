@@ -107,7 +107,7 @@ def mark_shape(x, y, index):
 
 
 def weights(attempts, value):
-    """The estimates for filtered answers, from importance weights of the draws of each case."""
+    """Estimates for answers that are only filtered, from importance weights of each test case's draws."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)
@@ -247,7 +247,7 @@ class Report:
                 for line in wrap(f"- **{title}:** {'; '.join(groups[kind])}.", "  ")]
 
     def table(self, ids):
-        lines = ["| question | model | outcome | reference | with it | difference (95 %) | p | adjusted | unresolved |",
+        lines = ["| question | model | outcome | reference | candidate | difference (95 %) | p | adjusted | unresolved |",
                  "|---|---|---|--:|--:|---|--:|--:|---|"]
         for id in ids:
             question = next(q for q in QUESTIONS if q.id == id)
@@ -330,15 +330,15 @@ class Report:
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "A mask chooses token by token, so a masked model is not the model filtered to its valid answers. The "
-            "engine records the mass that the mask kept at every step, from the model's own distribution at "
-            "temperature 1. These answers are drawn at temperature 1, so the product of the kept mass is the exact "
-            "importance weight of an answer: weighted means estimate what the model would answer if its answers "
-            "were only filtered. The effective sample size says how many of the draws of a case are left after "
-            "weighting; below 2 the weighted mean rests on one answer. The mean weight itself estimates the share "
-            "of free answers that would be valid; *counted* are free answers that were. The divergence is that of "
-            "masked answers from filtered ones (Kullback and Leibler), zero if masking and filtering come to the "
-            "same; eight draws underestimate it.") + [""]
+            "A mask works token by token, so masked answers don't have the same distribution as those free answers "
+            "that are valid. At every step, the engine records how much of the model's probability at temperature 1 "
+            "the mask kept. These answers are drawn at temperature 1, so the product of what was kept is the exact "
+            "importance weight of an answer, and weighted means estimate what the model would answer if its free "
+            "answers were only filtered. The effective sample size says how many of an input's draws are left after "
+            "weighting; below 2, the weighted mean rests on one answer. The mean weight itself estimates the share of "
+            "free answers that are valid; the column *counted* shows how many of the free answers that we drew were "
+            "valid. The divergence (Kullback and Leibler's, of masked answers from filtered ones) is zero if masking "
+            "and filtering give the same distribution; eight draws underestimate it.") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -360,7 +360,7 @@ class Report:
                 plot.append((label, marks))
         if not rows:
             return lines + ["Not run yet.", ""]
-        lines += ["| answer | model | effective sample size (95 %) | cases below 2 | pressure, nats | divergence, nats "
+        lines += ["| answer | model | effective sample size (95 %) | inputs below 2 | pressure, nats | divergence, nats "
                   "| valid if free, by weights (95 %) | valid if free, counted |",
                   "|---|---|---|--:|--:|---|---|--:|",
                   *rows, ""]
@@ -369,9 +369,9 @@ class Report:
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
-            "With a sample this small, self-normalised weights lean towards the unweighted mean, so a shift near "
-            "zero together with a small effective sample size says little. Answers that were cut off have no "
-            "weight.") + [""]
+            "With a sample this small, self-normalized weights pull the estimate towards the unweighted mean, so a "
+            "shift near zero together with a small effective sample size says little. Answers that were cut off have "
+            "no weight.") + [""]
 
     def text(self):
         inputs_ = inputs()
@@ -381,11 +381,11 @@ class Report:
         lines = ["# Do the five rules help? A study on small models", ""]
         lines += wrap(
             f"`scripts/study` asks {len(QUESTIONS)} questions about guides and schemas on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Each question compares two ways to ask "
-            "for the same thing, on the same inputs, by one outcome that was chosen beforehand. The table has the "
-            "difference in percentage points with a 95 % interval; the arrow says which direction is better. A "
-            f"verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” means that the interval "
-            "excludes zero, but the correction doesn't confirm it. “No clear effect” is a result, too.")
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Each question compares two variants of "
+            "a request, on the same inputs, by one outcome that was chosen beforehand; in “X, against Y”, Y is the "
+            "reference. The table has the difference in percentage points with a 95 % interval; the arrow says which "
+            f"direction is better. A verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” "
+            "means that the interval excludes zero, but the correction doesn't confirm it. “No clear effect” is a result, too.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
         lines += wrap("† The sign depends on the probability that is unresolved; see [Method](#method).")
         lines.append("")
@@ -403,39 +403,39 @@ class Report:
 
         lines += self.section(
             "Bounds: words, schema or both", wrap(
-                "A list of points of a passage. The guide says “The points.” or “From three to six points.”, the "
-                "schema has no bound or `minItems: 3, maxItems: 6`. A good list is complete, has three to six "
-                "points, and no two alike. If the schema has the bound, P(fewer than 3) is always zero, so the outcome "
-                "is whether the list is good. The fallback adds “If the passage is too "
-                "short for three, add points on what it implies.”"),
+                "The model lists the points of a passage. The guide says “The points.” or “From three to six "
+                "points.”; the schema has no bound, or `minItems: 3, maxItems: 6`. A good list is complete, has three "
+                "to six points, and repeats none of them. If the schema has the bound, P(fewer than 3) is always zero, "
+                "so the outcome is whether the list is good. The fallback adds “If the passage is too short for three, "
+                "add points on what it implies.”"),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
                  True)])
         lines += self.section(
             "A wrapper around a list", wrap(
-                "The same list as the whole answer, `[…]`, or as the only property of an object. A bare list has no "
-                "place for a guide, so its bound is in the instructions."),
+                "The same list is either the whole answer, `[…]`, or the only property of an object. A bare list has "
+                "no place for a guide, so its bound is in the instructions."),
             ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
         lines += self.section(
             "An out branch, and guides on cases", wrap(
-                f"An enum with payloads for {len(notes)} texts: {sum(r['branch'] != 'unclear' for r in notes)} notes "
-                "by people who quit a habit (craving, slip, progress), and others about something else, for which "
-                "`unclear` is right. `unclear` is the *out branch*, the fallback case for inputs that fit no other. "
-                "Without it, the answers to the other texts are always wrong. The rows below the outcome show how "
-                "the out branch changes the answers to the notes that do fit. Guessing evenly among four cases is "
-                "wrong 75 % of the time."),
+                f"The model chooses a case of an enum with payloads for each of {len(notes)} texts: "
+                f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
+                f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts about something else, for "
+                "which `unclear` is right. `unclear` is the *out branch*, the fallback case for inputs that fit no "
+                "other. Without it, the answers to the other texts are always wrong. The rows below the outcome show how the out branch changes the answers to "
+                "the notes that do fit a case. Guessing at random among four cases is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the out branch", ("branch", "no-out", "base"))])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
-                "A record of a passage: title (two to six words), year (empty if the text names none, which is so "
-                f"for {sum(not r['year'] for r in passages)} of {len(passages)} passages), summary (one plain "
-                "sentence). One variant has no guides, another has no fallback for the year, and a third says nothing "
+                "The model writes a record of a passage: a title (two to six words), a year (empty if the text names "
+                f"none, as in {sum(not r['year'] for r in passages)} of {len(passages)} passages), and a summary (one "
+                "plain sentence). One variant has no guides, another has no fallback for the year, and a third says nothing "
                 "about the format of the summary."),
             ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
@@ -443,9 +443,9 @@ class Report:
                 ("no word on format", ("fields", "no-format", "base"))], True)])
         lines += self.section(
             "Nesting, and reason before verdict", wrap(
-                "An object with `kind` (a choice of four) and `reason` (at most 60 characters). Nested: the same "
-                "object as `result.insight`. Reason first: the two properties in the other order, so the model "
-                "writes its reason before it chooses."),
+                "The answer is an object with `kind` (a choice of four) and `reason` (at most 60 characters). In the "
+                "nested variant, the same object is at `result.insight`. In “reason first”, the two properties are in "
+                "the other order, so the model writes its reason before it chooses."),
             ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
                 ("verdict first, one level", ("order", "verdict-first", "base")),
                 ("verdict first, nested", ("order", "nested", "base")),
@@ -457,8 +457,8 @@ class Report:
                     ("pretty", ("layout", "branch", "pretty"))]
         lines += self.section(
             "White space", wrap(
-                "The list of points with the bound in words. White space is the model's choice (the default), "
-                "none at all (`compact`), or a fixed layout (`pretty`)."),
+                "The answer is the list of points with the bound in words. Its white space is the model's choice (the "
+                "default), absent (`compact`), or a fixed layout (`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
         lines += ["All layouts, for the list and for the enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
@@ -467,16 +467,16 @@ class Report:
             ("JSON Schema", "jsonSchema"), ("example", "example"), ("none", "none"))]
         lines += self.section(
             "The outline in the prompt", wrap(
-                "The enum with payloads. The prompt shows the schema as types with the guides as comments (the "
-                "default), as JSON Schema, as an example, or not at all; without an outline the model sees no guide "
-                "and no case name."),
+                "The answer is the enum with payloads. The prompt shows the schema as types with the guides as "
+                "comments (the default), as JSON Schema, as an example, or not at all; without an outline, the model "
+                "sees no guides and no names of cases."),
             ["outline"], [("outline.svg", "P(wrong branch)", "probability", p_wrong, outlines)])
         lines += self.settings(outlines, WRONG, p_wrong, "wrong, counted", counted_wrong)
         lines += self.section(
             "Greedy or sampled", wrap(
-                "The enum with payloads, decoded greedily or sampled at temperature 0.7. The measured probability "
-                "of a branch is the same for both, so only counts can differ: greedy decoding always takes the most "
-                "likely branch."),
+                "The answer is the enum with payloads, decoded greedily or sampled at temperature 0.7. The measured "
+                "probability of a branch is the same for both, so only counts can differ: greedy decoding always takes "
+                "the most likely branch."),
             ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", counted_wrong, [
                 ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))], True)])
         lines += self.mask()
@@ -486,9 +486,9 @@ class Report:
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
             "The guide of the list says “three to six” in ten ways. The test asks whether the ten differ at all "
-            "(the wordings are permuted within each passage). The effect is between the best and the worst wording, "
-            "chosen on one half of the passages and measured on the other, so that choosing does not inflate "
-            "it.") + [""]
+            "(the wordings are permuted within each passage). The effect is the difference between the best and the "
+            "worst wording, chosen on one half of the passages and measured on the other, so that choosing does not "
+            "inflate it.") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -508,35 +508,35 @@ class Report:
         lines = ["## Method", ""]
         for item in [
             f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
-            "Grahame ([the file](../scripts/study-inputs.jsonl) names author and work of each; some are shortened "
+            "Grahame ([the file](../scripts/study-inputs.jsonl) names the author and work of each; some are shortened "
             f"at a clause, and quotation marks and dashes are simplified); and {len(notes)} texts to classify: "
             f"{len(notes) - real} notes written for the shipped suite session-insight, and {real} of the passages, "
             "for which `unclear` is right.",
-            "**Design.** Questions and outcomes were fixed after a trial with six inputs of each kind, before the "
-            "results were looked at, with one exception: if a draw was short, the first estimator of P(fewer than "
+            "**Design.** We fixed the questions and outcomes after a trial with six inputs of each kind, before we "
+            "looked at the results, with one exception: if a draw was short, the first estimator of P(fewer than "
             "3) used values of other inputs; we replaced it after a first look. Both sides of a question run on "
             "the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 unless "
             "a section says otherwise. Strings have length limits, so that answers are short.",
             "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
-            "they don't depend on the luck of a draw. P(empty) and P(wrong branch) are those after the mask at temperature 1; "
-            "counts are of the answers that were drawn, at 0.7, so the two differ. P(fewer than 3) is the sum of "
-            "P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; its mean is "
-            "that of the count, with less noise. The probability at a first decision that the engine assigned to no "
-            f"option is {self.unresolved_text()}. The stated probabilities are shares of the rest. The column "
-            "*unresolved* gives the range of the difference if all of that probability belonged to one option on "
-            "one side and to the other option on the other side.",
-            "**Intervals.** t intervals over inputs, of paired differences. Counts get two further inputs, one for and "
-            "one against, so that the interval has a width even if no input differs.",
+            "they don't depend on the luck of a draw. P(empty) and P(wrong branch) are measured after the mask at "
+            "temperature 1, and counts come from the answers that were drawn at 0.7, so the two differ. P(fewer than "
+            "3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; "
+            "its expected value is the same as the count's, but it has less noise. The probability that the engine "
+            f"could assign to no option at a first decision is {self.unresolved_text()}. The stated probabilities are "
+            "shares of the probability that it could assign. The column *unresolved* gives the range of the difference "
+            "if all of the unassigned probability belonged to one option on one side and to the other option on the other side.",
+            "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
+            "inputs, half a unit above and below the mean, so that the interval has a width even if no input differs.",
             f"**Tests.** Two-sided, by flipping the signs of the inputs' differences (19,999 draws, seed {SEED}); "
-            f"Holm's correction over all {n} tests. Further outcomes have intervals but no verdict.",
+            f"Holm's correction over all {n} tests. The other outcomes in the tables have intervals but no verdict.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
         for item in [
             "Two models of 135 and 270 million parameters, both quantized, one of them a base model that was never "
             "taught to follow instructions. What they do says little about a model of several billion parameters, "
-            "and nothing about Apple's.",
-            "An effect is that of one text on one task. Another guide for the same rule may do better or worse.",
+            "and nothing about Apple's model.",
+            "Each effect was measured for one text on one task. Another guide for the same rule may do better or worse.",
             "If a model is close to chance or always makes the same choice, a rule has nothing to improve; "
             "“no clear effect” then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
@@ -548,14 +548,14 @@ class Report:
                   "--model Gemma3=gemma-3-270m-q4_k_m.gguf",
                   "```", ""]
         lines += wrap(
-            "The suites set `tokenization: allSegmentations`, which was the default of the measurement protocol 2 when "
+            "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
             "the cells ran. Measured probabilities hardly depend on it, because decisions sum over all ways to write an "
             "option.")
         lines.append("")
         lines += wrap(
-            "The command runs the study in cells, which are groups of suites, skips finished ones, and writes this page "
-            "and its plots. The engine adds in one order on every machine, so only the times in this table should "
-            "differ:") + [""]
+            "The command runs the study in cells, which are groups of suites, skips finished cells, and writes this page "
+            "and its plots. The engine adds numbers in the same order on every machine, so only the times in this "
+            "table should differ:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:
@@ -564,7 +564,8 @@ class Report:
             total += seconds
             lines.append(f"| {model} | {len(found)} of {len(CELLS)} | {sum(f['attempts'] for f in found):,} | "
                          f"{sum(f['tokens'] for f in found):,} | {seconds / 60:.0f} min | {seconds / 120:.0f} min |")
-        lines += ["", f"Together about {total / 120:.0f} minutes on two cores that do nothing else.", ""]
+        lines += ["", f"Together, the models take about {total / 120:.0f} minutes on two cores that do nothing else.",
+                  ""]
         files = {f["model"]: f["modelDigest"] for m in self.models for f in self.facts[m].values()}
         for name, sha in files.items():
             lines += [f"- `{name}`: SHA-256", f"  `{sha}`"]

@@ -6,7 +6,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case passed = 0
   /// A gate was missed, or something regressed.
   case failed = 1
-  /// A signal or a budget stopped the run; finished attempts are kept, and the run is marked.
+  /// A signal or a budget stopped the run; finished attempts are kept, and the run is marked as
+  /// interrupted.
   case interrupted = 2
   /// No attempt could run, or a database or report could not be written.
   case cannotRun = 3
@@ -21,7 +22,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .passed: "passed"
     case .failed: "a gate was missed, or something regressed"
     case .interrupted:
-      "stopped by a signal or a budget (finished attempts are kept, the run is marked)"
+      "stopped by a signal or a budget (finished attempts are kept, the run counts as interrupted)"
     case .cannotRun: "no attempt could run, or a database or report could not be written"
     case .usage: "the command line or a suite is wrong, or the runs are not comparable"
     case .nothingSelected: "nothing was selected"

@@ -1,9 +1,9 @@
-// Products with quantized weights for AVX2, eight rows at a time, after avx2_rows_body.h. The sums
-// are those of rounded_products_body.h: lane k of eight is row k's chain.
+// Products with quantized weights for AVX2, eight rows at a time, compiled after avx2_rows_body.h.
+// The sums are the same as in rounded_products_body.h: lane k of eight is row k's chain.
 //
 //   one column     pairs of rows are multiplied without reordering, and their lanes are added up
-//   more columns   the pairs of a block are transposed once, so that each vector has four elements of
-//                  each row, and multiplied by the same four activations of every column
+//   more columns   the pairs of a block are transposed once, so that each vector has four elements
+//                  of each row, and multiplied by the matching four activations of every column
 //
 // Weights with fewer than 8 bits are kept unsigned, so that many products fit in 16 bits; the
 // contribution of the bias is subtracted from the exact sum.
@@ -11,20 +11,20 @@
 // The maximum number of columns that are multiplied with the same unpacked weights.
 #define AVX2_COLUMNS 16
 
-// One column's next 32 activations, with everything that a product needs to know about them. For
-// each block, the records of all columns follow each other.
+// The next 32 activations of one column, with the numbers that their product needs. The records are
+// ordered by block, then by column.
 typedef struct FN(record) {
   int8_t quants[32];
   float scale;
   float sums[2];
-  int32_t offsets[2];  // for each half; the first one for the whole block if it has one scale
+  int32_t offsets[2];  // for each half; if the block has one scale, the first is for all of it
   int32_t unused[3];
 } FN(record);
 
 #define ONES _mm256_set1_epi16(1)
 
-// Adds up the lanes of four pairs: lane k of the result is row k's sum. Each 16-bit word is the sum
-// of `products` products of a weight of `bits` bits and an activation of 7 bits and a sign.
+// Adds up the lanes of four pairs: lane k of the result is row k's sum. Each 16-bit word is already
+// a sum of `products` products of a weight with `bits` bits and an activation from -127 to 127.
 INLINE __m256i FN(lanes)(const __m256i *v, const int bits, const int products) {
   const int most = ((1 << bits) - 1) * 127;
 #define FOLD32(add, p, q) add(_mm256_unpacklo_epi32(p, q), _mm256_unpackhi_epi32(p, q))
@@ -38,7 +38,7 @@ INLINE __m256i FN(lanes)(const __m256i *v, const int bits, const int products) {
   return _mm256_add_epi32(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
 }
 
-// Multiplies a block's pairs by one column: the sums of the block, or of each half of it.
+// Multiplies a block's pairs by one column; `sums` receives the sum of the block, or of each half.
 INLINE void FN(pair_sums)(const FN(form) form, const __m256i *low, const __m256i *high,
                           const int8_t *x, __m256i *sums) {
   const __m256i first = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)x));
@@ -175,7 +175,7 @@ static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t colum
   }
 }
 
-// If the last group has fewer than eight rows, it is copied to a full group.
+// Returns a group of eight rows: if fewer are left, a copy with zeros for the missing ones.
 INLINE const uint8_t *FN(full_group)(const uint8_t *group, int32_t count, size_t row,
                                      const ck_columns *x) {
   if (count >= 8) return group;

@@ -1,8 +1,8 @@
 // Reads eight rows of a quantized matrix at a time, for AVX2. The layouts are those of
 // unpack_body.h.
 //
-// A pair holds 16 bytes of row k in its lower half and of row k + 4 in its upper half. Elsewhere
-// lane k of eight belongs to row k.
+// A pair holds 16 bytes of row k in its lower half and 16 bytes of row k + 4 in its upper half. In
+// all other vectors, lane k of eight belongs to row k.
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -11,8 +11,8 @@ typedef struct FN(form) {
   int size;    // bytes of a block in the file
   int span;    // blocks of 32 elements in it
   int bits;    // of a weight; 8 means signed bytes
-  int bias;    // what has to be subtracted from the bits
-  int halves;  // scales of a block of 32
+  int bias;    // the number to subtract from a weight's bits
+  int halves;  // scales for 32 elements: 1 or 2
   int has_minimums;
 } FN(form);
 
@@ -79,7 +79,7 @@ INLINE void FN(two_halves)(__m256i v, __m256 *first, __m256 *second) {
   *second = _mm256_cvtph_ps(_mm256_extracti128_si256(v, 1));
 }
 
-// Byte k of each lane as a number.
+// Converts byte k of each lane to a float.
 INLINE __m256 FN(unsigned_byte)(__m256i v, const int k) {
   return _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_srli_epi32(v, 8 * k), _mm256_set1_epi32(255)));
 }
@@ -168,8 +168,8 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
   }
 }
 
-// Loads the weights of block `j` of 32 of a block in the file as pairs: the first 16 elements of
-// rows k and k + 4 to low[k], the others to high[k].
+// Loads the `j`-th 32 weights of a block in the file as pairs: the first 16 of rows k and k + 4 to
+// low[k], the others to high[k].
 INLINE void FN(block_weights)(const ck_type type, const uint8_t *p, size_t row, const int j,
                               __m256i *low, __m256i *high) {
   switch (type) {

@@ -4,7 +4,7 @@
 /// microsecond. The patterns of one schema share a budget, so a thousand of them take no longer
 /// than the largest single pattern may.
 package final class PatternBudget {
-  /// The number of steps in a budget unless the caller asks for another.
+  /// The default number of steps in a budget.
   package static let defaultSteps = 10_000_000
 
   private let steps: Int
@@ -31,5 +31,6 @@ package final class PatternBudget {
 
   /// The advice for making an automaton smaller.
   static let smaller =
-    "use smaller counts in `{m,n}`, and none after a part that can match the same text"
+    "use smaller counts in `{m,n}`, and don't count a part that follows one that can match the "
+    + "same text"
 }

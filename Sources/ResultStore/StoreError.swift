@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case damaged
     /// The file is a database of another program.
     case foreign
-    /// The file was created by a newer version.
+    /// The file was created by a newer version of Assay.
     case newer(version: Int, supported: Int)
     /// Another process kept the file locked for too long.
     case busy
@@ -38,7 +38,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public var problem: Problem
   /// The database file.
   public var path: String
-  /// The system's reason, or more details about the place; empty if there is none.
+  /// The system's or SQLite's message, or further details; empty if there are none.
   public var reason: String
   /// The SQL statement that failed; nil if the error didn't come from a statement.
   public var statement: String?
@@ -62,7 +62,8 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     var sentence = "\(path): \(words)"
     if !reason.isEmpty { sentence += ": \(reason)" }
-    // The other problems explain themselves; this one is a bug or a changed database.
+    // This problem is a bug or a changed database, so the statement helps; the other problems
+    // explain themselves.
     if problem == .failed, let statement {
       sentence +=
         "; the statement was: "
@@ -78,17 +79,17 @@ extension StoreError: CustomStringConvertible {
     case .damaged: "the file is damaged or not a result database; it was not changed"
     case .foreign: "the file is a database of another program; it was not changed"
     case .newer(let version, let supported):
-      "the file has format \(version), this program writes formats up to \(supported); "
+      "the file has format \(version), but this program writes formats up to \(supported); "
         + "use a newer version"
     case .busy: "another process kept the result database locked"
     case .full: "the disk is full; everything stored before is safe"
     case .noSuchRun(let id): "there is no run \(id)"
-    case .runIsActive(let id): "run \(id) is still running in another process"
+    case .runIsActive(let id): "run \(id) is still running"
     case .runIsNotComplete(let id): "run \(id) did not end, so it can't be a baseline"
     case .runIsBaseline(let id): "run \(id) is an accepted baseline"
     case .duplicateAttempt: "the run already has this attempt"
     case .unknownAttemptKey:
-      "the attempt names a suite, variant, case or backend that its run doesn't have"
+      "the attempt names a suite, variant, test case or backend that its run doesn't have"
     case .unreadableRecord: "a stored record can't be read"
     case .failed: "the result database failed"
     }

@@ -7,11 +7,11 @@ import Tokenization
 /// Generates random values for each schema of a workload, so that `scripts/check-values` can check
 /// them with another validator.
 ///
-/// Each line is an object with the schema's id and a text that was built from legal tokens until it
-/// was complete.
+/// It prints one JSON object per line, with the schema's id and a text: random legal tokens, which
+/// form a complete value. There are as many values of each schema as `--repeats` says.
 struct RandomWalks {
   static let usage =
-    "--vocab FILE --suite FILE [--mode compact|spaced|pretty] [--repeats N, values of each schema]"
+    "--vocab FILE --suite FILE [--mode compact|spaced|pretty] [--repeats N]"
 
   private let arguments: DecodingArguments
 
@@ -40,7 +40,8 @@ struct RandomWalks {
     }
   }
 
-  /// Returns a value; nil if none was complete within the limit.
+  /// Returns the text of a random value; nil if no token is legal before the value is complete, or
+  /// if the value isn't complete after 3000 tokens.
   private func walk(
     _ automaton: TokenAutomaton, _ vocabulary: Vocabulary, _ random: inout SplitMix
   ) -> String? {

@@ -3,8 +3,8 @@ import EvalReports
 import Foundation
 import StructuredText
 
-/// Renders the reports of a large synthetic run and the dashboard of a year, and prints time and
-/// size.
+/// Renders the reports of a large synthetic run and the dashboard of a year, and prints the times
+/// and sizes.
 struct ReportsBenchmark {
   static let usage = "reports [--attempts N] [--nights N] [--out FOLDER]"
 
@@ -34,7 +34,7 @@ struct ReportsBenchmark {
     let (page, html) = timed { HTMLReport.render(document) }
     let (files, junit) = timed { JUnitReport.files(document) }
     let (summary, markdown) = timed { MarkdownReport.render(document) }
-    tell("\(records.count) attempts counted, with a baseline of as many", counting, nil)
+    tell("\(records.count) attempts counted, with a baseline of as many attempts", counting, nil)
     tell("  report.html", html, page.utf8.count)
     tell("  junit.xml", junit, files.reduce(0) { $0 + $1.text.utf8.count })
     tell("  summary.md", markdown, summary.utf8.count)

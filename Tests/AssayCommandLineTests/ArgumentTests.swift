@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(
-    "a value of the wrong type is rejected, with the allowed values",
+    "a value of the wrong type or out of range is rejected, and the error says what is allowed",
     arguments: [
       (["-j", "9"], "--jobs 9: a whole number from 1 to 8 is allowed"),
       (["--jobs", "x"], "--jobs x: a whole number from 1 to 8 is allowed"),
-      (["--margin", "1"], "--margin 1: a number from 0 to 1 is allowed"),
+      (["--margin", "1"], "--margin 1: a number of at least 0 and below 1 is allowed"),
     ])
   func refusesValues(words: [String], message: String) throws {
     let parsed = try Self.command.parse(words)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "an invalid command line is rejected, with what is allowed",
+    "an invalid command line is rejected, and the error says what is allowed",
     arguments: [
       (["--job", "2"], "`assay run` has no option --job; did you mean --jobs?"),
       (["--xyzzy"], "`assay run` has no option --xyzzy; `assay help run` lists its options"),
@@ -112,7 +112,7 @@ import Testing
   func checkWidth(_ width: Int) {
     for command in AssayProgram.commands.map(\.specification) {
       let lines = command.help(width: width).split(separator: "\n")
-      // The usage line, preformatted lines and examples may be wider.
+      // The usage line and the examples may be wider.
       let prose = lines.prefix { $0 != "examples:" }.filter { !$0.hasPrefix("usage:") }
       for line in prose where width >= 80 {
         #expect(line.count <= min(width, 100), "\(command.name): \(line)")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("the program accepts every example in the help")
+  @Test("every example in the help can be parsed")
   func examples() throws {
     for command in AssayProgram.commands.map(\.specification) {
       for example in command.examples {
@@ -159,7 +159,7 @@ import Testing
       #expect(Set(command.options.map(\.name)).count == command.options.count, "\(command.name)")
       for option in command.options { values[option.name, default: []].insert(option.value ?? "") }
     }
-    // `--history` and `--out` and `--cases` are flags in some commands and have a value in others.
+    // `--history`, `--out` and `--cases` are flags in some commands and have a value in others.
     // `show --replay` decodes an attempt again, while `run --replay FILE` takes its answers from a
     // recording.
     let exceptions: Set<String> = ["cases", "history", "out", "replay"]
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "an old name gives an error with the new one",
+    "the old name of a command or an option gives an error with the new name",
     arguments: [
       (["plan"], "`assay plan` is now called `assay power`"),
       (["salvage"], "`assay salvage` is now called `assay recover`"),

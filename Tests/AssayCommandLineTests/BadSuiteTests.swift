@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// One mistake of a suite's author, in one file.
+/// A suite file with one mistake.
 struct BrokenSuite: Sendable, CustomTestStringConvertible {
   let name: String
   /// A text that occurs once in the correct suite.
@@ -56,10 +56,10 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
   /// Returns the broken file, and the line and column of the mistake.
   func broken() throws -> (text: String, line: Int, column: Int) {
     let parts = Self.sound.components(separatedBy: text)
-    try #require(parts.count == 2, "the sound suite has “\(text)” once")
+    try #require(parts.count == 2, "the correct suite must contain “\(text)” once")
     let marked = parts.joined(separator: replacement)
     let halves = marked.components(separatedBy: "▸")
-    try #require(halves.count == 2, "one place is marked")
+    try #require(halves.count == 2, "one place must be marked")
     let lines = halves[0].components(separatedBy: "\n")
     return (halves.joined(), lines.count, (lines.last ?? "").count + 1)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Cases from production")
+@Suite("Test cases from production")
 struct CaseCommandTests {
   private func lab() throws -> CommandLab {
     let lab = try CommandLab()
@@ -20,7 +20,7 @@ struct CaseCommandTests {
 
     """
 
-  @Test("a logged answer becomes a case at the end of the suite, and nothing else changes")
+  @Test("logged answers become test cases at the end of the suite, and nothing else changes")
   func fromLog() async throws {
     let lab = try lab()
     let before = try lab.text("quiz/suite.yaml")
@@ -46,7 +46,7 @@ struct CaseCommandTests {
     ])
     #expect(again.status == .usage)
     #expect(again.errors.count == 2)
-    #expect(again.errors.first?.contains("log.jsonl:1:1: the case `input-") == true)
+    #expect(again.errors.first?.contains("log.jsonl:1:1: the test case `input-") == true)
     #expect(try lab.text("quiz/suite.yaml") == after, "nothing was written")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: lab.path("quiz")).sorted() == [
@@ -54,7 +54,7 @@ struct CaseCommandTests {
       ])
   }
 
-  @Test("--line, --id and --with-answer add one logged answer under an id, also for the stub")
+  @Test("--line, --id and --with-answer choose a line, the test case's id and the stub's answer")
   func oneLine() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")
@@ -74,7 +74,7 @@ struct CaseCommandTests {
     #expect(attempts.map(\.outcome) == [.fail], "the empty answer is judged")
   }
 
-  @Test("a stored attempt becomes a case, whichever suite it was made in")
+  @Test("a stored attempt becomes a test case, whichever suite it belongs to")
   func fromRun() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")
@@ -91,7 +91,7 @@ struct CaseCommandTests {
     #expect(text.contains("stub: {\"content\":{\"pairs\":[]}}"), "\(text.suffix(300))")
   }
 
-  @Test("a link to the suite stays a link, and a data file gets the case")
+  @Test("if the test cases are in a data file, new ones are added there, even through a link")
   func dataFile() async throws {
     let lab = try lab()
     let suite = try lab.text("quiz/suite.yaml")
@@ -118,19 +118,19 @@ struct CaseCommandTests {
   }
 
   @Test(
-    "mistakes are one error each",
+    "each mistake gives one error",
     arguments: [
       (#"{"prompt": "x"}"#, [], "log.jsonl:1:1: the line has no `output`"),
       (#"{"promt": "x", "output": 1}"#, [], "neither `prompt` nor `input`, but `promt`"),
       (#"{"prompt": 3, "output": 1}"#, [], "`prompt` is not a string"),
-      (#"{"input": [], "output": 1}"#, [], "`input` is neither a text nor an object"),
+      (#"{"input": [], "output": 1}"#, [], "`input` is neither a string nor an object"),
       (#"{"input": "a", "prompt": "b", "output": 1}"#, [], "only one of them is allowed"),
-      (#"{"input": {"inptu": "a"}, "output": 1}"#, [], "the case doesn't fit the suite"),
+      (#"{"input": {"inptu": "a"}, "output": 1}"#, [], "the test case doesn't fit the suite"),
       (#"{"input": "a", "output": "b"}"#, ["--with-answer"], "the answer is not JSON"),
       (#"{"input": "a", "output": null}"#, ["--with-answer"], "there is no answer for the stub"),
       (#"{"input": "a", "output": 1}"#, ["--line", "2"], "there is no answer in line 2"),
-      (#"{"input": "a", "output": 1}"#, ["--id", "one"], "the suite has a case `one`"),
-      (#"{"input": "a", "output": 1}"#, ["--id", "a b"], "the case doesn't fit the suite"),
+      (#"{"input": "a", "output": 1}"#, ["--id", "one"], "the suite has a test case `one`"),
+      (#"{"input": "a", "output": 1}"#, ["--id", "a b"], "the test case doesn't fit the suite"),
       ("{\"input\": \"a\", \"output\": 1}\nno", [], "log.jsonl:2:1: not JSON"),
     ] as [(String, [String], String)])
   func checkMistake(log: String, options: [String], message: String) async throws {
@@ -161,7 +161,7 @@ struct CaseCommandTests {
     #expect(attempt.status == .nothingSelected, "\(attempt.notes)")
   }
 
-  @Test("a log is judged like a transcript, by prompts or by inputs")
+  @Test("the answers in a log are judged like those in a transcript, matched by prompt or by input")
   func importLog() async throws {
     let lab = try lab()
     let pair = #"{"question":"?","answer":"."}"#
@@ -176,7 +176,7 @@ struct CaseCommandTests {
     let ending = await lab.assay(
       "import", lab.path("log.jsonl"), "--suites", lab.path("quiz"), "--label", "week 47")
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.notes.contains("log.jsonl:5:1: no case has its prompt; left out"))
+    #expect(ending.notes.contains("log.jsonl:5:1: no test case has its prompt, so it is left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let attempts = try store.attempts(run: 1)
     #expect(attempts.map(\.outcome) == [.pass, .fail, .fail, .fail])

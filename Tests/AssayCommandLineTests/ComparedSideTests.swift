@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The sides of a comparison")
 struct ComparedSideTests {
-  /// Creates three runs: a clean one on `main` (1), one with empty answers on `feature/guide` (2),
-  /// and one of two variants (3).
+  /// Creates three runs: one without failures on `main` (1), one with empty answers on
+  /// `feature/guide` (2), and one of two variants (3).
   private func lab() async throws -> CommandLab {
     let lab = try CommandLab()
     func run(_ suite: QuizSuite, on branch: String, _ words: String...) async throws {
@@ -24,7 +24,7 @@ struct ComparedSideTests {
     return lab
   }
 
-  /// Returns the titles of the two sides, the exit status, and the folder of the reports.
+  /// Returns the exit status, the output and the errors of a comparison.
   private func compare(
     _ lab: CommandLab, _ words: String...
   ) async -> (status: AssayCommandLine.ExitStatus, output: String, errors: [String]) {
@@ -70,7 +70,7 @@ struct ComparedSideTests {
     #expect(lab.has("elsewhere/one-all-2/report.html"))
   }
 
-  @Test("are rejected if a name is ambiguous or matches nothing, with the nearest name")
+  @Test("are rejected if they are unknown, ambiguous or unreadable, and the error suggests names")
   func unknown() async throws {
     let lab = try await lab()
     try lab.write("no baseline", to: "note.txt")

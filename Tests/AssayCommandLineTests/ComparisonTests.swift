@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A comparison from the command line")
 struct ComparisonTests {
-  @Test("compares two variants on the toy model, which differ in the words of one guide")
+  @Test("compares two variants that differ in the words of one guide, on the toy model")
   func toyVariants() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)

@@ -16,7 +16,7 @@ struct DoctorTests {
     #expect(
       names == [
         "assay", "file", "SHA-256", "name", "architecture", "parameters", "weights", "vocabulary",
-        "context", "chat format", "memory", "instructions", "batches", "speed", "one case",
+        "context", "chat format", "memory", "instructions", "batches", "speed", "test case",
       ])
     func value(_ name: String) -> String {
       rows.first { $0.first.map(String.init) == name }?.last.map(String.init) ?? ""
@@ -25,7 +25,7 @@ struct DoctorTests {
     #expect(value("chat format") == "zephyr")
     // The mask allows nothing else, no matter what the model prefers.
     #expect(
-      value("one case").contains(
+      value("test case").contains(
         #/^\{\s*"drink"\s*:\s*"(coffee|tea|water)"\s*,\s*"count"\s*:\s*[1-9]\s*\}/#))
   }
 }

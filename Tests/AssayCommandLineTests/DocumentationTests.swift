@@ -43,13 +43,13 @@ struct DocumentationTests {
     return code
   }
 
-  /// A command line in a document: the command, and its options.
+  /// A command line in a document: the name of the command, and its options.
   struct Mention: Equatable {
     var command: String
     var options: [String]
   }
 
-  /// The command lines in a piece of code.
+  /// Returns the command lines in a piece of code.
   ///
   /// The words after a pipe or a semicolon belong to another program.
   static func mentions(in code: String) -> [Mention] {
@@ -66,6 +66,14 @@ struct DocumentationTests {
       mentions.append(Mention(command: name, options: options))
     }
     return mentions
+  }
+
+  @Test("the reference of commands is the one that the program writes")
+  func commandReference() throws {
+    let text = try #require(try Self.documents().first { $0.0 == "docs/commands.md" }?.1)
+    #expect(
+      text == CommandReference.markdown,
+      "write it with `assay help --markdown > docs/commands.md`")
   }
 
   @Test("every command in a document exists and has the given options")
@@ -129,9 +137,9 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the documents explain exit statuses as the program does")
+  @Test("the documents mention only exit statuses that exist")
   func exitStatuses() throws {
-    // Each number with a word that its explanation must contain.
+    // The exit statuses, with words that occur in their explanations. Only the numbers are checked.
     let words = [
       0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
       2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],
@@ -150,7 +158,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the defaults of options in the documents are the program's")
+  @Test("the defaults of options in the documents equal those in the program")
   func defaults() throws {
     var checked = 0
     let specifications = Self.commands.values.flatMap(\.options)

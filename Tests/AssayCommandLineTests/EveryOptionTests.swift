@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Every option of every command")
 struct EveryOptionTests {
-  /// The placeholders for numbers, shares, durations and choices in the help.
+  /// The placeholders in the help for numbers, shares, durations and other values of a fixed form.
   private static let measured: Set<String> = [
     "N", "P", "SHARE", "SECONDS", "DAYS", "MIB", "I/N", "RUN", "WHICH",
   ]
 
-  /// Valid command lines, to which one bad option is added.
+  /// Returns a valid command line for each command; a test adds one bad option to it.
   private func lines(_ lab: CommandLab) -> [String: [String]] {
     let suites = lab.path("quiz")
     return [
@@ -33,7 +33,7 @@ struct EveryOptionTests {
     return lab
   }
 
-  /// Checks that an option is rejected with one error that names it.
+  /// Checks that an option is rejected with one error that names the option or its value.
   private func check(
     _ lab: CommandLab, _ command: String, _ option: String, _ value: String?,
     _ allowed: Set<AssayCommandLine.ExitStatus> = [.usage]
@@ -84,7 +84,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("rejects a name that doesn't exist, with the nearest one")
+  @Test("rejects a name that doesn't exist, in one line with the name")
   func unknownNames() async throws {
     let lab = try await lab()
     for command in ["run", "compare", "list", "power"] {
@@ -98,7 +98,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "has an effect, or is rejected if it can't have one",
+    "is rejected if it can't have an effect",
     arguments: [
       (["run", "-b", "stub", "--model", "x.gguf"], "--model only applies to the local backend"),
       (
@@ -125,7 +125,7 @@ struct EveryOptionTests {
     #expect(ending.errors.first?.hasPrefix(message) == true, "\(ending.notes)")
   }
 
-  @Test("rejects folders, unreadable files and files without text, in every command")
+  @Test("the commands that read files reject folders, and files that are missing, binary or empty")
   func files() async throws {
     let lab = try await lab()
     try lab.write(Data([0x73, 0xC3, 0x28]), to: "bytes/suite.yaml")

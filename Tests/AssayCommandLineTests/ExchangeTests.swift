@@ -45,7 +45,7 @@ struct ExchangeTests {
     }
   }
 
-  /// Returns the text of a report without the folder in its commands.
+  /// Returns the text of a report without the `--reports` options in its commands.
   private func texts(_ name: String, _ folder: String, _ lab: CommandLab) throws -> String {
     let reports = lab.path(String(folder.prefix { $0 != "/" }))
     return try lab.text("\(folder)/\(name)").replacing(" --reports \(reports)", with: "")
@@ -91,7 +91,7 @@ struct ExchangeTests {
     }
   }
 
-  /// A reader for CSV, written from the grammar in RFC 4180.
+  /// Reads CSV by the grammar in RFC 4180.
   private static func fields(of csv: String) -> [[String]] {
     var rows: [[String]] = [[]]
     var field = ""
@@ -164,7 +164,7 @@ struct ExchangeTests {
     let ending = await lab.assay(
       "import", lab.path("sessions.jsonl"), "--suites", lab.path("quiz"), "--label", "phone")
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.notes.contains("prompt 3: no case has its prompt; left out"))
+    #expect(ending.notes.contains("prompt 3: no test case has its prompt, so it is left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let run = try store.run(1)
     #expect(run.label == "phone")
@@ -183,7 +183,7 @@ struct ExchangeTests {
     #expect(try store.attempts(run: 2).count == 4)
   }
 
-  @Test("prompts without an answer, and answers that violate the schema, stay in the denominator")
+  @Test("prompts without an answer, and answers that violate the schema, count as failed attempts")
   func unansweredPrompts() async throws {
     let lab = try await lab()
     let pair: JSONValue = ["question": "?", "answer": "."]
@@ -204,7 +204,7 @@ struct ExchangeTests {
       attempts[2].failure?.message == "$.pairs[2].question is a number; allowed: a string")
   }
 
-  @Test("a file in neither format is rejected with the place of the problem")
+  @Test("a file that is neither an export nor a transcript is rejected, with the problem's place")
   func otherFiles() async throws {
     let lab = try await lab()
     try lab.write("{\"a\":1}", to: "a.json")
@@ -271,7 +271,7 @@ struct ExchangeTests {
     #expect(part.notes.contains("no share has quiz/case-"))
   }
 
-  @Test("shares of different runs are rejected, with the difference")
+  @Test("shares of different runs are rejected, and the error names the difference")
   func mixedSharesAreRefused() async throws {
     let lab = try await lab()
     for (share, arguments) in [(1, []), (2, ["--repeats", "2"])] {
@@ -294,7 +294,7 @@ struct ExchangeTests {
   func salvage() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
-    #expect(await lab.assay("recover").output == "\(lab.database): sound\n")
+    #expect(await lab.assay("recover").output == "\(lab.database): intact\n")
     var bytes = try lab.data("reports/results.sqlite")
     // The page with the last verdict.
     let verdict = try #require(bytes.range(of: Data("0 elements".utf8), options: .backwards))
@@ -308,7 +308,7 @@ struct ExchangeTests {
     #expect(saved.status == .failed)
     #expect(saved.output.contains("saved 1 run with"), "\(saved.output)")
     #expect(try lab.data("reports/results.sqlite") == bytes)
-    #expect(await lab.assay("recover").status == .usage, "an earlier result is not replaced")
+    #expect(await lab.assay("recover").status == .usage, "earlier results are not replaced")
     let history = await lab.assay(
       "history", "--database", lab.path("reports/results.sqlite.recovered"))
     #expect(history.status == .passed)

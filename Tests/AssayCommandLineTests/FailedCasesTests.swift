@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Running only some test cases")
 struct FailedCasesTests {
-  /// Creates a lab with a run of eight test cases, some of which failed; returns the ids of those.
+  /// Creates a lab with a run of eight test cases; some of them failed, unless `passing` is true.
+  ///
+  /// - Returns: The lab, and the ids of the test cases that failed.
   private func lab(passing: Bool = false) async throws -> (CommandLab, failed: Set<String>) {
     let lab = try CommandLab()
     try QuizSuite(
@@ -37,9 +39,9 @@ struct FailedCasesTests {
       #expect(listed.output.contains("\"\(id)\"") == failed.contains(id), "\(id)")
     }
     let again = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--failed")
-    #expect(again.notes.contains("1 suite, \(failed.count) case"), "\(again.notes)")
+    #expect(again.notes.contains("1 suite, \(failed.count) test case"), "\(again.notes)")
     let history = try lab.text("reports/history.jsonl")
-    #expect(history.split(separator: "\n").count == 1, "partial runs stay out of it")
+    #expect(history.split(separator: "\n").count == 1, "a partial run adds no line")
   }
 
   @Test("--failed reports that nothing failed if every test case passed")
@@ -49,7 +51,9 @@ struct FailedCasesTests {
     let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--failed")
     #expect(ending.status == .nothingSelected)
     #expect(
-      ending.errors == ["no case of run 1, the last one, failed; nothing to run again"])
+      ending.errors == [
+        "no test case failed in run 1, the last one; there is nothing to run again"
+      ])
   }
 
   @Test(
@@ -64,9 +68,9 @@ struct FailedCasesTests {
     let ending = await lab.run(["list", lab.path("quiz"), "--case", pattern, "-b", "stub"])
     if count == 0 {
       #expect(ending.status == .nothingSelected)
-      #expect(ending.errors.first?.hasPrefix("there is no case `\(pattern)`") == true)
+      #expect(ending.errors.first?.hasPrefix("there is no test case `\(pattern)`") == true)
     } else {
-      let noun = count == 1 ? "case" : "cases"
+      let noun = count == 1 ? "test case" : "test cases"
       #expect(ending.output.contains("1 suite, \(count) \(noun)"), "\(ending.output)")
     }
   }

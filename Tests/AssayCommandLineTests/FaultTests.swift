@@ -37,7 +37,7 @@ struct FaultTests {
     #expect(left == [])
   }
 
-  @Test("if reports can't be written, the verdict is shown, with how to write them later")
+  @Test("if reports can't be written, the verdict and the command to write them later are shown")
   func reportsCannotBeWritten() async throws {
     let lab = try lab()
     try lab.write("in the way", to: "reports/latest")
@@ -81,7 +81,7 @@ struct FaultTests {
   }
 
   #if os(Linux)
-    @Test("output to a full device is an error with status 3")
+    @Test("output to a full device causes an error with exit status 3")
     func fullDevice() async throws {
       let lab = try lab()
       #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -101,7 +101,7 @@ struct FaultTests {
     }
   #endif
 
-  @Test("a reader that stops reading doesn't end the program")
+  @Test("a run completes even if its output has no reader")
   func closedPipe() async throws {
     let lab = try lab()
     let pipe = Pipe()
@@ -157,7 +157,7 @@ struct FaultTests {
     #expect(!Self.isRunning(child))
   }
 
-  /// Returns whether a process is running; one that has ended but was not waited for isn't.
+  /// Returns whether a process is running; one that has ended but wasn't waited for doesn't count.
   private static func isRunning(_ process: pid_t) -> Bool {
     guard kill(process, 0) == 0 else { return false }
     let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

@@ -45,8 +45,8 @@ struct HistoryTests {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
     let dry = await lab.assay("history", "prune", "--keep", "1", "--dry-run")
-    #expect(dry.output.contains("would go  run 2") && dry.output.contains("would go  run 3"))
-    #expect(dry.output.contains("stays    run 1  it is an accepted baseline"))
+    #expect(dry.output.contains("remove   run 2") && dry.output.contains("remove   run 3"))
+    #expect(dry.output.contains("kept     run 1  it is an accepted baseline"))
     #expect(try ids(lab) == [1, 2, 3, 4])
     #expect(await lab.assay("history", "prune").status == .usage)
     #expect(await lab.assay("history", "drop").status == .usage)
@@ -56,13 +56,13 @@ struct HistoryTests {
     #expect(pruned.status == .passed)
     #expect(try ids(lab) == [1, 4])
     #expect(try lab.data("reports/results.sqlite").count < before)
-    #expect(!lab.has("reports/2") && !lab.has("reports/3"), "their reports go as well")
+    #expect(!lab.has("reports/2") && !lab.has("reports/3"), "their reports are removed too")
     #expect(pruned.output.contains("2 folders of reports removed"))
     #expect(lab.has("reports/1/report.html") && lab.has("reports/latest/report.html"))
     #expect(await lab.assay("report", "4").status == .passed)
   }
 
-  @Test("prune leaves folders that aren't its own, and says why")
+  @Test("prune keeps folders that have other contents than the run's reports, and says why")
   func pruneKeepsForeignFolders() async throws {
     let lab = try await lab()
     try lab.write("mine", to: "reports/2/notes.txt")
@@ -72,10 +72,11 @@ struct HistoryTests {
       to: "reports/3/results.jsonl")
     // The first run stays as long as its suite has no baseline.
     let first = await lab.assay("history", "prune", "--keep", "1", "--dry-run")
-    #expect(first.output.contains("stays    run 1  later runs are compared with it"))
+    #expect(first.output.contains("kept     run 1  later runs are compared with it"))
     #expect(await lab.assay("baseline", "accept", "4").status == .passed)
     let dry = await lab.assay("history", "prune", "--keep", "1", "--dry-run")
-    #expect(dry.output.contains("1 folder of reports would go") && lab.has("reports/1/junit.xml"))
+    #expect(dry.output.contains("1 folder of reports would be removed"))
+    #expect(lab.has("reports/1/junit.xml"))
     let pruned = await lab.assay("history", "prune", "--keep", "1")
     #expect(pruned.status == .passed)
     #expect(pruned.output.contains("reports/2: it has a file that Assay didn't write: notes.txt"))
@@ -84,7 +85,7 @@ struct HistoryTests {
     #expect(lab.has("reports/3/report.html"))
   }
 
-  @Test("prune keeps a run whose baseline is only in a file")
+  @Test("prune keeps a run that is a baseline only in a baseline file, not in the database")
   func pruneKeepsReferencedRuns() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "3").status == .passed)
@@ -96,7 +97,7 @@ struct HistoryTests {
       archive.filter { !$0.hasPrefix("{\"baseline\"") }, name: "a")
     let pruned = await lab.assay("history", "prune", "--keep", "0", "--database", other)
     #expect(pruned.status == .passed)
-    #expect(pruned.output.contains("stays    run 3  a baseline file was made from it"))
+    #expect(pruned.output.contains("kept     run 3  a baseline file was made from it"))
     #expect(try ResultStore(path: other, access: .reading).runIDs() == [3])
     #expect(lab.has("reports/1/report.html"), "the folder's own database still has the run")
   }

@@ -24,7 +24,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "mutates the guides one at a time, and fails if one survives and that is requested")
+    "mutates the guides one at a time, and fails on request if a mutation survives")
   func survivors() async throws {
     let ending = try await lab(
       "quiz", "-m", Checkout.model, "--limit", "2", "--survivors", "fail", "--format", "json")
@@ -36,7 +36,7 @@ struct LabCommandTests {
     #expect(ending.notes.contains("more mutations are not tried"))
   }
 
-  @Test("its reports are the same when they are written again, and so is the exit status")
+  @Test("its reports and exit status are the same when the reports are written again")
   func reportAgain() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
@@ -57,7 +57,7 @@ struct LabCommandTests {
     "rejects edits that it can't try",
     arguments: [
       (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub ignores them"),
-      (["quiz:default", "quiz:default"], .usage, "two different SUITE:VARIANT"),
+      (["quiz:default", "quiz:default"], .usage, "name two different variants"),
       (["quiz:default", "other:silent"], .usage, "different suites"),
       (["quiz:default", "quiz:silnet"], .nothingSelected, "did you mean `quiz:silent`?"),
       (["quiz:default", "quiz:same"], .nothingSelected, "the two variants are the same"),

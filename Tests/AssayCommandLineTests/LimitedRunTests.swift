@@ -46,7 +46,7 @@ struct LimitedRunTests {
     #expect(resumed.attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  @Test("--resume of a changed suite is rejected, with the differences")
+  @Test("--resume of a changed suite is rejected, and the error lists the differences")
   func changedSuite() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -59,14 +59,14 @@ struct LimitedRunTests {
     #expect(refused.status == .usage)
     for part in [
       "repeats 2 → 3", "variant default: different schema or guides",
-      "case case-1: different input",
-      "case case-8 is gone",
+      "test case case-1: different input",
+      "test case case-8 is gone",
     ] {
       #expect(refused.notes.contains(part), "\(refused.notes)")
     }
   }
 
-  @Test("--stop-early skips settled attempts, and records the rule and the gate's result")
+  @Test("--stop-early skips the attempts after the gate is settled, and records the stop")
   func stopEarly() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.9, stub: "  content: { pairs: [] }").write(to: lab)
@@ -122,7 +122,7 @@ struct LimitedRunTests {
     }
     #expect(completed.attempts.count == 400)
     #expect(outcomes(completed.attempts) == outcomes(undisturbed.attempts))
-    // The history has a line with the current state of the run.
+    // The history has a second line, which replaces the first line of the run.
     let lines = try lab.text("reports/history.jsonl").split(separator: "\n")
     #expect(lines.count == 2)
     let (history, _) = RunHistory.read(
@@ -144,7 +144,7 @@ struct LimitedRunTests {
     #expect(ending.status == .failed)
     #expect(ending.output.contains("✗ Regressed."), "\(ending.output)")
     #expect(
-      ending.notes.contains("--stop-early runs these suites to their end: quiz (it is compared)"))
+      ending.notes.contains("--stop-early can't stop these suites early: quiz (it is compared)"))
     let (run, attempts) = try stored(lab, run: 2)
     #expect(run.details.earlyStops == nil)
     #expect(attempts.count { $0.outcome != .skipped } == 400)
@@ -182,7 +182,7 @@ struct LimitedRunTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
-  @Test("--stop-early draws whole test cases if the gate counts them, or reports that it can't")
+  @Test("--stop-early runs whole test cases for a gate on test cases, or says that it can't stop")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -213,7 +213,7 @@ struct LimitedRunTests {
     #expect(
       refused.errors == [
         "--stop-early can't settle any gate early: quiz (the gate takes the mean of scores by "
-          + "`pass@1`); gates on attempts, and on cases that pass or fail, are allowed"
+          + "`pass@1`); gates on attempts, and on test cases that pass or fail, are allowed"
       ])
   }
 
@@ -246,7 +246,7 @@ struct LimitedRunTests {
     #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
 
-  @Test("--cache uses answers from earlier runs and marks them; otherwise all requests are made")
+  @Test("--cache uses answers from earlier runs and marks them; without it, all requests are made")
   func cache() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -278,7 +278,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "invalid limits are rejected",
+    "invalid limits and contradictory options are rejected",
     arguments: [
       ["--retries", "-1"], ["--budget-time", "0"], ["--budget-calls", "0"],
       ["--budget-tokens", "x"], ["--calls-per-minute", "0"], ["--stop-alpha", "0.1"],

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Runs under different measurement protocols")
 struct MeasurementProtocolTests {
-  @Test("are not comparable: both protocols are named, and renewing the baseline helps")
+  @Test("are not comparable; the warning names both protocols, and renewing the baseline helps")
   func earlierProtocol() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
     #expect(await lab.assay("baseline", "accept").status == .passed)
-    // The baseline as version 1 wrote it, without a protocol.
+    // The baseline as an early version of Assay wrote it, without a protocol.
     let file = "reports/baselines/quiz.jsonl"
     let text = try lab.text(file)
     let earlier = text.replacingOccurrences(

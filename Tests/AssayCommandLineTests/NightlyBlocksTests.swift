@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Nightly runs: the first passing run as reference, and new seeds for each night")
+@Suite("Nightly runs: the first run of a branch as reference, and new seeds for each night")
 struct NightlyBlocksTests {
   /// Turns the folder into a repository with a branch checked out.
   private func checkOut(_ branch: String, in lab: CommandLab) throws {
@@ -19,13 +19,13 @@ struct NightlyBlocksTests {
         + words)
   }
 
-  @Test("a night is compared with the last one that passed on the main branch, and with no other")
+  @Test("a night is compared with the first run on the main branch, not with a later one")
   func lastPassing() async throws {
     let lab = try CommandLab()
     try checkOut("main", in: lab)
     try QuizSuite(passRate: 0.2).write(to: lab)
     #expect(await night(lab).status == .passed)
-    // A run that passes on another branch doesn't become the reference of the main branch.
+    // A run on another branch doesn't become the reference of the main branch.
     try checkOut("topic", in: lab)
     let bad = QuizSuite(guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
     try bad.write(to: lab)
@@ -34,7 +34,7 @@ struct NightlyBlocksTests {
     try checkOut("main", in: lab)
     for number in 3...4 {
       let night = await night(lab)
-      #expect(night.status == .failed, "the failed night before is not a baseline: \(night.output)")
+      #expect(night.status == .failed, "the reference is still run 1: \(night.output)")
       #expect(night.output.contains("in run \(number) against quiz:default in run 1"))
     }
     // Writing its reports again compares it with the same run.
@@ -47,7 +47,7 @@ struct NightlyBlocksTests {
     #expect(other.output.contains("against quiz:default in run 2"))
   }
 
-  @Test("an accepted baseline takes precedence over the last passing night")
+  @Test("an accepted baseline takes precedence over other runs")
   func acceptedFirst() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.2).write(to: lab)
@@ -58,7 +58,7 @@ struct NightlyBlocksTests {
     #expect(await night(lab).output.contains("in run 3 against quiz:default in run 1"))
   }
 
-  @Test("fresh attempts have the day's seed, count for the gate, and are not compared")
+  @Test("fresh attempts have the day's seed, count toward the gate, and are not compared")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

@@ -5,7 +5,7 @@ import Testing
 @testable import AssayCommandLine
 @testable import EvalSessions
 
-@Suite("A nightly in practice: run, accept, run again, edit, regress")
+@Suite("A nightly run in practice: run, accept, run again, edit, regress")
 struct NightlyTests {
   /// Runs, accepts, runs again, edits and runs a third time.
   ///
@@ -39,7 +39,7 @@ struct NightlyTests {
     return await lab.run(run)
   }
 
-  @Test("on the stub, with one answer in three empty after the edit")
+  @Test("on the stub, an edit after which one answer in three is empty is a regression")
   func stub() async throws {
     let lab = try CommandLab()
     let third = try await nightly(
@@ -72,7 +72,7 @@ struct NightlyTests {
     #expect(after.output.lowercased().contains("no change"))
   }
 
-  @Test("on the toy model, with only the words of one guide edited")
+  @Test("on the toy model, an edit of the words of one guide is a regression")
   func toy() async throws {
     let stated = QuizSuite(repeats: 1, passRate: 0, cases: QuizSuite.shortPassages)
     var silent = stated

@@ -53,7 +53,7 @@ struct OwnProgramTests {
     cases: [ { id: one, input: A text. } ]
     """
 
-  @Test("its suites work with every command, and closures give verdicts and guardrails")
+  @Test("run, show and list know its suites, and closures give verdicts and serve as guardrails")
   func runs() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [remarks])
@@ -94,7 +94,7 @@ struct OwnProgramTests {
     #expect(twice.notes.contains("the suite id `remarks` is used twice"))
   }
 
-  @Test("lint checks its suites, with and without names")
+  @Test("lint checks its suites, whether or not they are named")
   func lint() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [

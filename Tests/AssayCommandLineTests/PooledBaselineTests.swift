@@ -23,14 +23,14 @@ struct PooledBaselineTests {
     }
   }
 
-  @Test("comparisons and plans pool runs with the same guides, options and assertions, and say so")
+  @Test("comparisons and plans pool runs with equal guides, options and assertions, and say so")
   func nights() async throws {
     let lab = try CommandLab()
     let clean = QuizSuite(repeats: 1)
     #expect(try await night(lab, clean, seed: 1).status == .passed)
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
     for seed in 2...6 { #expect(try await night(lab, clean, seed: seed).status == .passed) }
-    // Seven runs with another guide, and one with another assertion, are not pooled.
+    // A run with another guide and a run with another assertion are not pooled.
     var other = clean
     other.guide = "Other words."
     #expect(try await night(lab, other, seed: 7).status == .passed)
@@ -38,7 +38,7 @@ struct PooledBaselineTests {
     try lab.write(
       clean.text.replacing("max: 8", with: "max: 9"), to: "quiz/suite.yaml")
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
-    #expect(await lab.run(run).status == .usage, "its only assertion is another one")
+    #expect(await lab.run(run).status == .usage, "its only assertion is different")
 
     let edited = try await night(
       lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)
@@ -66,8 +66,8 @@ struct PooledBaselineTests {
     let plan = await lab.run(["power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports])
     #expect(plan.status == .passed, "\(plan.notes)")
     #expect(
-      plan.output.contains("against the accepted baseline, 24 of 24 passed, by counting"),
-      "the plan is of runs with as many repeats as the baseline: \(plan.output)")
+      plan.output.contains("by counting with the accepted baseline, 24 of 24 attempts passed"),
+      "the plan assumes as many repeats as the baseline has: \(plan.output)")
     let elsewhere = await lab.run(["power", lab.path("quiz"), "--reports", lab.path("none")])
     #expect(elsewhere.output.contains("there is none yet"))
     #expect(!lab.has("none"))

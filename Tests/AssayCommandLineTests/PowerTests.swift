@@ -4,18 +4,21 @@ import Testing
 
 @Suite("assay power")
 struct PowerTests {
-  @Test("the plan of a suite shows its gate, its smallest drop and its repeats, without running it")
+  @Test(
+    "a plan shows a suite's gate, repeats and smallest detectable drop, without running the suite")
   func plan() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.9).write(to: lab)
     let ending = await lab.run(["power", lab.path("quiz"), "--trials", "8"])
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
-      "8 cases × 5 repeats = 40 attempts", "gate 90 %, 36 passes",
-      "against a baseline in which everything passed (there is none yet), by counting",
+      "8 test cases × 5 repeats = 40 attempts", "gate 90 %, 36 passes",
+      "compared by counting with an assumed baseline in which everything passed, because there is "
+        + "none yet",
       "8 simulated runs, 70 % of the draws the same on both sides",
-      "at least once (95 %): 6 repeats", "smallest drop found with 80 %: ",
-      "a drop of 6.67 points is found with ", "enough cases (the minimum is 6)",
+      "at least once, with a probability of 95 %: 6 repeats",
+      "smallest drop found with a probability of 80 %: ", "a drop of 6.67 points is found with ",
+      "enough test cases (the minimum is 6)",
     ] {
       #expect(ending.output.contains(part), "\(ending.output)")
     }
@@ -41,8 +44,9 @@ struct PowerTests {
     ])
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
-      "8 cases × 2 repeats (1 with their own) = 19 attempts", "gate 50 %, 4 of 7 cases by `all`",
-      "a true rate of attempts of", "1 case has its own gate",
+      "8 test cases × 2 repeats (1 test case with another number) = 19 attempts",
+      "gate 50 %, 4 of 7 test cases by `all`", "a true rate of attempts of",
+      "1 test case has its own gate",
     ] {
       #expect(ending.output.contains(part), "\(ending.output)")
     }
@@ -52,7 +56,7 @@ struct PowerTests {
       to: "quiz/suite.yaml")
     let few = await lab.run(["power", lab.path("quiz"), "--reports", lab.reports, "--trials", "2"])
     #expect(
-      few.output.contains("missed whatever the attempts say, since `pass@5` needs 5 repeats")
+      few.output.contains("missed whatever the outcomes are, because `pass@5` needs 5 repeats")
         || few.status == .usage, "\(few.output)\(few.notes)")
   }
 
@@ -65,21 +69,23 @@ struct PowerTests {
     let power = [
       "power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--trials", "2",
     ]
-    #expect(await lab.run(power).output.contains("against run 1, the newest, 16 of 16 passed"))
+    #expect(
+      await lab.run(power).output.contains("with run 1, the newest, 16 of 16 attempts passed"))
     suite.cases = (1...8).map { ("other-\($0)", "Another text, number \($0).") }
     try suite.write(to: lab)
     let ending = await lab.run(power)
     #expect(ending.output.contains("there is none yet"), "\(ending.output)")
   }
 
-  @Test("simulated alarm rates are printed with α, cases and repeats")
+  @Test("simulated alarm rates are printed with α and the number of comparisons")
   func simulate() async throws {
     let lab = try CommandLab()
     let ending = await lab.run(["power", "--simulate", "--trials", "2"])
     #expect(ending.status == .passed)
     #expect(ending.output.contains("2 simulated comparisons each, α 0.05, one-sided"))
-    for title in ["One comparison", "A night of ten suites", "Sixty nights", "Intervals of a rate"]
-    {
+    for title in [
+      "One comparison", "A night of ten suites", "Sixty nights", "Share of 95 % intervals",
+    ] {
       #expect(ending.output.contains(title))
     }
     let refused = await lab.run(["power", "--cases", "20"])

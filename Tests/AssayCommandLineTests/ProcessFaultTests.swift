@@ -6,8 +6,8 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Tests the built program in separate processes: several at once, and with a disk that fills up.
-@Suite("Faults around whole processes")
+/// Tests the built program in several processes at once, and with a disk that fills up.
+@Suite("Faults of whole processes")
 struct ProcessFaultTests {
   private func lab(cases: Int = 2) throws -> CommandLab {
     let lab = try CommandLab()
@@ -17,16 +17,19 @@ struct ProcessFaultTests {
     return lab
   }
 
-  @Test("twelve concurrent processes in one folder all keep their status, reports and line")
+  @Test("twelve concurrent processes in one folder all keep their status, reports and history line")
   func crowd() async throws {
     let lab = try lab()
     let count = 12
-    let programs = try (0..<count).map { _ in
-      try RunningProgram(["run", "quiz", "-b", "stub"], in: lab.folder)
+    let programs = try (0..<count).map { number in
+      try RunningProgram(
+        ["run", "quiz", "-b", "stub"], in: lab.folder, errors: lab.writing("errors-\(number)"))
     }
-    var statuses: [Int32?] = []
-    for program in programs { statuses.append(await program.status()) }
-    #expect(statuses == [Int32?](repeating: 0, count: count))
+    for (number, program) in programs.enumerated() {
+      let status = await program.status()
+      let errors = try lab.text("errors-\(number)")
+      #expect(status == 0, "\(errors)")
+    }
 
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.integrityProblems() == [])
@@ -40,7 +43,7 @@ struct ProcessFaultTests {
     }
     #expect(runs.compactMap(\.self).sorted() == Array(1...count))
 
-    // The files of `latest` are of one run, and the dashboard has all of them.
+    // All files in `latest` belong to one run, and the dashboard links to every run.
     let latest = try names.map { try lab.data("reports/latest/\($0)") }
     let whole = try (1...count).filter { run in
       try names.map { try lab.data("reports/\(run)/\($0)") } == latest
@@ -52,8 +55,8 @@ struct ProcessFaultTests {
 
   #if os(Linux)
     @Test(
-      "if the disk fills up during the reports, the verdict is shown, with how to write them later",
-      .enabled(if: ProcessFaultTests.canMount, "no file system may be mounted here"))
+      "if the disk fills up during the reports, the verdict and a command to write them are shown",
+      .enabled(if: ProcessFaultTests.canMount, "no file system can be mounted here"))
     func fullDiskUnderReports() async throws {
       let lab = try lab()
       try FileManager.default.createDirectory(

@@ -7,7 +7,7 @@ import Testing
 struct ProjectFileTests {
   private static let digest = "96afc4a2efcac9236ea8e92ab299a907213703d72fdb40e4afcb2082406c474a"
 
-  /// A lab with a suite in `evals/quiz`, and a project file in `evals`.
+  /// Creates a lab with a suite in `evals/quiz`, and a model and a project file in `evals`.
   private func lab(_ project: String) throws -> CommandLab {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, passRate: 0, cases: [("one", "A short text.")]).write(
@@ -41,7 +41,7 @@ struct ProjectFileTests {
     #expect(compared.notes.contains("local (Assay Toy)"), "\(compared.notes)")
   }
 
-  @Test("options on the command line take precedence, and a name stands for its file")
+  @Test("options on the command line take precedence, and a model's name stands for its file")
   func commandLineWins() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run([
@@ -110,7 +110,7 @@ struct ProjectFileTests {
     #expect(changed.errors.first?.hasSuffix("40e4afcb2082406c474a is allowed here") == true)
   }
 
-  @Test("a name without a project file is compared with the models in other programs' caches")
+  @Test("without a project file, the models in other programs' caches are found and suggested")
   func cachedModels() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, passRate: 0, cases: [("one", "A short text.")]).write(to: lab)
@@ -156,7 +156,7 @@ struct ProjectFileTests {
   }
 
   @Test(
-    "the options of a model are those of its runs",
+    "a run uses the options that the project file gives its model",
     arguments: [
       ("cue: 'Now answer:'", ", cue Now answer:\"", "Now answer:"), ("cue: ''", ", no cue\"", ""),
       ("context: 512", ", context 512\"", ""), ("chatFormat: zephyr", "chat format zephyr\"", ""),
@@ -169,7 +169,7 @@ struct ProjectFileTests {
     let lab = try lab(
       "models: { small: { file: toy.gguf, \(option) } }\nmodel: small\nreports: ../r\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])
-    // If no prompt fits, the run says nothing about the model.
+    // If no prompt fits in the context, the run doesn't pass.
     #expect((run.status == .passed) != (option == "context: 16"), "\(run.status) \(run.notes)")
     let lines = try lab.text("r/latest/results.jsonl")
     #expect(lines.contains(engine), "\(lines.prefix(3000))")

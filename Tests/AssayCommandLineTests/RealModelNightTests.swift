@@ -20,7 +20,7 @@ private enum RealModel {
 /// makes a night fail.
 @Suite("Nights on a real model", .enabled(if: RealModel.isWanted), .serialized)
 struct RealModelNightTests {
-  @Test("the greedy answers of shipped suites are those of their baselines, to the byte")
+  @Test("the greedy answers to shipped suites equal those in their baselines byte for byte")
   func answers() async throws {
     let lab = try CommandLab()
     let suites = ["menu", "cat-profile"]
@@ -47,7 +47,7 @@ struct RealModelNightTests {
     }
   }
 
-  @Test("a guide that no longer says when to choose a case makes the next run fail")
+  @Test("guides that no longer say when to choose a case of the enum make the next run fail")
   func cutGuide() async throws {
     let lab = try CommandLab()
     try lab.write(

@@ -13,7 +13,8 @@ struct ReferenceChangeTests {
     return lab
   }
 
-  /// Twenty test cases with three repeats; the first `failing` attempts have no pairs.
+  /// Returns a suite of twenty test cases with three repeats, in which `failing` attempts have no
+  /// pairs or, if there is a fault, end with it.
   private func suite(failing: Int, fault: String? = nil) -> String {
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
@@ -64,11 +65,11 @@ struct ReferenceChangeTests {
     let first = try #require(statuses.firstIndex(of: .failed), "\(statuses)")
     #expect(first <= 5, "60, 58, 56, 54, 52 and 50 of 60 pass: \(statuses)")
     #expect(statuses[first...].allSatisfy { $0 == .failed }, "\(statuses)")
-    // The drift stays, and is reported every night.
+    // The lower rate stays, and is reported every night.
     for _ in 0..<2 { #expect(await night(lab).status == .failed) }
     let last = await night(lab)
     #expect(last.output.contains("against quiz:default in run 1"), "\(last.output)")
-    // Once accepted, it is the reference.
+    // Once accepted, the lower rate is the reference.
     let accept = await lab.assay("baseline", "accept", "--reason", "we live with it")
     #expect(accept.status == .passed, "\(accept.notes)")
     let after = await night(lab)
@@ -90,7 +91,7 @@ struct ReferenceChangeTests {
     #expect(!none.output.contains("no reference"), "nobody asked for one")
   }
 
-  @Test("backend errors in the reference excuse nothing")
+  @Test("backend errors in the reference don't let a later run pass")
   func backendErrors() async throws {
     let lab = try repository()
     try write(lab, failing: 11, fault: "error")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Unusable files and folders are rejected with their name and the reason")
+@Suite("Unusable files, folders and names are rejected with the reason")
 struct RefusalTests {
   /// Creates a lab with a suite that passes on the stub.
   private func lab() throws -> CommandLab {
@@ -62,7 +62,7 @@ struct RefusalTests {
 
   // MARK: Folders and databases
 
-  @Test("a folder of reports if there is a file in its place or above it")
+  @Test("a folder of reports that has a file in its place or above it")
   func fileInPlace() async throws {
     let lab = try lab()
     try lab.write("kept", to: "taken")
@@ -75,7 +75,7 @@ struct RefusalTests {
     #expect(try lab.text("taken") == "kept")
   }
 
-  @Test("reports that can't be put in place keep the run, and leave no partial file")
+  @Test("if reports can't be put in place, the run is kept, and no partial file is left")
   func reportsInTheWay() async throws {
     let lab = try lab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -188,7 +188,7 @@ struct RefusalTests {
         "--case only applies to variants that are run now; these sides are stored"
       ),
       (["baseline", "reject"], "`assay baseline reject`: accept, list or renew is allowed"),
-      (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed, N from 0"),
+      (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed; N counts from 0"),
     ])
   func usage(words: [String], message: String) async throws {
     let ending = try await CommandLab().run(words)
@@ -200,12 +200,12 @@ struct RefusalTests {
   @Test(
     "a name that matches nothing, with the nearest name",
     arguments: [
-      (["--case", "aple"], ["no case `aple`", "did you mean `apple`?", "`pear`"]),
-      (["--case", "quiz/aple"], ["no case `quiz/aple`", "did you mean `quiz/apple`?"]),
-      (["--case", "none"], ["no case `none`", "there are: `apple`, `pear`"]),
+      (["--case", "aple"], ["no test case `aple`", "did you mean `apple`?", "`pear`"]),
+      (["--case", "quiz/aple"], ["no test case `quiz/aple`", "did you mean `quiz/apple`?"]),
+      (["--case", "none"], ["no test case `none`", "the test cases are `apple`, `pear`"]),
       (["--suite", "quizz"], ["no suite `quizz`", "did you mean `quiz`?"]),
       (["--variant", "defualt"], ["no variant `defualt`", "did you mean `default`?"]),
-      (["--tag", "none"], ["there is no tag `none`; there are none"]),
+      (["--tag", "none"], ["there is no tag `none`; there are no tags"]),
     ])
   func nothingSelected(options: [String], words: [String]) async throws {
     let lab = try lab()

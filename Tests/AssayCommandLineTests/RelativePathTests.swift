@@ -6,7 +6,7 @@ import Testing
 @Suite("The built program in a folder")
 struct RelativePathTests {
   @Test(
-    "paths of any length are relative to the folder in which it was started",
+    "relative paths of any length are resolved in the folder in which it was started",
     arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
   func relative(options: [String]) async throws {
     let lab = try CommandLab()
@@ -31,7 +31,7 @@ struct RelativePathTests {
     }
   }
 
-  @Test("if no suite is found, the error names the default folder")
+  @Test("if no suite is found, the run is rejected, and nothing is written")
   func noSuites() async throws {
     let lab = try CommandLab()
     let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()

@@ -15,7 +15,7 @@ struct ReportFilesTests {
     try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try lab.data("\(folder)/\($0)")) })
   }
 
-  /// Creates the reports of a run again from the database and compares all bytes.
+  /// Writes the reports of a run again from the database and compares all bytes.
   private func checkReport(
     of run: Int, in lab: CommandLab, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws {
@@ -40,7 +40,7 @@ struct ReportFilesTests {
     #expect(ending.errors == [])
     let page = try lab.text("reports/1/report.html")
     #expect(page.contains("quiz:silent"))
-    #expect(page.contains(" on 8\u{A0}cases"), "a case in two variants is one case")
+    #expect(page.contains(" on 8\u{A0}cases"), "a test case in two variants counts once")
     try await checkReport(of: 1, in: lab)
   }
 
@@ -56,7 +56,7 @@ struct ReportFilesTests {
     #expect(try files("reports/1-2", in: lab) == files("reports/latest", in: lab))
   }
 
-  @Test("a run writes four files, also to `latest`, and their counts are those of the database")
+  @Test("a run writes four files, also to `latest`, and their counts equal those of the database")
   func counts() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -121,7 +121,7 @@ struct ReportFilesTests {
     #expect(!alone.output.contains("Regressed"))
   }
 
-  @Test("a run of the model with its traces is written again with the same bytes")
+  @Test("the reports of a run on the toy model, with traces, are written again with equal bytes")
   func localAgain() async throws {
     let lab = try CommandLab()
     let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]
@@ -135,7 +135,7 @@ struct ReportFilesTests {
     #expect(show.output.contains("candidates before → after the mask"))
   }
 
-  @Test("with --format json, standard output is one JSON value with the verdict")
+  @Test("with --format json, standard output is one JSON value with the result of the run")
   func json() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.9, stub: QuizSuite.sometimesEmpty).write(to: lab)

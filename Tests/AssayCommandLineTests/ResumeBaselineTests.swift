@@ -8,7 +8,7 @@ import Testing
 @Suite("The baseline of a resumed run")
 struct ResumeBaselineTests {
   @Test(
-    "is the one accepted when the run began, at the end and in every later report",
+    "is the one that was accepted when the run began, both at its end and in later reports",
     arguments: [("2026-01-01T00:00:00Z", false), ("2099-01-01T00:00:00Z", true)])
   func baselineOfTheBeginning(beginning: String, isCompared: Bool) async throws {
     let lab = try CommandLab()

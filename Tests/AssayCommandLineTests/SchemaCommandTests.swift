@@ -42,6 +42,26 @@ struct SchemaCommandTests {
     #expect(json["grammar"]?.array?.first?["name"]?.string == "Deck")
   }
 
+  @Test("tuples and open objects are explained, but decisions that aren't recorded are not listed")
+  func explainTuples() async throws {
+    let ending = try await run(
+      #"""
+      {"title":"Row","type":"object","properties":{
+       "pair":{"type":"array","prefixItems":[{"type":"integer"},{"enum":["a","b"]}],
+        "items":{"type":"null"},"minItems":2,"maxItems":4},
+       "bag":{"type":"object","properties":{"x":{"type":"null"}},"minProperties":1,
+        "additionalProperties":{"type":"boolean"}}},
+       "required":["pair","bag"],"additionalProperties":false}
+      """#,
+      "explain", "--format", "json")
+    let json = try JSONValue(parsing: ending.output)
+    let grammar = try #require(json["grammar"]?.array?.first?["rule"]?.string)
+    #expect(
+      grammar.contains(#""pair": [ integer, "a" | "b", then null × 0…2 ]"#), "\(grammar)")
+    #expect(
+      json["decisions"]?.array?.map { $0["path"]?.string } == ["$.pair[1]"], "\(ending.output)")
+  }
+
   @Test("unsupported keywords are reported with their places, and the command fails")
   func refused() async throws {
     let ending = try await run(

@@ -7,10 +7,10 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// A backend that answers at random: its guide decides the share of empty lists.
+/// A backend whose answers are random; the guide in the request decides how often they are empty.
 private struct DiceBackend: EvalBackend {
   let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
-  /// The share of empty lists, by a word of the schema.
+  /// The percentage of empty lists, by a word of the schema.
   let shares: [String: UInt64]
 
   func answers(
@@ -19,7 +19,7 @@ private struct DiceBackend: EvalBackend {
     let share = shares.first { request.schema.contains($0.key) }?.value ?? 0
     return AsyncStream { continuation in
       for repeatSeed in repeats {
-        // The seed decides, so that both requests flip the same coin.
+        // The random number comes from the seed, so it is the same for both guides.
         var bits = repeatSeed.seed &* 0x9e37_79b9_7f4a_7c15
         bits ^= bits >> 29
         let isEmpty = bits % 100 < share
@@ -71,7 +71,7 @@ struct SecondLookTests {
     return (lab, await lab.run(run + arguments, by: program))
   }
 
-  @Test("an edit that loses one answer in eight is suspected, drawn again, and found to regress")
+  @Test("an edit that empties one answer in eight is suspected, run again, and found to regress")
   func confirmed() async throws {
     let (lab, ending) = try await night(after: 12)
     #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)")
@@ -85,14 +85,14 @@ struct SecondLookTests {
     #expect(again.status == .failed, "the report of a stored run keeps the second look")
   }
 
-  @Test("--no-second-look leaves it suspected, which doesn't fail the run")
+  @Test("--no-second-look leaves the regression suspected, which doesn't fail the run")
   func declined() async throws {
     let (_, ending) = try await night(after: 12, ["--no-second-look"])
     #expect(ending.status == .passed)
     #expect(ending.output.contains("suspected"), "\(ending.output)")
   }
 
-  @Test("nothing is drawn again if nothing moved, and if one look suffices", arguments: [0, 60])
+  @Test("there is no second look if nothing changed, or if one look suffices", arguments: [0, 60])
   func unneeded(share: UInt64) async throws {
     let (_, ending) = try await night(after: share)
     #expect(!ending.notes.contains("is suspected"))

@@ -40,6 +40,7 @@ struct ServedRunTests {
     let store = try ResultStore(path: lab.database)
     let record = try store.run(1)
     #expect(record.details.served?["openai-api:m"]?.models == ["m": 4])
+    #expect(record.details.served?["openai-api:m"]?.capabilities?.enforcesSchema == .no)
     #expect(record.backends.first?.isDeterministic == false)
     #expect(server.requests.allSatisfy { $0.path == "/v1/chat/completions" })
     #expect(try lab.text("reports/latest/report.html").contains("4 requests to"))
@@ -77,7 +78,7 @@ struct ServedRunTests {
     defer { server.stop() }
     let lab = try lab(
       "models: { far: { server: 'openai-api:m@\(server.url)', concurrency: 1, "
-        + "prices: { prompt: 10000, output: 0 } } }")
+        + "probe: false, prices: { prompt: 10000, output: 0 } } }")
     let run = await lab.run([
       "run", lab.path("evals/quiz"), "-b", "far", "--reports", lab.reports, "--budget-cost", "1.5",
     ])
@@ -104,9 +105,9 @@ struct ServedRunTests {
     #expect(attempts.contains { $0.outcome == .skipped })
   }
 
-  @Test("can't be compared if another model answered during it")
+  @Test("can't be compared if several models answered in it")
   func changedModel() async throws {
-    let server = try FaultServer { _, number in Self.reply(model: number < 4 ? "m-1" : "m-2") }
+    let server = try FaultServer { _, number in Self.reply(model: number < 10 ? "m-1" : "m-2") }
     defer { server.stop() }
     let lab = try lab()
     let compared = await lab.run([
@@ -145,7 +146,8 @@ struct ServedRunTests {
 
   @Test("is recorded, and replayed without a server, with other assertions")
   func replays() async throws {
-    let server = try FaultServer { _, number in number == 0 ? .reply(503, "wait") : Self.reply() }
+    // Six requests test the server; the next one is the first attempt.
+    let server = try FaultServer { _, number in number == 6 ? .reply(503, "wait") : Self.reply() }
     let lab = try lab()
     let words = ["run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)"]
     let recorded = await lab.run(
@@ -153,11 +155,16 @@ struct ServedRunTests {
       environment: ["ASSAY_SERVER_KEY": "sk-secret"])
     #expect(recorded.status == .passed, "\(recorded.notes)")
     server.stop()
-    #expect(try lab.text("r.jsonl").split(separator: "\n").count == 5)
+    #expect(try lab.text("r.jsonl").split(separator: "\n").count == 11)
     #expect(try !lab.text("r.jsonl").contains("secret"))
     let replay = ["--reports", lab.path("again"), "--replay", lab.path("r.jsonl")]
     let again = await lab.run(words + replay)
     #expect(again.status == .passed, "\(again.notes)")
+    let uses = try [lab.database, lab.path("again/results.sqlite")].map {
+      try ResultStore(path: $0, access: .reading).run(1).details.served?["openai-api:m"]
+    }
+    #expect(uses[0]?.capabilities?.requests == 6)
+    #expect(uses[0]?.capabilities == uses[1]?.capabilities)
     let suite = try lab.text("evals/quiz/suite.yaml")
     try lab.write(
       suite.replacingOccurrences(of: "min: 3, max: 8", with: "min: 4, max: 8"),
@@ -174,7 +181,7 @@ struct ServedRunTests {
     #expect(twice.status == .usage && twice.notes.contains("the file already exists"))
   }
 
-  @Test("shows what an interface receives of a schema, and what is lost")
+  @Test("`assay schema sent` shows what an interface receives of a schema, and what is lost")
   func sentSchema() async throws {
     let lab = try lab()
     let schema = lab.path("bounded.json")
@@ -189,7 +196,7 @@ struct ServedRunTests {
     #expect(await lab.run(["schema", "json", schema, "--for", "vllm"]).status == .usage)
   }
 
-  @Test("doctor tests a server")
+  @Test("`assay doctor` tests a server")
   func doctor() async throws {
     let server = try FaultServer { request, number in
       let text =
@@ -204,9 +211,9 @@ struct ServedRunTests {
     let lab = try CommandLab()
     let checked = await lab.run(["doctor", "-b", "openai-api:m@\(server.url)"])
     #expect(checked.status == .passed, "\(checked.notes)")
-    #expect(checked.output.contains("enforces schemas  yes"), "\(checked.output)")
-    #expect(checked.output.contains("repeats a seed    yes"), "\(checked.output)")
-    #expect(checked.output.contains("decisions         counted"), "\(checked.output)")
-    #expect(server.requests.count == 4)
+    #expect(checked.output.contains("enforces schemas     yes"), "\(checked.output)")
+    #expect(checked.output.contains("repeats a seed       yes"), "\(checked.output)")
+    #expect(checked.output.contains("decisions            counted"), "\(checked.output)")
+    #expect(server.requests.count == 6)
   }
 }

@@ -32,7 +32,7 @@ struct ShardTests {
     #expect(try store.attempts(run: 1).count == 2)
     #expect(try store.run(1).status == .complete)
 
-    // Without the shares that have test cases, the run is incomplete.
+    // A selection without test cases, unlike a share without test cases, is an error.
     let none = await lab.run(["run", lab.path("quiz"), "-b", "stub", "--case", "nobody"])
     #expect(none.status == .nothingSelected)
   }
@@ -42,11 +42,11 @@ struct ShardTests {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
     suite.cases = [
-      ("a", "Write here an input for which there are pairs."), ("b", "A real input."),
+      ("a", "Write an input here for which there are pairs."), ("b", "A real input."),
       ("c", "Write here an input for which there are none."),
     ]
     try suite.write(to: lab)
-    let words = "`a` and 1 more case still has the input that `assay init` wrote"
+    let words = "`a` and 1 more test case still have the input that `assay init` wrote"
     #expect(await lab.run(["lint", lab.path("quiz")]).notes.contains(words))
     #expect(!(await lab.assay("run", lab.path("quiz"), "-b", "stub").notes.contains(words)))
     let ending = await lab.assay(
@@ -75,7 +75,7 @@ struct ShardTests {
         ending.notes.contains("::\(word) file=evals/quiz/suite.yaml,line=\(line),title="),
         "\(ending.notes)")
       #expect(
-        ending.notes.contains("assay show quiz/case-1#0 --run "), "the command is whole")
+        ending.notes.contains("assay show quiz/case-1#0 --run "), "the command isn't cut")
       #expect(ending.notes.contains("--reports \(lab.reports)"))
       #expect(
         try lab.text("reports/latest/junit.xml").contains(#"file="evals/quiz/suite.yaml""#))

@@ -46,7 +46,7 @@ struct ShippedGateTests {
       "        type: unclear\n        reason: ", "        type: craving\n        reframe: ",
       "craving", "unclear", "session-insight/unclear-hello#0"),
     PlantedRegression(
-      "session-insight", "the right case with an empty payload",
+      "session-insight", "the right case of the enum with an empty payload",
       "reframe: An urge is a wave, and it will be lower in ten minutes.", "reframe: \"\"",
       "$.reframe: an empty string"),
     PlantedRegression(
@@ -109,13 +109,13 @@ struct ShippedGateTests {
     #expect(ending.output.contains("✓ Passed."))
   }
 
-  @Test("a suite ends with exit status 1 if it has its planted regression", arguments: regressions)
+  @Test("a suite with a planted regression ends with exit status 1", arguments: regressions)
   func fires(regression: PlantedRegression) async throws {
     let lab = try CommandLab()
     try copy(regression.suite, to: lab)
     let file = "\(regression.suite)/suite.yaml"
     let text = try lab.text(file)
-    let place = try #require(text.range(of: regression.text), "the suite has the text")
+    let place = try #require(text.range(of: regression.text), "the suite must have the text")
     try lab.write(text.replacingCharacters(in: place, with: regression.replacement), to: file)
     let ending = await lab.assay("run", lab.path(regression.suite), "-b", "stub")
     #expect(ending.status == .failed, "\(ending.output)\(ending.notes)")

@@ -9,7 +9,8 @@ import Testing
 struct SignalTests {
   /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
   ///
-  /// - Returns: The way it ended, and the number of attempts that were stored before the signal.
+  /// - Returns: The program's exit status or signal, the reason for its end, and the number of
+  ///   attempts that were stored before the signal.
   private func interrupt(
     with signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab
   ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
@@ -40,7 +41,7 @@ struct SignalTests {
         continuation.resume(returning: Self.signal(signal, once: 5, of: database, in: started))
       }
     }
-    try #require(stored >= 5, "attempts are stored while the run goes on")
+    try #require(stored >= 5, "attempts must be stored while the run goes on")
     return (started, stored)
   }
 
@@ -109,8 +110,8 @@ struct SignalTests {
   func interruptedTwice() async throws {
     for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
       let lab = try CommandLab()
-      // Opening the pipe for writing waits for a reader, and nobody reads, so the orderly stop
-      // hangs at the summary for the job's page.
+      // Opening a pipe for writing waits for a reader. Nobody reads this one, so the orderly stop
+      // hangs when it writes the summary for the job's page.
       let pipe = lab.path("summary")
       #expect(mkfifo(pipe, 0o600) == 0)
       let (program, stored) = try await start(
@@ -162,7 +163,7 @@ struct SignalTests {
       pid_t(try lab.text("quiz/started").trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
     await Self.wait { kill(child, 0) != 0 }
-    #expect(kill(child, 0) != 0, "the program is ended too")
+    #expect(kill(child, 0) != 0, "the external program has ended too")
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.run(1).status == .interrupted)
     #expect(try store.attempts(run: 1).isEmpty, "unfinished attempts are lost")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The quick part of `scripts/soak`.
+/// The quick counterpart of `scripts/soak`.
 @Suite("A result database under stress")
 struct StoreStressTests {
   @Test("eight processes write to one database without losing anything")
@@ -15,9 +15,13 @@ struct StoreStressTests {
     let programs = try (0..<8).map { number in
       try RunningProgram(
         ["run", "quiz", "-b", "stub", "--database", "all.sqlite", "--reports", "r\(number)"],
-        in: lab.folder)
+        in: lab.folder, errors: lab.writing("errors-\(number)"))
     }
-    for program in programs { #expect(await program.status() == 0) }
+    for (number, program) in programs.enumerated() {
+      let status = await program.status()
+      let errors = try lab.text("errors-\(number)")
+      #expect(status == 0, "\(errors)")
+    }
     let store = try ResultStore(path: lab.path("all.sqlite"), access: .reading)
     #expect(try store.integrityProblems() == [])
     let runs = try store.runs()
@@ -27,7 +31,7 @@ struct StoreStressTests {
   }
 
   #if os(Linux)
-    @Test("a full disk is one error with exit status 3, and older reports stay")
+    @Test("a full disk causes one error with exit status 3, and older reports stay")
     func fullDisk() async throws {
       let lab = try CommandLab()
       try QuizSuite(repeats: 40).write(to: lab)
@@ -37,7 +41,8 @@ struct StoreStressTests {
       let blocks = try lab.data("reports/results.sqlite").count / 512 + 16
       let program = try #require(Checkout.program)
 
-      // Limit files to the size of the database, so that a write fails as on a full disk.
+      // Limit files to little more than the size of the database, so that a write fails as on a
+      // full disk.
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = [
@@ -64,7 +69,7 @@ struct StoreStressTests {
     }
   #endif
 
-  @Test("a suite that asks for digests leaves no input and no output anywhere")
+  @Test("a suite that asks for digests leaves no text of an input or output in any file")
   func digestsOnly() async throws {
     let lab = try CommandLab()
     var quiz = QuizSuite(
@@ -96,7 +101,7 @@ struct StoreStressTests {
     #expect(try lab.text("reports/1/summary.md") == summary)
   }
 
-  @Test("traces beyond the budget are dropped, with a note")
+  @Test("traces beyond the budget are dropped, and a note says so")
   func traceBudget() async throws {
     let lab = try CommandLab()
     let run = [

@@ -18,19 +18,19 @@ struct SuiteCommandTests {
     }
     """
 
-  @Test("a first suite is written, listed, passes on the stub, and is never overwritten")
+  @Test("init writes a suite that can be listed, passes on the stub, and is never overwritten")
   func start() async throws {
     let lab = try CommandLab()
     try lab.write(Self.schema, to: "trip.json")
     let folder = lab.path("evals/trip-plan")
     let made = await lab.run(["init", lab.path("trip.json"), "--out", folder])
     #expect(made.status == .passed)
-    #expect(made.output.hasPrefix("\(folder)/suite.yaml: 6 cases\n"))
+    #expect(made.output.hasPrefix("\(folder)/suite.yaml: 6 test cases\n"))
     #expect(try lab.text("evals/trip-plan/schema.json") == Self.schema)
     let before = try lab.text("evals/trip-plan/suite.yaml")
     let listed = await lab.run(["list", lab.path("evals"), "--repeats", "3", "-b", "stub"])
     #expect(listed.status == .passed)
-    #expect(listed.output.contains("1 suite, 6 cases, 18 model calls on stub\n"))
+    #expect(listed.output.contains("1 suite, 6 test cases, 18 model calls on stub\n"))
     let ran = await lab.assay("run", lab.path("evals"), "--backend", "stub")
     #expect(ran.status == .passed, "\(ran.output) \(ran.notes)")
     let again = await lab.run(["init", lab.path("trip.json"), "--out", folder])
@@ -40,7 +40,8 @@ struct SuiteCommandTests {
   }
 
   @Test(
-    "a file that is not a schema gives no suite", arguments: ["{", "{\"type\": \"thing\"}", "[]"])
+    "init writes no suite for a file that is not a schema",
+    arguments: ["{", "{\"type\": \"thing\"}", "[]"])
   func noSchema(text: String) async throws {
     let lab = try CommandLab()
     try lab.write(text, to: "bad.json")
@@ -52,7 +53,7 @@ struct SuiteCommandTests {
     #expect(missing.status == .usage)
   }
 
-  @Test("findings have a place, a reason and a rule, and lead to exit status 1")
+  @Test("the findings of lint have a place, a reason and a rule, and lead to exit status 1")
   func lint() async throws {
     let lab = try CommandLab()
     try lab.write(Self.schema, to: "trip.json")
@@ -60,12 +61,13 @@ struct SuiteCommandTests {
     #expect(file.status == .failed)
     #expect(
       file.output == """
-        \(lab.path("trip.json")):5:5: TripPlan.mood: none of the cases `calm` and `wild` is for other \
-        input; if no case is right, the model has to choose a wrong one [noOutBranch]
+        \(lab.path("trip.json")):5:5: TripPlan.mood: there is no fallback case: each of `calm` \
+        and `wild` is for particular inputs; if no case is right, the model has to choose a wrong \
+        one [noOutBranch]
         \(lab.path("trip.json")):6:5: TripPlan.stops: the property has no guide; without a guide, the \
         model only knows the name [missingGuide]
         \(lab.path("trip.json")):7:5: TripPlan.note: the guide says `good`; vague words have little \
-        effect, and nobody notices if they lose it [vagueWords]
+        effect, and nobody notices if they stop working [vagueWords]
         3 findings in 1 file
 
         """)
@@ -84,10 +86,10 @@ struct SuiteCommandTests {
     let silenced = await lab.run(["lint", lab.path("evals")])
     #expect(silenced.status == .passed)
     #expect(silenced.output == "nothing found\n")
-    #expect(silenced.notes.contains("`noFormat` is silenced, but nothing of that kind was found"))
+    #expect(silenced.notes.contains("`noFormat` is silenced, but the lint finds nothing there"))
   }
 
-  @Test("rules are listed, and an unknown one gives the nearest name")
+  @Test("lint lists its rules, and suggests the nearest name for an unknown rule")
   func rules() async throws {
     let lab = try CommandLab()
     let listed = await lab.run(["lint", "--rules"])
@@ -121,7 +123,7 @@ struct ExternalCommandTests {
       environment: ["PATH": "/usr/bin:/bin", "TOWN": "Bern", "SECRET": "s3cret"])
   }
 
-  @Test("a program runs only if that is allowed")
+  @Test("a program runs only with --allow-commands")
   func off() async throws {
     let ending = try await run("exit 1")
     #expect(ending.status == .usage)
@@ -142,7 +144,7 @@ struct ExternalCommandTests {
   }
 
   @Test(
-    "a program that fails, hangs or prints too much fails the attempt",
+    "a program that fails, hangs or gives an invalid answer fails the attempt",
     arguments: [
       ("exit 3", "the command ended with exit status 3"),
       ("sleep 60", "the command took longer than 1500 ms"), ("echo yes", "the command answered"),

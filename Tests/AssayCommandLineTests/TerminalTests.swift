@@ -39,7 +39,7 @@ struct TerminalTests {
     #expect(try block(passed: passed, failed: failed, of: 80).gates == expected)
   }
 
-  @Test("no line of the block is wider than the terminal, and there are at most six")
+  @Test("the live block has at most six lines, and none is wider than the terminal")
   func width() throws {
     let block = try block(passed: 30, failed: 12, of: 80)
     for width in [20, 40, 80, 200] {

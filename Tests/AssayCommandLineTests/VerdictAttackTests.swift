@@ -10,7 +10,7 @@ struct VerdictAttackTests {
   private static let bad = QuizSuite(
     guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
 
-  /// Accepts a good run of eight cases with five repeats.
+  /// Accepts a good run of eight test cases with five repeats as the baseline.
   private func accepted() async throws -> CommandLab {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.2).write(to: lab)
@@ -50,7 +50,7 @@ struct VerdictAttackTests {
     }
   }
 
-  @Test("a changed request is not comparable: exit 4 in run and compare, unless that is allowed")
+  @Test("a changed request is not comparable: exit status 4 in run and compare, unless allowed")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(
@@ -73,7 +73,7 @@ struct VerdictAttackTests {
     try short.write(to: lab)
     let ending = await run(lab)
     #expect(ending.status == .usage, "\(ending.output)")
-    #expect(ending.output.contains("7 of 8 cases"), "\(ending.output)")
+    #expect(ending.output.contains("7 of 8 test cases"), "\(ending.output)")
     // A run of one selected test case is compared on that one only.
     let one = await run(lab, "--case", "quiz/case-1")
     #expect(one.status == .passed, "\(one.output)")
@@ -87,11 +87,11 @@ struct VerdictAttackTests {
       to: "quiz/suite.yaml")
     let ending = await run(lab)
     let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("The baseline of quiz has no suite any more"), "\(text)")
+    #expect(text.contains("The baseline of quiz no longer has a suite"), "\(text)")
     #expect(text.contains("There is no reference"), "\(text)")
     // Writing its reports again gives the same result.
     let again = await lab.assay("report", "2")
-    #expect(again.output.contains("The baseline of quiz has no suite"), "\(again.output)")
+    #expect(again.output.contains("The baseline of quiz no longer"), "\(again.output)")
   }
 
   @Test("a run that missed its gate, or had backend errors, is accepted only with a flag")
@@ -193,7 +193,7 @@ struct VerdictAttackTests {
     #expect(await run(lab).status == .failed)
     let text = try lab.text("reports/latest/junit.xml")
     #expect(text.contains("[comparison with the reference]"))
-    #expect(text.contains("type=\"comparison\""), "the gate is reached, and it regressed")
+    #expect(text.contains("type=\"comparison\""), "the gate is reached, but the suite regressed")
     let gate = await run(lab, "--junit-follows", "gate", "--baseline", "none")
     #expect(gate.status == .passed, "\(gate.notes)\(gate.output)")
     #expect(!(try lab.text("reports/latest/junit.xml")).contains("<failure"))

@@ -31,7 +31,7 @@ struct VersionZeroOneTests {
     let lab = try lab()
     let ending = await run(lab, "run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.notes.contains("1 suite, 3 cases, 7 attempts"), "\(ending.notes)")
+    #expect(ending.notes.contains("1 suite, 3 test cases, 7 attempts"), "\(ending.notes)")
   }
 
   @Test("its database can be read and extended")
@@ -48,7 +48,7 @@ struct VersionZeroOneTests {
   }
 
   @Test(
-    "an attempt of its model is replayed", arguments: ["owl", "mint"])
+    "an attempt of the toy model in its database can be replayed", arguments: ["owl", "mint"])
   func checkReplay(id: String) async throws {
     let lab = try lab()
     let replay = await run(
@@ -58,7 +58,7 @@ struct VersionZeroOneTests {
     #expect(replay.output.hasPrefix("replay of quiz/\(id)#0"), "\(replay.output)")
   }
 
-  @Test("its history is read without a warning, and drawn")
+  @Test("its history is read without a warning, and the dashboard is drawn from it")
   func history() async throws {
     let lab = try lab()
     let ending = await run(lab, "report", "--dashboard")
@@ -67,7 +67,7 @@ struct VersionZeroOneTests {
     #expect(try lab.text("reports/index.html").contains("quiz"))
   }
 
-  @Test("its export is imported, and equals the run in its database")
+  @Test("its export is imported; if its database has the run already, no run is added")
   func export() async throws {
     let lab = try lab()
     let ending = await run(lab, "import", lab.path("export.jsonl"))
@@ -77,7 +77,7 @@ struct VersionZeroOneTests {
     #expect(fresh.output.contains("run 2, 3 attempts"), "\(fresh.output) \(fresh.notes)")
   }
 
-  @Test("its baseline is read, and a run is compared with it or advises how to renew it")
+  @Test("its baseline is read, and `assay run` compares a run with it or says how to renew it")
   func baseline() async throws {
     let lab = try lab()
     #expect(await run(lab, "baseline", "list").output.contains("first night"))
@@ -88,7 +88,7 @@ struct VersionZeroOneTests {
     #expect(isAdvised || !ending.output.contains("\"notComparable\""), "\(ending.notes)")
   }
 
-  @Test("a baseline whose defaults have changed is renewed, and is comparable again")
+  @Test("a baseline from before a change of defaults can be renewed, and is comparable again")
   func renewal() async throws {
     let lab = try lab()
     let path = "reports/baselines/quiz.jsonl"
@@ -112,7 +112,7 @@ struct VersionZeroOneTests {
     #expect(!after.output.contains("\"notComparable\""), "\(after.output)")
   }
 
-  @Test("a renewal runs the stored request, so an edited guide still shows")
+  @Test("a renewal runs the stored request, so later comparisons still show an edit of a guide")
   func renewalOfEditedSuite() async throws {
     let lab = try lab()
     let schema = try lab.text("quiz/schema.json")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The built program, watching suites")
 struct WatchTests {
-  /// A lab in which the program watches and writes its messages to a file.
+  /// A lab in which the program watches suites and writes its messages to a file.
   private struct Watching {
     let lab: CommandLab
     let program: RunningProgram
@@ -20,10 +20,9 @@ struct WatchTests {
         other.text.replacing("suite: quiz", with: "suite: other"), to: "evals/other/suite.yaml")
       try lab.write(other.schema, to: "evals/other/schema.json")
       try QuizSuite(repeats: 2).write(to: lab, folder: "evals/quiz")
-      try lab.write("", to: "notes.txt")
       program = try RunningProgram(
         ["run", "--watch", "-b", "stub", "--reports", "reports"], in: lab.folder,
-        errors: try FileHandle(forWritingTo: URL(fileURLWithPath: lab.path("notes.txt"))))
+        errors: lab.writing("notes.txt"))
     }
 
     var notes: String { (try? lab.text("notes.txt")) ?? "" }
@@ -91,7 +90,7 @@ struct WatchTests {
     #expect(!lab.has("reports/history.jsonl"), "a watched run is not a night")
   }
 
-  @Test("options that choose runs can't be combined with it")
+  @Test("--resume and --failed can't be combined with --watch")
   func refused() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab)

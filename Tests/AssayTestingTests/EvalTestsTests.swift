@@ -5,19 +5,19 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A suite, declared as in a package that uses the library.
+/// A suite that is declared in the same way as in a package that uses the library.
 private let quizTests = EvalTests(quizSuite())
 
 @Suite("Suites inside Swift Testing")
 struct EvalTestsTests {
-  @Test("a case of a suite", arguments: quizTests.cases)
+  @Test("every attempt at a test case of the suite passes", arguments: quizTests.cases)
   func quiz(evalCase: EvalCase) async {
     let attempts = await evalCase.check()
     #expect(attempts.count == 2)
     #expect(attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  /// The issues that checking the cases records.
+  /// Returns the issues that are recorded when the test cases are checked.
   private func issues(_ tests: EvalTests) async -> [String] {
     let collected = Collected()
     await withKnownIssue(isIntermittent: true) {
@@ -29,7 +29,8 @@ struct EvalTestsTests {
     return collected.texts
   }
 
-  @Test("a failed assertion is an issue with path, expected, actual, repeat and seed")
+  @Test(
+    "a failed assertion is an issue that names path, expectation, actual value, repeat and seed")
   func failures() async {
     let issues = await issues(EvalTests(quizSuite(counts: [1], mark: ".", repeats: 1)))
     #expect(issues.count == 1)
@@ -46,7 +47,7 @@ struct EvalTestsTests {
         == true, "\(counts)")
   }
 
-  @Test("enough passing attempts are enough")
+  @Test("failed attempts are issues only if fewer attempts pass than the pass rate requires")
   func passRate() async {
     let suite = SwiftSuite(
       "quiz", generates: Quiz.self, repeats: 4,
@@ -82,7 +83,7 @@ struct EvalTestsTests {
     #expect(guardrail.first?.contains("is not an assertion") == true)
   }
 
-  @Test("without an accepted baseline a comparison says so")
+  @Test("without an accepted baseline, a comparison fails and names the command that accepts one")
   func noBaseline() async {
     let collected = Collected()
     await withKnownIssue {

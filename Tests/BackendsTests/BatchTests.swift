@@ -107,12 +107,12 @@ import Testing
     let prompt = try #require(answers.first).promptTokens
     #expect(before.evaluatedTokens >= prompt)
     #expect(after.evaluatedTokens - before.evaluatedTokens < prompt / 2)
-    // The first prompt is still complete.
+    // The first prompt is still cached completely.
     _ = await helper.answers(of: backend, to: first, repeats: 0..<1)
     #expect(backend.evaluations?.evaluatedTokens == after.evaluatedTokens)
   }
 
-  @Test("forced tokens are evaluated in one pass, with their mass at every step")
+  @Test("a run of forced tokens is evaluated in one pass, which records each token's probability")
   func forcedRuns() async throws {
     let backend = try backend()
     let answers = await helper.answers(of: backend, to: request(), repeats: 0..<1)

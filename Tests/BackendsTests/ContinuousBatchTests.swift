@@ -44,8 +44,8 @@ import Testing
     return helper.facts(answers)
   }
 
-  /// Requests test cases in a given order, a limited number at a time, and compares the answers
-  /// with those of test cases that ran alone.
+  /// Requests test cases in a random order, a limited number at a time, and compares the answers
+  /// with the answers of the same test cases when they ran alone.
   func checkSchedule(
     _ backend: LocalBackend, _ cases: [Asked], atATime count: Int, _ expected: [[BackendAnswer]],
     using generator: inout SplitMix
@@ -59,14 +59,14 @@ import Testing
           for index in stride(from: task, to: order.count, by: count).map({ order[$0] }) {
             for _ in 0..<pauses.next() % 8 { await Task.yield() }
             let answers = await self.answers(of: backend, to: cases[index])
-            #expect(answers == expected[index], "case \(index), \(count) at a time")
+            #expect(answers == expected[index], "test case \(index), \(count) at a time")
           }
         }
       }
     }
   }
 
-  /// Pseudorandom numbers that are always the same.
+  /// A pseudorandom generator whose numbers depend only on its seed.
   struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("attempts in one batch, in any order and width, give the same answers as alone")
+  @Test("attempts in one batch, in any order and at any width, give the same answers as alone")
   func schedules() async throws {
     let cases = cases()
     var alone: [[BackendAnswer]] = []
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("concurrent test cases are decoded together, and their answers record it")
+  @Test("concurrent test cases are decoded together, and their answers record the batch's width")
   func together() async throws {
     let backend = try batches.backend()
     let cases = Array(cases().prefix(6))
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("a test case whose prompt doesn't fit fails alone, and a cancelled one frees its place")
+  @Test("a prompt that doesn't fit fails only its test case; a cancelled test case frees its place")
   func faults() async throws {
     let backend = try batches.backend(width: 4)
     let good = cases()[0]

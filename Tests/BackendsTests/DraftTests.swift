@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import Backends
 
-/// Answers that are drafted from earlier ones.
+/// Tests answers that are drafted from earlier answers.
 @Suite struct DraftTests {
   let batches = BatchTests()
   let helper = LocalBackendTests()
@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins like the answer, or else one that has its last tokens")
+    "a draft continues a source with the answer's first tokens, or else one with its last tokens")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
@@ -27,14 +27,14 @@ import Tokenization
       Lookup(answer: [1, 2, 3], sources: [[1, 2, 3]], found: []),
       Lookup(answer: [7, 1, 2, 3], sources: [[1, 2, 3, 4, 5]], found: [4, 5]),
       Lookup(answer: [7, 2, 3], sources: [[1, 2, 3, 4, 5]], found: []),
-      // Of several matches, the one nearest to the same position counts.
+      // Of several matches, the one nearest to the answer's position counts.
       Lookup(
         answer: [0, 8, 1, 2, 3], sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1,
         found: [4]),
       Lookup(
         answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
         sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
-      // A source that begins like the answer wins over an earlier one that has its last tokens.
+      // A source with the answer's first tokens wins over an earlier source with its last tokens.
       Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
     ]
     for row in table {
@@ -44,7 +44,7 @@ import Tokenization
     }
   }
 
-  @Test("a draft that is kept makes the next ones longer, and a wrong one pauses drafting")
+  @Test("a kept draft makes the next drafts longer, and a rejected draft pauses drafting")
   func trust() {
     var trust = DraftTrust()
     let first = trust.limit
@@ -79,7 +79,7 @@ import Tokenization
           drafts.add(text, suite: request.suite, caseID: request.caseID)
         }
         let backend = try batches.backend(drafts: drafts)
-        // The second time, the backend can draft from the answers of the first time.
+        // In the second round, the backend can draft from the answers of the first.
         for repeats in [0..<5, 0..<5, 2..<3] {
           let answers = await helper.answers(of: backend, to: request, repeats: repeats)
           batches.checkSame(
@@ -99,7 +99,7 @@ import Tokenization
       _ = await helper.answers(of: backend, to: request, repeats: 0..<1)
       return try #require(backend.evaluations).passes - before
     }
-    // The prompt and the compiled schema are kept from now on.
+    // The prompt and the compiled schema are cached from now on.
     _ = await helper.answers(of: backend, to: request, repeats: 1..<2)
     let (first, second) = (try await passes(), try await passes())
     #expect(second < first)

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("a kept prompt changes no answer: repeats together, alone and after another case are equal")
+  @Test("a cached prompt changes no answer: repeats made together, alone or later are equal")
   func keptPromptChangesNothing() async throws {
     let shared = try backend()
     let together = await answers(of: shared, to: request(Self.tags), repeats: 0..<2)
@@ -88,7 +88,7 @@ import Testing
     #expect(facts(alone) == facts(Array(together.suffix(1))))
   }
 
-  @Test("the array's end is measured at its start, with the masses of both options")
+  @Test("whether an array ends is measured at its start, with the probabilities of both options")
   func measuresTheEndOfAnArray() async throws {
     let answer = try #require(
       await answers(of: try backend(), to: request(Self.tags), repeats: 0..<1).first)
@@ -111,7 +111,7 @@ import Testing
     #expect(answer.output.hasPrefix("{"))
   }
 
-  @Test("a prompt beyond the context and an unenforceable schema are separate failures")
+  @Test("a prompt that exceeds the context and an unenforceable schema fail in different ways")
   func refuses() async throws {
     let backend = try backend()
     let long = request(Self.soups, prompt: String(repeating: "many words here ", count: 2000))
@@ -131,7 +131,7 @@ import Testing
     let backend = try backend()
     let first = try #require(await answers(of: backend, to: smuggled, repeats: 0..<1).first)
     let second = try #require(await answers(of: backend, to: plain, repeats: 0..<1).first)
-    // As control tokens, the three would take three tokens; spelled out they take many more.
+    // As control tokens, the two would take two tokens; spelled out, they take many more.
     #expect(first.promptTokens > second.promptTokens + 3)
   }
 }

@@ -9,9 +9,9 @@ import Testing
 struct LocalSchedulerTests {
   /// A worker on a thread of the shared pool would block that thread for minutes.
   ///
-  /// With as many workers as cores, the program could store, time or show nothing until they
+  /// With as many workers as cores, the program couldn't store, time or show anything until they
   /// finished.
-  @Test("run on serial queues, which get threads beyond those of the shared pool")
+  @Test("run on serial queues, whose threads don't come from the shared pool")
   func workersHaveQueues() async {
     let key = DispatchSpecificKey<Int>()
     let workers = 2

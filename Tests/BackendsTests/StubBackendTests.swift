@@ -21,7 +21,7 @@ import Testing
     return answers
   }
 
-  @Test("a sequence answers repeat by repeat, and starts again after its last entry")
+  @Test("a sequence answers each repeat with its next entry, and starts again after the last")
   func sequence() async {
     let script = StubScript(
       choice: .sequence, entries: [.init(content: Self.full), .init(content: Self.empty)])
@@ -37,7 +37,7 @@ import Testing
       entries: [.init(weight: 14, content: Self.full), .init(weight: 1, content: Self.empty)])
     let first = await answers(script, repeats: 3000).map(\.output)
     let empties = first.count { $0 == #"{"cards":[]}"# }
-    // 200 are expected with a standard deviation of 13.7: five of them on each side.
+    // 200 are expected, with a standard deviation of 13.7; the range is ±5 deviations.
     #expect((131...269).contains(empties))
     #expect(await answers(script, repeats: 3000).map(\.output) == first)
     #expect(await answers(script, repeats: 3000, seed: 8).map(\.output) != first)
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: StructuredTextError.self) { try JSONValue(parsing: answer.output) }
   }
 
-  @Test("a test case without a script is an error that says what to write")
+  @Test("a test case without a script gives an error that says what to write")
   func noScript() async throws {
     let answer = try #require(await answers(nil, repeats: 1).first)
     #expect(answer.failure?.kind == .backend)

@@ -13,12 +13,12 @@ struct AnyWhitespaceTests {
   ]
 
   @Test(
-    "masks are exact on given schemas, with any bound and without one",
+    "masks are exact on given schemas, with each bound and without one",
     arguments: BruteForceTests.schemas, bounds)
   func given(text: String, bound: WhitespaceBound?) throws {
     let schema = try schema(text)
     var values = ValueEnumeration(closedOver: schema, .compact)
-    // A white-space token also fits inside strings.
+    // A space is also legal inside strings.
     values.alphabet.append(" ")
     let texts = values.texts()
     try check(schema, texts, bound, seed: UInt64(texts.count))
@@ -31,7 +31,7 @@ struct AnyWhitespaceTests {
     try check(schema, texts, Self.bounds[seed % Self.bounds.count], seed: UInt64(seed))
   }
 
-  /// Compares masks along random token strings.
+  /// Compares the masks at each step of random token sequences with the reference's.
   private func check(
     _ schema: GenerationSchema, _ texts: Set<String>, _ bound: WhitespaceBound?, seed: UInt64
   ) throws {

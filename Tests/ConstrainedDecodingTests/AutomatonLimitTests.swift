@@ -25,7 +25,7 @@ struct AutomatonLimitTests {
       automaton: automaton, settings: SamplingSettings(temperature: 1), seed: 7, repeat: 0)
   }
 
-  /// Decodes with logits that prefer letters, and returns the error that ends it.
+  /// Decodes with logits that disfavor single letters, and returns the error that ends decoding.
   private func error(of automaton: TokenAutomaton, steps: Int = 200) -> DecodingError? {
     var session = session(automaton)
     let count = automaton.table.tokenCount
@@ -66,13 +66,13 @@ struct AutomatonLimitTests {
     #expect(enough.exceeded == nil)
   }
 
-  /// Patterns with small automata that together distinguish all texts.
+  /// Patterns with small automata whose combination has to remember the last ten letters.
   private static let tellingApart: String = {
     let patterns = "abcdefgh".map { #"{"type":"string","pattern":"[a-z]*\#($0)[a-z]{9}"}"# }
     return #"{"anyOf":[\#(patterns.joined(separator: ","))]}"#
   }()
 
-  @Test("more memory than the limit ends an answer; earlier masks stay valid")
+  @Test("an answer ends when its automaton exceeds the memory limit; earlier masks stay valid")
   func bytes() throws {
     let schema = try schema(Self.tellingApart)
     let limit = 2 << 20
@@ -84,7 +84,7 @@ struct AutomatonLimitTests {
       Issue.record("\(String(describing: error(of: small)))")
       return
     }
-    // A block of rows and one configuration may exceed it.
+    // One block of rows and one configuration may go beyond the limit.
     #expect(small.byteCount < limit * 5 / 4 + (64 << 10))
     #expect(before.tokens == Matcher(large).mask.tokens)
     #expect(error(of: small, steps: 1) == .limit(.bytes(limit), path: "$"))
@@ -116,8 +116,8 @@ struct AutomatonLimitTests {
 
   struct Nest: Sendable {
     var schema: String
-    /// The text that opens the first and each further level, and the text that closes the
-    /// innermost.
+    /// The texts that open the first level, open each further level, close the innermost level,
+    /// and close each level around it.
     var first: String
     var open: String
     var inside: String
@@ -142,7 +142,7 @@ struct AutomatonLimitTests {
       first: #"{"v":["#, open: #"{"v":["#, inside: "]}", close: "]}", levels: 2),
   ]
 
-  @Test("a value is nested as deeply as it can be read back, and no deeper", arguments: 0..<4)
+  @Test("values can be nested exactly up to the limit, and can be read back", arguments: 0..<4)
   func depth(row: Int) throws {
     let nest = Self.nests[row]
     for (limit, options) in [(6, Self.options { $0.valueDepth = 6 }), (512, GrammarOptions())] {
@@ -165,19 +165,53 @@ struct AutomatonLimitTests {
     }
   }
 
+  static let deepSchemas = [
+    ##"""
+    {"type":"object","properties":{
+      "a":{"type":"array","items":{"$ref":"#"},"maxItems":2},
+      "b":{"$ref":"#"},
+      "c":{"anyOf":[{"type":"array","items":{"type":"array","items":{"$ref":"#"},"minItems":1},
+        "minItems":1,"maxItems":2},{"type":"null"}]},
+      "d":{}
+    },"required":["c"]}
+    """##,
+    // At the limit, only `a` and `b` fit; after `b`, too few members would be left.
+    ##"""
+    {"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"},
+      "c":{"$ref":"#"},"d":{"type":"array","items":{"$ref":"#"},"minItems":1}},
+    "minProperties":2,"additionalProperties":false}
+    """##,
+    ##"""
+    {"type":"object","properties":{"a":{"$ref":"#"}},"minProperties":2,
+    "additionalProperties":{"anyOf":[{"$ref":"#"},{"type":"null"}]}}
+    """##,
+  ]
+
+  static let endless: [(schema: String, isEndless: Bool)] = [
+    (##""properties":{"a":{"$ref":"#"}},"additionalProperties":false"##, true),
+    (##""additionalProperties":{"$ref":"#"}"##, true),
+    (##""properties":{"a":{"$ref":"#"},"b":{}},"additionalProperties":false"##, false),
+    (##""properties":{"a":{"$ref":"#"}},"additionalProperties":{"type":"null"}"##, false),
+  ]
+
+  @Test(
+    "an object that needs an optional member is rejected only if no optional member can end",
+    arguments: endless)
+  func checkEnd(_ row: (schema: String, isEndless: Bool)) throws {
+    let text = #"{"type":"object",\#(row.schema),"minProperties":1}"#
+    let schema = try schema(text)
+    if row.isEndless {
+      let error = #expect(throws: GrammarError.self) { try automaton(schema, Self.letters) }
+      #expect(error?.description.contains("can never be finished") == true)
+    } else {
+      #expect(throws: Never.self) { try automaton(schema, Self.letters) }
+    }
+  }
+
   @Test(
     "the limit on depth creates no dead end",
-    arguments: ["compact", "pretty", "any", "flexible"])
-  func noDeadEnds(mode: String) throws {
-    let text = ##"""
-      {"type":"object","properties":{
-        "a":{"type":"array","items":{"$ref":"#"},"maxItems":2},
-        "b":{"$ref":"#"},
-        "c":{"anyOf":[{"type":"array","items":{"type":"array","items":{"$ref":"#"},"minItems":1},
-          "minItems":1,"maxItems":2},{"type":"null"}]},
-        "d":{}
-      },"required":["c"]}
-      """##
+    arguments: deepSchemas, ["compact", "pretty", "any", "flexible"])
+  func noDeadEnds(text: String, mode: String) throws {
     var options = Self.options {
       $0.valueDepth = 5
       $0.anyDepth = 3
@@ -212,7 +246,7 @@ struct AutomatonLimitTests {
     #expect(deepest == 5)
   }
 
-  /// The deepest nesting of brackets outside strings.
+  /// Returns the deepest nesting of brackets outside strings.
   private func depth(of text: String) -> Int {
     var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
     for character in text.unicodeScalars {

@@ -6,7 +6,7 @@ import Tokenization
 
 /// Compares masks with an enumeration of all values.
 ///
-/// A token must be legal after a prefix if and only if some value's text begins with both.
+/// A token must be legal after a prefix if and only if some value's text continues with it.
 @Suite("Masks compared with an enumeration of values")
 struct BruteForceTests {
   static let schemas: [String] = [
@@ -48,7 +48,7 @@ struct BruteForceTests {
   ]
 
   @Test(
-    "every legal token begins a value, and every token that begins a value is legal",
+    "a token is legal exactly if the text of some value continues with it",
     arguments: schemas, [WhitespaceMode.compact, .singleSpace, .pretty])
   func masksAreExact(text: String, mode: WhitespaceMode) throws {
     let schema = try schema(text)
@@ -101,7 +101,7 @@ struct BruteForceTests {
     let values = texts.map { Array($0.utf8) }
     let spellings = (0..<Int32(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
     let longest = spellings.map(\.count).max() ?? 1
-    // The possible continuations of each prefix of a value, up to the length of a token.
+    // The possible continuations of each prefix of a value, up to the length of the longest token.
     var continuations: [[UInt8]: Set<[UInt8]>] = [:]
     for value in values {
       for start in 0...value.count {
@@ -132,7 +132,7 @@ struct BruteForceTests {
         #expect(isAccepted)
         let text = prefix + spellings[Int(token)]
         if let known = seen[text] {
-          #expect(known == next.configuration, "one text, two places")
+          #expect(known == next.configuration, "one text leads to two configurations")
         } else {
           seen[text] = next.configuration
           open.append((text, next))

@@ -6,7 +6,7 @@ import Tokenization
 
 /// Compares forced runs with a real byte-pair encoder.
 ///
-/// Over every token path of small languages, each run must equal the encoder's tokens for the
+/// On random token paths of small languages, each run must equal the encoder's tokens for the
 /// finished text.
 @Suite("Forced runs")
 struct CanonicalRunTests {
@@ -84,8 +84,8 @@ struct CanonicalRunTests {
     return path
   }
 
-  /// Checks that a run equals the encoder's tokens for the finished text if there is a token border
-  /// where it begins, and otherwise for the text from there on.
+  /// Checks that a run equals the encoder's tokens for the finished text if one of these tokens
+  /// begins where the run does, and otherwise the encoder's tokens for the text from there on.
   private func check(_ run: Range<Int>, of path: Path, _ tiny: TinyTokenizer) {
     let start = path.tokens[..<run.lowerBound].reduce(0) {
       $0 + tiny.vocabulary.bytes(of: $1).count
@@ -193,7 +193,7 @@ struct CanonicalRunTests {
   }
 
   @Test(
-    "batching the last token with the tokens that it forces changes neither answer nor numbers",
+    "batching a token with the tokens that it forces changes neither the answer nor its records",
     arguments: 0..<30, [false, true])
   func batches(seed: Int, isCanonical: Bool) throws {
     let schema = try schema(Self.schemas[3])

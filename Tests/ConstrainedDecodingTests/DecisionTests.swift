@@ -42,11 +42,11 @@ struct DecisionTests {
   }
 
   @Test(
-    "a discriminator over several tokens is summed along the sampled path, within its bound",
+    "the probabilities of a discriminator of several tokens are right within their stated bound",
     arguments: 0..<40)
   func discriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
-    // The long tokens pass the decision at the first step.
+    // The long tokens go past the decision at the first step.
     let vocabulary = vocabulary([
       "{", "\"", "type", "\":\"", "{\"type\":\"", "{\"type\":\"cra", "{\"type\":\"slip\"}", "c",
       "cr", "cra", "r", "a", "av", "aving", "v", "ving", "t", "te", "e", "s", "slip", "l", "i",
@@ -88,7 +88,9 @@ struct DecisionTests {
     #expect(abs(decision.options.reduce(0) { $0 + $1.sampled } - 1) < 1e-9)
   }
 
-  @Test("without competing spellings, a discriminator's probabilities are exact", arguments: 0..<20)
+  @Test(
+    "without competing spellings, a discriminator is exact along the sampled path",
+    arguments: 0..<20)
   func exactDiscriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
     let vocabulary = vocabulary([
@@ -129,7 +131,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "optional properties are decided one after another, each given the ones before",
+    "optional properties are decided one after another, each given the decisions before it",
     arguments: 0..<30)
   func optionals(seed: Int) throws {
     let schema = try schema(
@@ -197,7 +199,7 @@ struct DecisionTests {
     let schema = try schema(#"{"type":"array","items":{"type":"null"},"maxItems":1}"#)
     let vocabulary = vocabulary(["[", "]", "[]", "[null", "null", " ["])
     // Token 0 ends the text. The others have equal logits, except the illegal " [", which has half
-    // of the mass.
+    // of the probability.
     let logits: [Float] = [-.infinity, 0, 0, 0, 0, 0, Float(ExactMath.log(5))]
     let automaton = try automaton(schema, vocabulary)
     var session = DecodingSession(
@@ -216,7 +218,7 @@ struct DecisionTests {
     #expect(abs(session.pressures.reduce(0) { $0 + $1.pressure } + session.logKeptMass) < 1e-9)
   }
 
-  /// Checks that the stated bound holds; if it is zero, the numbers are exact.
+  /// Checks that each probability is within the decision's stated bound of the expected one.
   private func check(_ decision: Decision, within expected: [String: Double]) {
     for option in decision.options {
       let difference = abs(option.sampled - (expected[option.name] ?? 0))

@@ -78,7 +78,7 @@ struct GrammarErrorTests {
       message: "$.v: number of elements: 1000000000 is more than the limit of 10000000"),
   ]
 
-  @Test("the reason and the path are reported", arguments: 0..<13)
+  @Test("a rejected schema is reported with its path and the reason", arguments: 0..<13)
   func refused(row: Int) throws {
     let item = Self.refusals[row]
     #expect(Self.refusals.count == 13)
@@ -137,7 +137,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("names that differ only in their normal form are different")
+  @Test("names that differ only in their Unicode normal form are different")
   func normalForms() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let schema = GenerationSchema(
@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns that are each within the limits are rejected if together they are not")
+  @Test("patterns that are each within the limits are rejected if together they exceed them")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in

@@ -23,7 +23,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("an object with very many required members takes proportional time")
+  @Test("the time for an object grows linearly with its number of required members")
   func manyMembers() throws {
     let count = 40_000
     let names = (0..<count).map { #""p\#($0)""# }
@@ -140,7 +140,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("looking up the shapes of very many alternatives takes proportional time")
+  @Test("the time to look up shapes grows linearly with the number of alternatives")
   func shapes() throws {
     let choices = (0..<200).map { outer in
       SchemaNode.union(
@@ -169,7 +169,7 @@ struct HostileSchemaTests {
       + #""$defs":{\#(types.joined(separator: ","))}}"#
   }
 
-  @Test("types that double at each level are explained, however many paths there are")
+  @Test("types whose paths double at each level are explained, however many paths there are")
   func explanation() throws {
     let plain = GrammarExplanation(
       schema: try schema(Self.doubling(30, leaf: #"{"type":"string"}"#)))
@@ -197,7 +197,7 @@ struct HostileSchemaTests {
     #expect(round.decisions.map(\.path) == ["$.z"])
   }
 
-  @Test("the places of keywords don't grow with the names in them")
+  @Test("the place of a keyword stops growing after a very long name")
   func keywordPlaces() throws {
     let name = String(repeating: "a", count: 10_000)
     let uses = KeywordUse.uses(

@@ -27,7 +27,7 @@ struct HostileVocabularyTests {
     #expect(matcher.mask.count == legal.count + ends.count, sourceLocation: sourceLocation)
   }
 
-  @Test("a token that ends the text is not text, and counts once")
+  @Test("an end token is never legal as text, and counts once")
   func endTokens() throws {
     let texts = ["<", "/", "s", ">", "\"", "</s>", "1", "2"]
     let vocabulary = Vocabulary(
@@ -44,7 +44,7 @@ struct HostileVocabularyTests {
     }
   }
 
-  @Test("a token too long for the tables is never legal, not even for its beginning")
+  @Test("a token too long for the tables is never legal, not even where its beginning fits")
   func longTokens() throws {
     let long = [UInt8](repeating: UInt8(ascii: "a"), count: TokenBytes.longestToken)
     let tokens = [[UInt8(ascii: "\"")], [UInt8(ascii: "a")], [UInt8(ascii: "b")]]

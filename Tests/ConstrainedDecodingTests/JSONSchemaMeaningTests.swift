@@ -194,7 +194,7 @@ struct JSONSchemaMeaningTests {
 
   private func check(_ meaning: Meaning) throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: meaning.schema))
-    // The written schema reads back as the same one.
+    // A schema that is written and read back must keep its meaning.
     for schema in [schema, try GenerationSchema(json: schema.json)] {
       let automaton = try CompiledGrammar(schema: schema, table: Self.table).makeAutomaton()
       for text in meaning.accepted {
@@ -213,12 +213,14 @@ struct JSONSchemaMeaningTests {
   @Test("bounds and multiples of numbers are exact", arguments: numbers)
   func numberKeywords(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("keys that a schema doesn't name are generated", arguments: objects)
+  @Test("objects accept exactly the keys that their schema allows", arguments: objects)
   func openObjects(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("the first elements of an array can have separate schemas", arguments: arrays)
   func prefixes(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("combined schemas are intersected", arguments: combinations)
+  @Test(
+    "combined schemas accept exactly the values that all their keywords allow",
+    arguments: combinations)
   func combined(_ meaning: Meaning) throws { try check(meaning) }
 }

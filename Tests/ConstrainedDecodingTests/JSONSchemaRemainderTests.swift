@@ -181,7 +181,7 @@ struct JSONSchemaRemainderTests {
   @Test("a part that no value fits is left out if it may be absent", arguments: contradictions)
   func contradiction(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("no element of a set is repeated", arguments: sets)
+  @Test("an array with `uniqueItems` repeats no element", arguments: sets)
   func set(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("multiples of decimals are exact", arguments: decimals)

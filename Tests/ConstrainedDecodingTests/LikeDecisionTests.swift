@@ -4,8 +4,8 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths if several grammar parts are possible
-/// at one place.
+/// Compares decisions with an enumeration of all token paths, for schemas in which several parts of
+/// the grammar are possible at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
   /// A schema with one decision, and its place in the text.
@@ -76,7 +76,7 @@ struct LikeDecisionTests {
         tokens: members + ends, kind: .optional, path: "$.v", prefix: "{",
         option: { $0.hasPrefix("\"v") ? "present" : "absent" }),
       World(
-        name: "an optional member after another one in one of the cases",
+        name: "an optional member that follows another one in one of the branches",
         schema: cases([#""w":{"type":"null"},"# + optional, optional], required: ["", ""]),
         tokens: members + ends + ["\"w\":null"], kind: .optional, path: "$.v", prefix: "{",
         option: { $0.hasPrefix("\"w") ? nil : $0.hasPrefix("\"v") ? "present" : "absent" }),
@@ -99,7 +99,7 @@ struct LikeDecisionTests {
     ]
   }()
 
-  @Test("similar parts at one place form one decision, and it is exact", arguments: worlds)
+  @Test("similar parts at one place form one decision, with exact probabilities", arguments: worlds)
   func merged(world: World) throws {
     let schema = try schema(world.schema)
     let vocabulary = vocabulary(world.tokens)
@@ -116,7 +116,7 @@ struct LikeDecisionTests {
           $0.kind == world.kind && $0.path == world.path && $0.index == 0
         }
         let name = world.option(session.text.dropFirst(world.prefix.count))
-        // After the other member there is a separate decision.
+        // After the member `w`, the decision is a separate one, which isn't compared.
         if name == nil { continue }
         #expect(found.count == 1, "\(session.text) \(found)")
         guard let decision = found.first else { continue }
@@ -219,7 +219,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("looking for decisions adds no configurations that the text's own tokens don't reach")
+  @Test("recording decisions adds no configurations to those that the text's tokens reach")
   func fewPlaces() throws {
     let schema = try schema(wrapped(#"{"type":"string","pattern":"^[a-z]{1,600}$"}"#))
     let letters = "abcdefghijklmnopqrstuvwxy".map { String($0) }

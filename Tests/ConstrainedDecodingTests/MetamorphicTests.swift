@@ -19,7 +19,7 @@ struct MetamorphicTests {
   }
 
   @Test(
-    "the same bytes in any tokens lead to the same mask, also in a new automaton",
+    "the same bytes lead to the same mask in any segmentation, also in a new automaton",
     arguments: worlds)
   func samePlace(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema

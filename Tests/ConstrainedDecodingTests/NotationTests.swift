@@ -18,7 +18,7 @@ struct NotationTests {
     return try NotationReader(GrammarNotation.text(of: grammar))
   }
 
-  /// The text with one character removed, doubled or replaced at each place.
+  /// Returns the texts that differ from a text by one removed, doubled or replaced character.
   private static func neighbours(_ text: String) -> [String] {
     let characters = Array(text.unicodeScalars)
     return characters.indices.flatMap { index -> [String] in
@@ -85,7 +85,8 @@ struct NotationTests {
     for text in refused { #expect(try !reader.accepts(text), "\(text)") }
   }
 
-  @Test("don't exist for keys without names, high bounds, and layouts that depend on the depth")
+  @Test(
+    "don't exist for objects with additional properties, high bounds, or indented layouts")
   func obstacles() throws {
     func problem(_ schema: String, _ mode: WhitespaceMode) throws -> GrammarNotation.Obstacle? {
       do {

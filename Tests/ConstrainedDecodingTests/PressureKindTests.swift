@@ -34,13 +34,13 @@ struct PressureKindTests {
   private let array = wrapped(#"{"type":"array","items":{"type":"null"}}"#)
   private let tokens = ["{\"v\":", "[", " [", "null", "]", "}", "Sure", "\"x", "[]", " ", "\n\n\n"]
 
-  @Test("the preface, the white space and the schema each have their share")
+  @Test("pressure is split between the preface, the white space and the content")
   func compact() throws {
     let session = try session(
       array, tokens, .compact,
       weights: [
-        // Half of the mass is for a preface; of the rest, a fifth is for a string where an object
-        // must come.
+        // Half of the probability is on a preface; a fifth of the rest is on a string where an
+        // object must come.
         ["Sure": 0.5, "\"x": 0.1, "{\"v\":": 0.4],
         [" [": 0.9, "[": 0.05, "null": 0.05],
         ["]": 1], ["}": 1],
@@ -52,11 +52,11 @@ struct PressureKindTests {
     check(kinds.content, ExactMath.log(0.5 / 0.4) + ExactMath.log(1 / 0.95))
     check(kinds.segmentation, 0)
     check(kinds.format + kinds.content, -session.logKeptMass)
-    // At the array's decision, the layout forbids 0.95 of the mass and keeps only 0.05.
+    // At the array's decision, the layout keeps only 0.05 of the 0.95 that the schema allows.
     check(session.decisions.first?.formatPressure, ExactMath.log(0.95 / 0.05))
   }
 
-  @Test("if white space is free, only white space beyond its bound is lost")
+  @Test("if the model chooses the white space, only white space beyond the bound adds pressure")
   func bound() throws {
     let session = try session(
       array, tokens, .any,
@@ -68,7 +68,7 @@ struct PressureKindTests {
     check(session.pressureKinds?.content, 0)
   }
 
-  @Test("tokens that the tokenizer wouldn't write count as segmentation")
+  @Test("tokens that the tokenizer wouldn't write count as segmentation pressure")
   func segmentation() throws {
     // The tokenizer never writes a bracket alone.
     let known: [String: [TokenID]] = ["{\"v\":": [1], "{\"v\":[]": [1, 5], "[]}": [5, 4]]

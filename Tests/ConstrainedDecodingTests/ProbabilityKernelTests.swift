@@ -7,7 +7,7 @@ import Testing
 struct ProbabilityKernelTests {
   static let sets = [CK_SCALAR, CK_AVX2, CK_AVX512, CK_NEON].filter { ck_is_supported($0) != 0 }
 
-  /// Logits of all sizes: dense ones, distant ones, some whose exponentials vanish, and NaN.
+  /// Logits that are close together, far apart, infinite, NaN, or too small for an exponential.
   static let logits: [Float] = {
     var random = RandomStream.mix(5)
     var logits: [Float] = (0..<4099).map { index in
@@ -19,7 +19,7 @@ struct ProbabilityKernelTests {
       0, -0.0, .nan, -.infinity, -.greatestFiniteMagnitude, -745, -744.99,
       Float(bitPattern: 71_362), -87.5, .infinity, 79,
     ]
-    // Numbers whose product with log2(e) is a multiple of one half, or close to one.
+    // Numbers whose product with log2(e) is a multiple of one half, or close to such a multiple.
     logits += (0..<600).map { -Float(Double($0) * 0.346_573_590_279_972_65) }
     return logits
   }()
@@ -35,7 +35,7 @@ struct ProbabilityKernelTests {
 
   static func isLegal(_ index: Int) -> Bool { legal[index / 64] >> (index % 64) & 1 != 0 }
 
-  /// Returns the sum in eight lanes, folded like `ck_sums`.
+  /// Returns the sum, computed in eight lanes that are folded as in `ck_sums`.
   static func sum(_ numbers: [Double]) -> Double {
     var lanes = [Double](repeating: 0, count: 8)
     for (index, number) in numbers.enumerated() { lanes[index % 8] += number }
@@ -98,7 +98,7 @@ struct ProbabilityKernelTests {
     #expect(ck_largest_logits(set, [1, .infinity], 2, [1], &ofLegal) == .infinity && ofLegal == 1)
   }
 
-  @Test("the most likely tokens are those of a sorted list", arguments: [false, true])
+  @Test("the most likely tokens are the first of a sorted list", arguments: [false, true])
   func likeliest(_ isLegal: Bool) {
     let distribution = TokenDistribution(tokenCount: Self.logits.count)
     let mask = TokenMask(
@@ -116,7 +116,9 @@ struct ProbabilityKernelTests {
     }
   }
 
-  @Test("a race has the same winner with and without the filter", arguments: sets.indices)
+  @Test(
+    "the filter of a race finds exactly the legal tokens that are early enough",
+    arguments: sets.indices)
   func race(_ index: Int) {
     let set = Self.sets[index]
     let weights = Self.logits.map { $0.isNaN ? 0 : ExactMath.exp(Double(min($0, 0))) }
@@ -127,7 +129,7 @@ struct ProbabilityKernelTests {
     for key in (0..<20).map({ RandomStream.mix($0) }) {
       let numbers = numbers(key)
       for bound in [.infinity, 0.5, 1e-3, 1e-5] {
-        // Tokens within the margin may be found or not; there are none among these.
+        // The filter may or may not find tokens within its margin; these weights have none.
         let early = (0..<count).filter {
           Self.isLegal($0) && weights[$0] > 0 && 1 - numbers[$0] <= bound * weights[$0]
         }

@@ -74,7 +74,7 @@ struct RandomWalkTests {
         let snapshot = matcher
         let isAccepted = matcher.accept(token)
         #expect(isAccepted)
-        // Byte by byte from a copy leads to the same configuration.
+        // A copy that accepts the token byte by byte reaches the same configuration.
         var replayed = snapshot
         let isReplayed = replayed.accept(bytes: vocabulary.bytes(of: token))
         #expect(isReplayed && replayed.configuration == matcher.configuration)
@@ -105,7 +105,7 @@ struct RandomWalkTests {
     }
   }
 
-  @Test("any value is possible if the schema says so, up to the depth limit")
+  @Test("a schema that allows any value accepts it, up to the depth limit")
   func anything() throws {
     let schema = GenerationSchema(root: .any(description: nil), definitions: [])
     let automaton = try automaton(schema, Self.vocabulary)

@@ -7,7 +7,7 @@ import Tokenization
 
 @Suite("Sampling")
 struct SamplingTests {
-  @Test("the exponential and the logarithm agree with the C library to 4e-16")
+  @Test("the exponential and the logarithm agree with the C library to 4.5e-16")
   func mathematics() {
     var random = TestRandom(state: 7)
     for _ in 0..<20_000 {
@@ -51,12 +51,13 @@ struct SamplingTests {
       let difference = Double(counts[entry.key] ?? 0) - mean
       return sum + difference * difference / mean
     }
-    // With 6 degrees of freedom, it exceeds 27.9 with probability 0.0001; the seed is fixed.
+    // With 6 degrees of freedom, the statistic exceeds 27.9 with probability 0.0001; the seed is
+    // fixed.
     #expect(expected.count == 7)
     #expect(statistic < 27.9, "\(statistic)")
   }
 
-  @Test("equal seed, repeat and logits give equal tokens; another repeat gives others")
+  @Test("equal seeds, repeats and logits give equal tokens; other repeats give other tokens")
   func reproducible() throws {
     let schema = try schema(wrapped(#"{"type":"string","maxLength":12}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "a", "b", "ab", "\"}", "c"])
@@ -106,7 +107,7 @@ struct SamplingTests {
   }
 
   @Test(
-    "entropies are those before and after the mask, whatever token is sampled",
+    "entropies are computed before and after the mask, whatever the sampling settings are",
     arguments: [SamplingSettings(), SamplingSettings(temperature: 0.3, topK: 2)])
   func entropies(settings: SamplingSettings) throws {
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)
@@ -126,7 +127,7 @@ struct SamplingTests {
     #expect(abs(entropies.masked - 1.640223929) < 1e-6)
   }
 
-  @Test("a model that rules out every legal token is an error, not a choice")
+  @Test("if the model rules out every legal token, decoding fails instead of choosing one")
   func noFiniteLogit() throws {
     let schema = try schema(#"{"type":"null"}"#)
     let vocabulary = vocabulary(["null", "x"])

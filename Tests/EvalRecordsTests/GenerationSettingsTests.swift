@@ -18,7 +18,8 @@ struct GenerationSettingsTests {
     #expect(again == settings)
   }
 
-  @Test("each part of an edit has one setting, and all parts together equal the edit")
+  @Test(
+    "an edit can be split into parts with one setting each, and all parts together equal the edit")
   func editParts() {
     var edit = SettingsEdit()
     (edit.isGreedy, edit.temperature, edit.topK, edit.topP) = (true, 0.5, 3, 0.9)

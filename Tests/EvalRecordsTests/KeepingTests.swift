@@ -51,7 +51,7 @@ struct KeepingTests {
       ], repeats: 1, seed: 1, options: GenerationSettings(), gate: GateRecord(), details: details)
   }
 
-  @Test("digests keep the structure of a value but none of its content")
+  @Test("digests keep the structure of a value and the names in its schema, but no other content")
   func digestsKeepTheForm() throws {
     var keeper = AttemptKeeper(suites: [suite(.digests)])
     var attempt = attempt(0)
@@ -60,7 +60,7 @@ struct KeepingTests {
     attempt.details.served?.originalText = #"{"q":"Ann?"}"#
     attempt.details.served?.brokenPromise = "$.q: \"Bob?\" is not allowed"
     let kept = keeper.kept(attempt)
-    // The digest of the two questions, cut to 16 digits.
+    // The digest of each of the two equal questions, cut to 16 digits.
     let ann = Withholding.digest("Ann?", digits: 16)
     #expect(
       kept.output
@@ -91,7 +91,9 @@ struct KeepingTests {
     #expect(Withholding(schema: nil).output("").isEmpty)
   }
 
-  @Test("texts stay unless the suite asks for digests", arguments: [nil, TextKeeping.texts])
+  @Test(
+    "texts are stored unchanged unless the suite asks for digests",
+    arguments: [nil, TextKeeping.texts])
   func textsStay(keeping: TextKeeping?) {
     var keeper = AttemptKeeper(suites: [suite(keeping)])
     #expect(keeper.kept(attempt(0)) == attempt(0))

@@ -70,10 +70,12 @@ struct RunMergeTests {
       try RunMerge([share(["a", "b", "d", "e"]), stopped]).run.status == .interrupted)
   }
 
-  @Test("runs with different plans are rejected, with the difference")
+  @Test(
+    "runs that differ in more than their shares are rejected, and the error names the difference")
   func differencesAreRefused() {
     let table: [(String, (inout RunRecord) -> Void)] = [
       ("version of Assay", { $0.toolVersion = "0.2.0" }),
+      ("measurement protocol", { $0.details.measurementProtocol = 2 }),
       ("commit", { $0.commit = nil }),
       ("label", { $0.label = "x" }),
       ("model file of stub", { $0.backends[0].modelDigest = "00" }),
@@ -85,13 +87,13 @@ struct RunMergeTests {
       ("options of suite quiz", { $0.suites[0].options.topK = 3 }),
       ("schema of variant default of suite quiz", { $0.suites[0].variants[0].schema = "[]" }),
       ("prompt of variant default of suite quiz", { $0.suites[0].variants[0].promptTemplate = "" }),
-      ("selected cases of suite quiz", { $0.suites[0].details.plan?.cases = ["a"] }),
+      ("selected test cases of suite quiz", { $0.suites[0].details.plan?.cases = ["a"] }),
       ("record of suite quiz", { $0.suites[0].title = "x" }),
     ]
     for (what, change) in table {
       do throws(RunMerge.Refusal) {
         _ = try RunMerge([share(["a"]), share(["b"], change)])
-        Issue.record("merged in spite of another \(what)")
+        Issue.record("merged although this differs: \(what)")
       } catch {
         guard case .different(what, _, _) = error else {
           Issue.record("\(what): \(error)")
@@ -102,7 +104,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("an attempt with two different results is rejected; a skipped one is replaced")
+  @Test("two different results of an attempt are rejected, but a skipped attempt is replaced")
   func conflicts() throws {
     var other = share(["a"])
     other.name = "other"

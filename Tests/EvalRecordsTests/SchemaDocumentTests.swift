@@ -27,7 +27,7 @@ struct SchemaDocumentTests {
     #expect(document.array(at: "$.nights") == nil)
   }
 
-  @Test("names its branches: the cases of enums, and of unions by their discriminators")
+  @Test("names its branches: the cases of enums, and the alternatives of unions by discriminator")
   func branches() {
     #expect(
       document.branches == [
@@ -36,7 +36,7 @@ struct SchemaDocumentTests {
       ])
   }
 
-  @Test("names its guides by type and property, with bounds and cases")
+  @Test("names its guides, bounds and lists of cases by type and property")
   func guides() {
     #expect(
       document.guides.map(\.place) == [
@@ -45,7 +45,7 @@ struct SchemaDocumentTests {
       ])
   }
 
-  @Test("names its definitions, and leaves out unused ones")
+  @Test("names its definitions, and can leave out unused ones")
   func definitions() {
     #expect(document.definitions.keys == ["Day", "A", "B", "Unused"])
     #expect(document.body["$defs"] == nil)
@@ -55,7 +55,7 @@ struct SchemaDocumentTests {
   }
 
   @Test(
-    "damaged, hostile and recursive schemas give all readable parts",
+    "a damaged, hostile or recursive schema has no arrays and no branches, and doesn't trap",
     arguments: [
       "", "{", "null", "[]", #"{"properties": 3}"#, ##"{"$ref": "#/$defs/A"}"##,
       ##"{"$defs": {"A": {"$ref": "#/$defs/A"}}, "$ref": "#/$defs/A"}"##,

@@ -28,7 +28,7 @@ struct ValueShapeTests {
   }
 
   @Test(
-    "similar places have the same path",
+    "paths that differ only in indices or notation have the same pattern",
     arguments: [
       ("$.cards", "$.cards"), ("$.days[12].items", "$.days[*].items"),
       ("$['a[3]'][4]", "$['a[3]'][*]"), ("$[0][1]", "$[*][*]"), ("$.x[1", "$.x[1"),

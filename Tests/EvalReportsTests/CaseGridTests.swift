@@ -3,9 +3,10 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Cases by night")
+@Suite("Test cases by night")
 struct CaseGridTests {
-  @Test("a test case changed on the night when its rate did, and chance alone is not a change")
+  @Test(
+    "a change of a test case is dated to the night when its rate changed, and noise is no change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }
@@ -20,7 +21,7 @@ struct CaseGridTests {
     #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
   }
 
-  /// Returns a history of nights in which the suite `menu` is worse during a range of them.
+  /// Returns a history in which the suite `menu` is worse during a range of nights.
   private func history(worse: Range<Int>, of nights: Int = 40) -> RunHistory {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 5)
     var history = SyntheticHistory(nights: nights, run: run).history
@@ -40,7 +41,7 @@ struct CaseGridTests {
     return history
   }
 
-  @Test("the suite that got worse comes first, with the night of the change")
+  @Test("the suite that got worse comes first, and the page says since which run it is worse")
   func worstFirst() throws {
     let history = history(worse: 28..<100)
     let view = NightView(history)
@@ -51,12 +52,13 @@ struct CaseGridTests {
     let rows = page.tags.filter { $0.name == "tr" && $0.attribute("data-s") == "worse" }
     #expect(rows.count == 4 && rows.allSatisfy { $0.attribute("data-n") == "menu" })
     #expect(rows.allSatisfy { $0.attribute("data-t") == "short" })
-    #expect(page.tags.count { $0.attribute("class") == "fold" } == 4, "the others are folded")
+    // The other four suites are folded.
+    #expect(page.tags.count { $0.attribute("class") == "fold" } == 4)
   }
 
-  @Test("a dip that is over is called fixed")
+  @Test("a suite that got worse and recovered is called fixed")
   func fixed() throws {
     let page = try PageCheck.check(Dashboard.render(history(worse: 14..<26)), isDashboard: true)
-    #expect(page.text.contains("is fixed since run "))
+    #expect(page.text.contains("has been fixed since run "))
   }
 }

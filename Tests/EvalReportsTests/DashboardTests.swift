@@ -17,7 +17,7 @@ struct DashboardTests {
     return Array(text.utf8)
   }
 
-  @Test("a history survives writing and reading, with each text of a guide once")
+  @Test("a history survives writing and reading, and contains the text of each guide once")
   func roundTrip() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
     let written = bytes(history)
@@ -27,13 +27,13 @@ struct DashboardTests {
     #expect(read.history.entries.map(\.slices) == history.entries.map(\.slices))
     #expect(Dashboard.render(read.history) == Dashboard.render(history))
     let text = String(decoding: written, as: UTF8.self)
-    #expect(text.split(separator: SyntheticRun.guide).count == 2, "a text occurs once")
+    #expect(text.split(separator: SyntheticRun.guide).count == 2, "the guide's text occurs once")
     let hostile = RunHistory.read(bytes(HostileRun.history), path: "h")
     #expect(hostile.problems == [])
   }
 
   @Test(
-    "a damaged line is reported with its number, and the others are read",
+    "a damaged line is reported with its number, and the other lines are read",
     arguments: [
       ("{\"assay\":\"hist", "not JSON"), ("[]", "`\"assay\":\"history\"` is missing"),
       ("{\"assay\":\"history\"}", "`version` is missing"),
@@ -68,16 +68,16 @@ struct DashboardTests {
     #expect(read.entries.count == 3 && read.entries.last?.exitStatus == 2)
   }
 
-  @Test("a night that did not run is a gap, and the entries show how far apart nights are")
+  @Test("a night without a run is a gap, and the usual interval is inferred from the entries")
   func gaps() {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 1)).history
     let axis = NightAxis(history.entries)
     #expect(axis.places.count == 29 && axis.places.count { $0 == nil } == 1)
     #expect(axis.names.first == "185" && axis.names.last == "213")
-    // Every seventh night only: nothing is missing.
+    // If runs are a week apart, no night is missing.
     let weekly = history.entries.enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
     #expect(NightAxis(weekly).places.count { $0 == nil } == 0)
-    // If several runs have one number, their dates are their names.
+    // If several runs have the same number, their dates replace the numbers.
     let fresh = history.entries.map { entry in
       var entry = entry
       entry.run = 1
@@ -89,7 +89,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("a stretch begins on the night when the rate changed, even if that is the newest night")
+  @Test("a stable period begins on the night when the rate changed, even if that is the newest")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history
@@ -118,7 +118,7 @@ struct DashboardTests {
     #expect(page.text.contains("run 198: DraftCardSet.cards edited"))
   }
 
-  @Test("pages of histories are well-formed: many nights, hostile ones, one, none")
+  @Test("a dashboard is well-formed with many nights, hostile texts, one night or none")
   func pages() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 6, repeats: 5)).history
     let linked = history.linking { $0 != "200" }
@@ -140,7 +140,7 @@ struct DashboardTests {
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
     let text = page.text.replacing("\u{A0}", with: " ")
     // The night before the run took 0.39 s; the nights before it 0.39, 0.41 or 0.43 s.
-    #expect(text.contains("390 ms390–430 ms"), "the newest, then the range with its unit once")
+    #expect(text.contains("390 ms390–430 ms"), "the newest value, then the range with one unit")
     #expect(text.contains("580 ms580–720 ms"))
     #expect(text.contains("9961–99"), "the guide made the prompt longer")
     var silent = history.entries.map { entry in
@@ -158,7 +158,7 @@ struct DashboardTests {
     #expect(!CostTrends(NightView(history)).isEmpty)
   }
 
-  @Test("a year of nights stays below its size limit")
+  @Test("the dashboard of a year of nights stays below its size limit")
   func year() {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
     let history = SyntheticHistory(nights: 365, run: run).history

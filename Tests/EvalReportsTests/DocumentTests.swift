@@ -6,7 +6,7 @@ import Testing
 @Suite("Report document")
 struct DocumentTests {
   @Test(
-    "numbers have the same form everywhere",
+    "each kind of number has one format",
     arguments: [
       (NumberText.fixed(-0.04, 1), "0.0"), (NumberText.fixed(-7.46, 1), "−7.5"),
       (NumberText.fixed(.nan, 1), "–"), (NumberText.fixed(1e300, 1), "–"),
@@ -51,7 +51,7 @@ struct DocumentTests {
       } == new)
   }
 
-  @Test("a mark at a word's end doesn't make it another word")
+  @Test("punctuation at the end of a word doesn't make it a different word")
   func marksOfWords() {
     #expect(
       WordDifference(from: "Slip, Progress, Unclear", to: "Slip, Progress").parts
@@ -79,7 +79,7 @@ struct DocumentTests {
         == run.attempts.count { $0.outcome != .pass })
   }
 
-  @Test("means are taken within cases first, then over cases")
+  @Test("means are taken within each test case first, then over the test cases")
   func decisionMeans() throws {
     func attempt(
       _ id: String, _ index: Int, _ share: Double, unresolved: Double = 0
@@ -97,8 +97,8 @@ struct DocumentTests {
             ], chosen: "element", step: 0, unresolved: unresolved)
         ])
     }
-    // Case a has 0.9 three times and case b 0.1 once, so the mean over cases is 0.5, not 0.7. It
-    // leaves out a decision that is mostly unresolved.
+    // Test case a has 0.9 three times and test case b has 0.1 once, so the mean over test cases is
+    // 0.5, not 0.7. It leaves out a decision that is mostly unresolved.
     let attempts = [
       attempt("a", 0, 0.9), attempt("a", 1, 0.9), attempt("a", 2, 0.9), attempt("b", 0, 0.1),
       attempt("b", 1, 1, unresolved: 0.82),
@@ -146,7 +146,7 @@ struct DocumentTests {
     #expect(SyntheticRun(casesPerSuite: 1, repeats: 1).document.before(menu) == nil)
   }
 
-  @Test("a backend that the baseline doesn't have has no earlier rates, and so no changes")
+  @Test("a backend that is missing from the baseline has no earlier rates, and so no changes")
   func missingBackend() {
     let earlier = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var tonight = earlier

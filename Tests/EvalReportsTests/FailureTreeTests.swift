@@ -6,7 +6,7 @@ import Testing
 @Suite("Tree of failures")
 struct FailureTreeTests {
   @Test(
-    "the place of a cut is the path to the end of the text",
+    "the place where an answer was cut off is the path at the end of its text",
     arguments: [
       ("", "$"), ("{", "$"), (#"{"cards":"#, "$.cards"),
       (#"{"cards":[{"question":"a"#, "$.cards[0].question"),
@@ -17,7 +17,7 @@ struct FailureTreeTests {
     ])
   func cutPlace(text: String, path: String) { #expect(CutPlace.path(in: text) == path) }
 
-  /// Returns the report of a synthetic run after a change of its attempts.
+  /// Returns the report of a synthetic run whose attempts a closure has changed.
   private func document(
     variants: [String] = ["default", "naive"], _ change: (inout [AttemptRecord]) -> Void
   ) -> ReportDocument {
@@ -51,7 +51,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "answers cut off in many places are one kind, and every failed attempt is counted once")
+    "answers cut off in many places have one cause, and every failed attempt is counted once")
   func cutOff() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -78,7 +78,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "the page opens the branch of failures that suites guard against, whatever others there are")
+    "the page opens the cause that a suite guards against, whatever other causes there are")
   func guarded() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {
@@ -96,7 +96,7 @@ struct FailureTreeTests {
   private static let elements = String(repeating: #"{"question":"Why?"},"#, count: 9)
 
   @Test(
-    "cut-off answers that repeat themselves need a bound, and only the others need more tokens",
+    "cut-off answers that repeat themselves need a bound, and only other ones need more tokens",
     arguments: [
       (
         #"{"cards":[{"question":""# + words, 30,
@@ -137,7 +137,7 @@ struct FailureTreeTests {
     #expect(document.nextStep(for: cause).words == words)
   }
 
-  @Test("an empty array without a bound in the schema asks for the bound")
+  @Test("if an empty array has no minimum in the schema, the next step is to add one")
   func bounds() throws {
     let document = document { _ in }
     let cause = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
@@ -147,7 +147,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "the reason for a missing value decides the kind of failure",
+    "the reason why an attempt has no value decides its kind of failure",
     arguments: [
       (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
       (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),
@@ -162,7 +162,7 @@ struct FailureTreeTests {
     #expect(document.summary.tree.causes.map(\.kind) == [kind])
   }
 
-  @Test("page, Markdown and terminal show the same kinds, counts and next steps")
+  @Test("page, Markdown, terminal and JUnit show the same causes, counts and next steps")
   func sameEverywhere() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -187,7 +187,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "assertions and paths are separate causes, and causes that a suite guards against stay listed")
+    "each assertion or path is a separate cause, and a cause that a suite guards against is listed")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

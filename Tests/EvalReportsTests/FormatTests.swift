@@ -14,7 +14,7 @@ struct FormatTests {
   }
 
   @Test(
-    "files are split at consumers' limits, and together contain the same as one file",
+    "JUnit files are split at the consumers' limits, and together contain every test case",
     arguments: JUnitReport.Dialect.allCases)
   func splitFiles(dialect: JUnitReport.Dialect) throws {
     let document = SyntheticRun(casesPerSuite: 12, repeats: 2, keepsTraces: false).document
@@ -38,7 +38,7 @@ struct FormatTests {
     #expect(try names(JUnitReport.files(empty, dialect: dialect)[0].text).isEmpty)
   }
 
-  @Test("a dialect has the attributes that its consumers require")
+  @Test("each dialect of JUnit has the attributes that its consumers require")
   func dialects() throws {
     let document = SyntheticRun(casesPerSuite: 3, repeats: 2).document
     let gitlab = try #require(ParsedXML(JUnitReport.render(document, dialect: .gitlab)).root)
@@ -63,7 +63,8 @@ struct FormatTests {
       #expect(lines.last == "" && (2...9).contains(lines.count))
       for line in lines.dropLast() {
         #expect(line.hasPrefix("::error ") || line.hasPrefix("::warning "))
-        // Only three properties, separated by commas; a text has neither commas nor colons.
+        // The properties here are `file` and `title`, separated by commas; their values contain
+        // neither commas nor colons.
         let rest = line.drop { $0 != " " }.dropFirst()
         let properties = rest.prefix(
           upTo: rest.firstRange(of: "::")?.lowerBound ?? line.endIndex)
@@ -77,7 +78,7 @@ struct FormatTests {
     #expect(GitHubAnnotations.escaped("50%\r\n", limit: 99) == "50%25\\u{000D}⏎")
   }
 
-  @Test("the terminal's lines contain no control character of a record, and stay short")
+  @Test("the terminal report contains no control character of a record, and colors only on request")
   func terminal() {
     let text = TerminalReport.render(hostile, color: false)
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !VisibleText.isHidden($0) })
@@ -102,7 +103,7 @@ struct FormatTests {
     let document = ReportDocument(
       run: run.record, attempts: run.attempts, gates: run.gates, comparisons: comparisons,
       baseline: (earlier.record, earlier.attempts), history: SyntheticHistory(run: run).history)
-    // The tables have the verdicts of the comparisons, and no other.
+    // The report has the verdict of the comparisons.
     #expect(document.headline.state == .regressed)
     let terminal = TerminalReport.render(document, color: false)
     #expect(terminal.contains("p (Holm)") && terminal.contains("▼ worse"))
@@ -116,7 +117,7 @@ struct FormatTests {
     #expect(page.tags.contains { $0.name == "mark" })
   }
 
-  @Test("two models are shown side by side, the cases that differ most first")
+  @Test("a run of two models has a section that compares them, and a run of one model has none")
   func models() throws {
     var run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     run.backends = [SyntheticRun.toy, SyntheticRun.stub]
@@ -144,9 +145,10 @@ struct FormatTests {
     #expect(JSONSpans.find(["$.x"], in: deep) == [])
   }
 
-  @Test("a ratio's interval covers the ratio, and equals one computed by hand")
+  @Test("a relative change and its interval equal those computed by hand")
   func ratio() throws {
-    // ln 2 = 0.693; down: √(ln(2/1.8)² + ln(1.1)²) = √(0.1054² + 0.0953²) = 0.1421.
+    // ln 2 = 0.693, and the lower bound lies below it by √(ln(2/1.8)² + ln(1.1)²)
+    // = √(0.1054² + 0.0953²) = 0.1421.
     let change = try #require(RatioChange(from: (1, 0.9...1.1), to: (2, 1.8...2.2)))
     #expect(abs(change.value - 1) < 1e-12)
     #expect(abs(change.low - 0.7350) < 1e-3)
@@ -154,7 +156,7 @@ struct FormatTests {
     #expect(RatioChange(from: (0, 0...1), to: (1, 1...1)) == nil)
   }
 
-  @Test("the filter's columns contain the length and the branch of each attempt")
+  @Test("the columns for the page's filter have the array length and the branch of each attempt")
   func columns() throws {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 3, keepsTraces: false)
     let summary = run.document.summary

@@ -4,10 +4,10 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Words of gates, early stops and references")
+@Suite("Words of gates, early stops and problems of baselines")
 struct GateWordsTests {
   @Test(
-    "each miss of a gate has its sentence",
+    "each reason for missing a gate has its own sentence",
     arguments: [
       (
         .uncheckedGuardrail(assertion: "short", vacuous: 2, unknown: 0),
@@ -21,31 +21,31 @@ struct GateWordsTests {
       (
         .caseScore(
           caseID: "hard", passed: 0, attempts: 3, score: 0, needed: 1, reducer: .atLeast(1)),
-        "case `hard`: 0 of 3 pass, score 0 by `at least 1`, at least 1 is needed"
+        "test case `hard`: 0 of 3 pass, score 0 by `at least 1`, but at least 1 is needed"
       ),
       (
         .caseScore(
           caseID: "hard", passed: 1, attempts: 3, score: 1.0 / 3, needed: 0.5, reducer: nil),
-        "case `hard`: 1 of 3 pass, score 0.333, at least 0.5 is needed"
+        "test case `hard`: 1 of 3 pass, score 0.333, but at least 0.5 is needed"
       ),
       (
         .tooFewRepeats(caseID: "a", attempts: 1, reducer: .passAt(3)),
-        "case `a`: `pass@3` needs 3 repeats, there is 1"
+        "test case `a`: `pass@3` needs 3 repeats, but there is 1"
       ),
       (
         .metricOutOfBounds(
           metric: "m", value: 2, values: 2, isShare: false, bound: .atMost(1.9)),
-        "metric `m`: mean 2 of 2, at most 1.9 is allowed"
+        "metric `m`: mean 2 over 2 attempts, but at most 1.9 is allowed"
       ),
       (
         .metricOutOfBounds(
           metric: "m", value: 0.25, values: 8, isShare: true, bound: .atLeast(0.5)),
-        "metric `m`: mean 25 % of 8, at least 50 % is needed"
+        "metric `m`: mean 25 % over 8 attempts, but at least 50 % is needed"
       ),
       (
         .metricOutOfBounds(
           metric: "half", value: 1, values: nil, isShare: false, bound: .atLeast(2)),
-        "metric `half`: 1, at least 2 is needed"
+        "metric `half`: 1, but at least 2 is needed"
       ),
       (
         .metricWithoutData(metric: "m", attempts: 2), "metric `m` has no data in 2 attempts"
@@ -68,12 +68,12 @@ struct GateWordsTests {
         + "α = 0.05)")
     stop.reducer = .all
     stop.outcome = .reached
-    #expect(stop.words.contains("the gate is reached (1 of 9 cases passed by `all`"))
+    #expect(stop.words.contains("the gate is reached (1 of 9 test cases passed by `all`"))
     stop.outcome = .guardrail
     #expect(SkipReason.settled(stop).words == "stopped early: a guardrail was hit")
   }
 
-  @Test("a reason to skip is a fact in new records, and a text in those of earlier versions")
+  @Test("a reason to skip is a fact in new records, and a text in records of earlier versions")
   func skipReasons() throws {
     let stop = EarlyStopRecord(
       suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,
@@ -88,7 +88,7 @@ struct GateWordsTests {
         == [.text("stopped early: the gate is missed")])
   }
 
-  @Test("each problem of a baseline has its words")
+  @Test("each kind of problem of a baseline has its own sentence")
   func baselineProblems() {
     let gate = GateResultRecord(
       suite: "quiz", variant: "default", backend: "stub", attempts: 8, passed: 3, errors: 0,
@@ -99,7 +99,7 @@ struct GateWordsTests {
       (
         .stoppedEarly(suite: "quiz", run: 3),
         "quiz stopped early; `assay run --resume 3`, with the other options of the run, makes the "
-          + "other attempts"
+          + "missing attempts"
       ),
     ]
     for (problem, words) in rows { #expect(problem.words == words) }

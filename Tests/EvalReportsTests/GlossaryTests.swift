@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Glossary")
 struct GlossaryTests {
-  @Test("the page equals the program's text")
+  @Test("`docs/glossary.md` equals the glossary in the program")
   func page() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

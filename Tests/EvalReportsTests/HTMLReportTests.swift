@@ -34,7 +34,7 @@ struct HTMLReportTests {
   }
 
   @Test(
-    "runs with nothing, with no cases, interrupted, all passing and all failing have pages",
+    "a run has a page even if it is empty or interrupted, or all attempts end alike",
     arguments: ["nothing", "empty", "interrupted", "passing", "failing", "skipped"])
   func sparseRuns(kind: String) throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
@@ -83,7 +83,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("style and script stay within their budget")
+  @Test("style and script stay within their size limits")
   func assetBudget() {
     let script = PageAsset.reportScript.bytes.count
     #expect(script <= 20_480)
@@ -117,7 +117,7 @@ struct HTMLReportTests {
     #expect(HTMLReport.render(document) == HTMLReport.render(document))
   }
 
-  @Test("earlier nights give sparklines and a grid of cases, and later ones don't change the page")
+  @Test("earlier nights add a section with a grid of test cases; later ones don't change the page")
   func nights() throws {
     let run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     let earlier = SyntheticHistory(run: run).history
@@ -136,7 +136,7 @@ struct HTMLReportTests {
     #expect(try !checkPage(run.document).ids.contains("nights"))
   }
 
-  @Test("in the grid of nights, a case's name links to the case's own row")
+  @Test("in the grid of nights, a test case's name links to the test case's row")
   func linksOfNights() throws {
     let run = SyntheticRun(casesPerSuite: 60, repeats: 5)
     let text = HTMLReport.render(
@@ -153,7 +153,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("in the grid of models, a cell links to its model's row, and a single repeat is ✓ or ✗")
+  @Test("in the grid of models, a cell links to the model's row; a single repeat is ✓ or ✗")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5
@@ -201,7 +201,7 @@ struct HTMLReportTests {
     #expect(try !checkPage(run.document).text.contains("Toy model"))
   }
 
-  @Test("every count of the data block equals the records")
+  @Test("every count in the page's data block equals the count in the records")
   func dataBlock() throws {
     let run = SyntheticRun(casesPerSuite: 10, repeats: 6)
     let data = try JSONValue(parsing: try checkPage(run.document).data)
@@ -222,11 +222,11 @@ struct HTMLReportTests {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })
     #expect(page.tags.contains { $0.name == "ins" })
-    #expect(page.text.contains("flips in 60 pairs: 20 to worse, 1 to better"))
+    #expect(page.text.contains("flips in 60 pairs: 20 for the worse, 1 for the better"))
     #expect(page.text.contains("Regressed"))
   }
 
-  @Test("long outputs are cut with their length, and the page keeps its budget")
+  @Test("long outputs are cut, their length is stated, and the page stays within its size limit")
   func longOutputs() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 3)
     run.emptyShare = 1

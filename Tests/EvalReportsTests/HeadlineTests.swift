@@ -82,12 +82,12 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("the text below the sentence has its numbers, other effects and the rest")
+  @Test("the text below the first sentence has its numbers, other effects and what did not move")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
       part([Self.effect(.passRate), quiet]).rest
-        == "That is −33.3 points [−45.9, −21.1], p < 0.001. Everything else moved within noise.")
+        == "That is −33.3 points [−45.9, −21.1], p < 0.001. Everything else stayed within noise.")
     let second = Self.effect(Self.short, .measured)
     #expect(
       part([second, Self.effect(.passRate)]).rest
@@ -98,7 +98,7 @@ struct HeadlineTests {
     #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
   }
 
-  @Test("counted effects lead, empty arrays and wrong branches first; measured ones follow")
+  @Test("counted effects come first, beginning with empty arrays; measured effects follow")
   func order() {
     let measured = Self.effect(Self.empty, .measured)
     let rate = Self.effect(.passRate)
@@ -125,7 +125,7 @@ struct HeadlineTests {
     #expect(marks == [false, true])
   }
 
-  @Test("an inconclusive effect says why its interval excludes zero")
+  @Test("an inconclusive effect notes that its interval excludes zero, if it does")
   func excludedZero() {
     var effect = Self.effect(.passRate, verdict: .inconclusive)
     #expect(effect.note.contains("the interval excludes zero"))
@@ -145,7 +145,7 @@ struct HeadlineTests {
     #expect(part(two).lead.hasPrefix("In a on local, 40 of 60 attempts pass"))
   }
 
-  @Test("a missed gate is shown with its requirement and its main failure")
+  @Test("the headline of a missed gate states the rate, the requirement and the main failure")
   func missedGate() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2
@@ -165,7 +165,7 @@ struct HeadlineTests {
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
-  @Test("if all gates are reached, the sentence says so, and the text below it names failures")
+  @Test("if all gates are reached, the headline says so, and the text below it names failures")
   func reachedGates() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01

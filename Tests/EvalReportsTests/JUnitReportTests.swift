@@ -29,7 +29,7 @@ struct JUnitReportTests {
     #expect(Set(names).count == names.count, "consumers merge test cases of the same name")
   }
 
-  @Test("one test case represents all repeats of a case, and the counts agree")
+  @Test("one JUnit test case represents all repeats of a test case, and the counts agree")
   func countsAgree() throws {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
     let root = try parse(run.document)
@@ -82,7 +82,7 @@ struct JUnitReportTests {
     }
   }
 
-  @Test("an error without a failure is an error, and a case that did not run is skipped")
+  @Test("a test case with only errors is an error, and one that was not run is skipped")
   func errorsAndSkips() throws {
     func attempt(_ id: String, _ outcome: Outcome) -> AttemptRecord {
       AttemptRecord(
@@ -99,7 +99,7 @@ struct JUnitReportTests {
     #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous"])
   }
 
-  @Test("the properties say whether a suite's gate is reached although cases fail")
+  @Test("if a suite's gate is reached although test cases fail, a property says so")
   func gateProperties() throws {
     let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)
     let meeting = try #require(
@@ -111,7 +111,7 @@ struct JUnitReportTests {
     #expect(properties.contains("gate.note") == !meeting.all("failure").isEmpty)
   }
 
-  @Test("a text of a megabyte is cut, with its length")
+  @Test("an output of a megabyte is cut, and its length is stated")
   func longTexts() throws {
     let attempt = AttemptRecord(
       key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
@@ -133,8 +133,8 @@ struct JUnitReportTests {
     #expect(JUnitReport.render(document) == JUnitReport.render(run.document))
   }
 
-  /// Checks what xunitparser asserts: it keeps the properties of all suites together and counts the
-  /// cases by their last child.
+  /// Checks what xunitparser asserts: it merges the properties of all suites, and counts each test
+  /// case by its last child.
   private func checkXunitparser(_ text: String, _ comment: Comment) throws {
     let parsed = ParsedXML(text)
     let root = try #require(parsed.root, comment)
@@ -158,12 +158,13 @@ struct JUnitReportTests {
     #expect(root.attributes["errors"] == "\(errors)", comment)
   }
 
-  @Test("xunitparser reads every report: unique properties, one result for each case, equal totals")
+  @Test(
+    "xunitparser can read every report: unique properties, one result per test case, equal totals")
   func xunitparser() throws {
     var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
     several.variants = ["bounded", "naive"]
     several.backends = [SyntheticRun.toy, SyntheticRun.stub]
-    // Two suites whose class names are the same.
+    // Two suites and their variants that would have equal class names.
     var alike = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false)
     alike.variants = ["default", "b"]
     var record = alike.record

@@ -15,7 +15,7 @@ struct MarkdownReportTests {
       ], baseline: (HostileRun.record, HostileRun.attempts))
   }
 
-  /// The lines outside fences, and whether every fence is closed.
+  /// Returns the lines outside fences, and checks that every fence is closed.
   private func linesOutsideFences(_ text: String) -> [Substring] {
     var fence: Substring?
     var outside: [Substring] = []
@@ -33,7 +33,7 @@ struct MarkdownReportTests {
     return outside
   }
 
-  @Test("hostile texts make no mention, no reference, no markup and no broken table")
+  @Test("hostile texts create no mention, no reference, no markup and no broken table")
   func hostileTexts() {
     let text = MarkdownReport.render(hostile)
     let lines = linesOutsideFences(text)
@@ -43,7 +43,8 @@ struct MarkdownReportTests {
     var columns: Int?
     for line in lines {
       #expect(!line.contains("@"))
-      // Numeric references are text; any other # after a heading's marks could be an issue's.
+      // Numeric character references are text; any other # after the marks of a heading could
+      // refer to an issue.
       #expect(!line.drop { $0 == "#" }.replacing("&#", with: "").contains("#"), "\(line)")
       for piece in line.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
         let name = String(piece.prefix { $0 != ">" })

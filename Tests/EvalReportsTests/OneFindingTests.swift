@@ -31,7 +31,7 @@ struct OneFindingTests {
 
   /// Returns the report of a run that is compared with an earlier one.
   ///
-  /// A quantity has one verdict, and the pass rate another.
+  /// The given quantity has one verdict, and the pass rate another.
   private static func document(
     _ quantity: Quantity, _ evidence: Evidence = .counted,
     _ reference: ComparisonReference = .baseline, _ verdict: ComparisonVerdict = .regressed,
@@ -55,7 +55,7 @@ struct OneFindingTests {
       ], baseline: (before.record, before.attempts))
   }
 
-  /// Returns the gates as reached, so that the comparison alone decides.
+  /// Returns the gates, marked as reached, so that the comparison alone decides.
   private static func passing(_ gates: [GateResultRecord]) -> [GateResultRecord] {
     gates.map {
       var gate = $0
@@ -110,13 +110,13 @@ struct OneFindingTests {
   }
 
   @Test(
-    "the row of the pass rate has the verdict on the pass rate, and not that of another quantity")
+    "the row of the pass rate has the verdict on the pass rate, not the one on another quantity")
   func rowsOfTheirOwn() throws {
     let document = Self.document(.emptyArray(path: "$.cards"), .measured, passRate: .improved)
     let findings = document.sliceFindings
     let passing = try #require(document.rates.first { $0.kind == .passing })
     #expect(passing.effect(in: findings)?.verdict == .improved)
-    // The finding that decided the suite's verdict is next to it.
+    // The suite's verdict is shown with the finding that decided it.
     let changes = SuiteChanges(document)
     let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
     #expect(changes.judgement(key)?.word == "worse")
@@ -126,7 +126,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "without a regression, no verdict in scorecard and suites is worse",
+    "without a regression, no row of the scorecard or the suites says “worse”",
     arguments: [
       ComparisonVerdict.ok, .improved, .inconclusive, .notComparable,
     ])
@@ -158,7 +158,7 @@ struct OneFindingTests {
     #expect(rows.count == 1)
     #expect(rows.first?.contains("session-insight") == true)
 
-    // A run that passed is not said to be worse.
+    // The dashboard doesn't say that a run is worse if it passed.
     let calm = earlier.adding(
       HistoryEntry(
         Self.document(.passRate, .counted, .baseline, .ok, suite: "session-insight"), exitStatus: 0)
@@ -166,7 +166,7 @@ struct OneFindingTests {
     #expect(!Dashboard.render(calm).contains("worse than the reference"))
   }
 
-  @Test("a gate that was missed is named on the dashboard too")
+  @Test("the dashboard names a suite that missed its gate")
   func dashboardGate() throws {
     var gates = Self.passing(Self.run.gates)
     gates[0].isPassed = false
@@ -179,7 +179,7 @@ struct OneFindingTests {
       Dashboard.render(history).contains("<code>\(gates[0].suite)</code> missed the gate."))
   }
 
-  @Test("a lab's conclusion about all edits together has a row with that verdict")
+  @Test("a lab that tried all edits together has a row with the verdict on them")
   func lab() throws {
     func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
       LabResult.Finding(
@@ -208,7 +208,7 @@ struct OneFindingTests {
     #expect(MarkdownReport.render(document).contains("| all edits together | – |"))
   }
 
-  @Test("the effect that a lab shows next to a verdict has that verdict, or didn't move")
+  @Test("the effect that a lab shows next to a verdict never contradicts it")
   func mostTelling() {
     func finding(_ effects: [EffectRecord], _ verdict: ComparisonVerdict) -> EffectRecord? {
       LabResult.Finding(

@@ -7,7 +7,8 @@ import Testing
 /// Writes pages with ordinary, hostile and empty data into a folder, for `scripts/check-pages`.
 @Suite(
   "Page gallery",
-  .enabled(if: ProcessInfo.processInfo.environment["ASSAY_PAGES"] != nil, "a folder is named"))
+  .enabled(
+    if: ProcessInfo.processInfo.environment["ASSAY_PAGES"] != nil, "ASSAY_PAGES is not set"))
 struct PageGalleryTests {
   private var folder: String { ProcessInfo.processInfo.environment["ASSAY_PAGES"] ?? "" }
 
@@ -17,14 +18,14 @@ struct PageGalleryTests {
     try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  /// Writes every report of a document.
+  /// Writes the page, the JUnit file and the Markdown summary of a document.
   private func write(_ name: String, _ document: ReportDocument) throws {
     try write("\(name).html", HTMLReport.render(document))
     try write("\(name).xml", JUnitReport.render(document))
     try write("\(name).md", MarkdownReport.render(document))
   }
 
-  @Test("ordinary runs")
+  @Test("the pages of ordinary runs are written")
   func ordinary() throws {
     var earlier = SyntheticRun(id: 213, casesPerSuite: 20)
     earlier.emptyShare = 0.002
@@ -52,7 +53,7 @@ struct PageGalleryTests {
     try write("badge.svg", Badge.render(whole))
   }
 
-  @Test("a year, and five thousand cases")
+  @Test("pages with a year of nights and with five thousand test cases are written")
   func large() throws {
     let year = SyntheticHistory(nights: 365, run: SyntheticRun(casesPerSuite: 12, repeats: 5))
     try write("dashboard-year.html", Dashboard.render(year.history.linking { _ in true }))
@@ -66,7 +67,7 @@ struct PageGalleryTests {
     try write("dashboard-wide.html", Dashboard.render(history))
   }
 
-  @Test("hostile texts, and texts of a megabyte")
+  @Test("pages with hostile texts and with texts of a megabyte are written")
   func hostile() throws {
     let variants = HostileRun.record.suites.map { $0.variants[0] }
     let comparison = ReportComparison(
@@ -93,7 +94,7 @@ struct PageGalleryTests {
     try write("report-long", ReportDocument(run: run.record, attempts: attempts))
   }
 
-  @Test("runs with little or nothing in them")
+  @Test("the pages of runs with little or nothing in them are written")
   func sparse() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
     var attempts = run.attempts

@@ -25,7 +25,7 @@ struct RunDifferenceTests {
       .replacing("\u{A0}", with: " ")
   }
 
-  @Test("a suite has its counts before and now, and each case with a different result has a line")
+  @Test("a suite has its counts before and now, and each changed test case has a line")
   func cases() {
     let before = [
       attempt("quiz", "a", 0, .pass), attempt("quiz", "a", 1, .pass),
@@ -51,7 +51,7 @@ struct RunDifferenceTests {
   func quiet() {
     let run = [attempt("quiz", "a", 0, .pass)]
     #expect(text(run, run) == "  quiz: 1 of 1 attempts passed, as before; no answer changed\n")
-    #expect(text([], run) == "  quiz: 1 of 1 attempts passed; it is new here\n")
+    #expect(text([], run) == "  quiz: 1 of 1 attempts passed; new in this run\n")
     #expect(text(run, []) == "")
   }
 
@@ -59,7 +59,7 @@ struct RunDifferenceTests {
   func many() {
     let before = (0..<40).map { attempt("quiz", "case-\($0)", 0, .pass) }
     let after = (0..<40).map { attempt("quiz", "case-\($0)", 0, .fail) }
-    #expect(text(before, after).contains("    and 28 more cases\n"))
+    #expect(text(before, after).contains("    and 28 more test cases\n"))
     #expect(text(before, after).contains("quiz: 40 of 40 attempts passed, now 0 of 40;"))
   }
 }

@@ -4,7 +4,12 @@ import Testing
 
 @Suite("The order of runs")
 struct RunOrderTests {
-  /// Checks the order of runs, which are written `number time` in the order of their recording.
+  /// Checks the order of runs; each is written as `number time`.
+  ///
+  /// - Parameters:
+  ///   - recorded: The runs in the order in which they were recorded.
+  ///   - expected: The same runs in their expected order.
+  ///   - comment: A description of the runs.
   private func check(_ recorded: [String], _ expected: [String], _ comment: Comment) {
     let moments = recorded.map { text in
       let parts = text.split(separator: " ")
@@ -26,14 +31,14 @@ struct RunOrderTests {
       ["1 20T10:00", "2 19T10:00", "3 19T10:01"], "run 3 ended before run 2")
   }
 
-  @Test("runs that end in another order are ordered by their numbers")
+  @Test("runs that were recorded in another order are ordered by their numbers")
   func crowd() {
     check(
       ["2 20T10:00", "3 20T10:00", "1 20T10:00"], ["1 20T10:00", "2 20T10:00", "3 20T10:00"],
       "at once")
   }
 
-  @Test("numbers begin again in a new database, and time decides between databases")
+  @Test("run numbers begin again in a new database, and the time decides between databases")
   func databases() {
     check(
       ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"],

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Stable periods")
 struct SteadyStretchTests {
-  /// Sixty nights whose rate scatters around a level that may differ on some nights.
+  /// Returns sixty nights whose rates scatter around 97 %, or around 80 % on the nights in `low`.
   private func nights(low: Range<Int>? = nil, seed: UInt64 = 3) -> [Share] {
     var generator = SplitMix(seed: seed)
     return (0..<60).map { night in
@@ -16,7 +16,7 @@ struct SteadyStretchTests {
   }
 
   @Test(
-    "a dip between nights of one rate is a separate period",
+    "a dip between nights with the same rate is a separate period",
     arguments: [19..<24, 30..<34, 40..<58])
   func dip(low: Range<Int>) {
     let stretches = SteadyStretch.stretches(of: nights(low: low))

@@ -8,7 +8,7 @@ struct WordsTests {
   private static let method = EffectMethod(interval: .newcombe)
 
   @Test(
-    "a quantity has the same title in every report",
+    "each quantity has a title, which depends on the evidence",
     arguments: [
       (Quantity.passRate, Evidence.counted, "pass rate"),
       (.emptyArray(path: "$.cards"), .counted, "empty $.cards"),
@@ -29,7 +29,7 @@ struct WordsTests {
     #expect(effect.title == title)
   }
 
-  @Test("places and sides name the differences, and mention shared parts once")
+  @Test("places and sides name what differs, and mention shared parts only once")
   func places() {
     func slice(_ variant: String, on backend: String = "local") -> ComparedSlice {
       ComparedSlice(suite: "cards", variant: variant, backend: backend)
@@ -57,21 +57,22 @@ struct WordsTests {
     #expect(sides(one, later) == ["cards:a, run 1", "run 2"])
   }
 
-  @Test("methods, notes and differences are put in words")
+  @Test("methods, notes and differences are described in words")
   func sentences() {
     #expect(
       EffectMethod(
         test: .signFlip(cases: 20, draws: 9_999, margin: 0.01), direction: .worse,
         interval: .invertedPermutation, adjustment: .holm(tests: 3)
       ).words
-        == "sign-flip permutation, 9,999 draws, over 20 cases, mean shift beyond 0.01, "
+        == "sign-flip permutation, 9,999 draws, over 20 test cases, mean shift beyond 0.01, "
         + "one-sided (worse); interval by inverting the permutation test; Holm over 3 tests")
     #expect(
-      EffectNote.undecided(until: .repeats(more: 1)).words.hasSuffix("1 more repeat of each case"))
+      EffectNote.undecided(until: .repeats(more: 1)).words
+        .hasSuffix("1 more repeat of each test case"))
     #expect(
       EffectNote.unresolved(decisions: 12, lostCases: 6, cases: 20, limit: 0.05).words
         == "left out because more than 0.05 is unresolved: 12 decisions, and with them 6 of 20 "
-        + "cases")
+        + "test cases")
     #expect(
       EffectNote.history(
         summary: HistorySummary(
@@ -79,9 +80,9 @@ struct WordsTests {
           omissions: [.otherRequest(runs: [7]), .otherJudgement(runs: [8, 9])])
       ).words
         == "104 attempts of 6 runs with the same guides, model and options, each seed once "
-        + "(40 repeated ones left out), 1 run before a change of the rate left out, "
-        + "run 7 with other guides, models or options left out, "
-        + "2 runs with other assertions or inputs left out (the last: 9)")
+        + "(40 repeated ones left out), without 1 run from before the rate changed, "
+        + "run 7 left out (other guides, models or options), "
+        + "2 runs left out (other assertions or inputs; the last is run 9)")
     let once = HistorySummary(attempts: 1, runs: 1, duplicates: 1)
     #expect(once.words.hasPrefix("1 attempt of 1 run with the same guides"))
     #expect(once.words.hasSuffix("(1 repeated one left out)"))
@@ -96,7 +97,7 @@ struct WordsTests {
       ),
       (
         .cases(change: .added, ids: (1...7).map { "c\($0)" }),
-        "s on b: cases only in the candidate: c1, c2, c3, c4, c5 and 2 more"
+        "s on b: test cases only in the candidate: c1, c2, c3, c4, c5 and 2 more"
       ),
       (
         .notMade(side: .candidate, attempts: 1, planned: 20),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Gates on test cases and metrics")
 struct CaseGateTests {
-  /// Returns the result of a gate on a suite whose test cases passed as often as given.
+  /// Returns the result of a gate on a suite whose test cases passed as often as `passes` says.
   private func gate(
     _ passes: [(id: String, passed: Int, of: Int)], _ gate: GateRecord,
     _ details: SuiteDetails = SuiteDetails(), metric: [Double?] = []
@@ -37,8 +37,8 @@ struct CaseGateTests {
     return GateResultRecord.results(suites: [suite], backends: ["b"], attempts: attempts)[0]
   }
 
-  /// A reducer, the required rate, the score of a suite whose two test cases passed 2 of 2 and 1 of
-  /// 3 times, and whether the gate passes.
+  /// Each row has a reducer, the required rate, the score of a suite whose two test cases passed 2
+  /// of 2 and 1 of 3 times, and whether the gate passes.
   private static let reducerTable: [(CaseReducer?, Double, Double, Bool)] = [
     (nil, 0.6, 0.6, true), (.all, 0.5, 0.5, true), (.all, 0.51, 0.5, false),
     (.mean, 2.0 / 3.0, 2.0 / 3.0, true), (.atLeast(1), 1.0, 1.0, true),
@@ -57,7 +57,8 @@ struct CaseGateTests {
     #expect((result.attempts, result.passed) == (5, 3))
   }
 
-  @Test("a test case with too few repeats for its reducer misses the gate, with a message")
+  @Test(
+    "a test case with too few repeats for its reducer misses the gate, and the reason is recorded")
   func tooFew() {
     let result = gate([("a", 1, 1)], GateRecord(passRate: 0, reducer: .passAt(3)))
     #expect(!result.isPassed)
@@ -65,7 +66,7 @@ struct CaseGateTests {
       result.misses == [.tooFewRepeats(caseID: "a", attempts: 1, reducer: .passAt(3))])
   }
 
-  @Test("a test case with its own gate is judged by it, and doesn't count for the suite's rate")
+  @Test("a test case with its own gate is judged by it, and doesn't count toward the suite's rate")
   func ownGate() {
     var details = SuiteDetails()
     var own = CaseSettings()
@@ -85,7 +86,7 @@ struct CaseGateTests {
     #expect(gate([("hard", 1, 3)], GateRecord(), details).isPassed)
   }
 
-  @Test("a metric can be a formula over the means of others, computed once")
+  @Test("a metric can be a formula, which is computed once from the means of other metrics")
   func derived() {
     var details = SuiteDetails()
     details.metrics = [
@@ -103,7 +104,7 @@ struct CaseGateTests {
       ])
   }
 
-  /// The values, the two bounds, and the miss of the gate.
+  /// Each row has the values of the metric, its two bounds, and the expected miss of the gate.
   private static let meanTable: [([Double?], Double?, Double?, GateMiss?)] = [
     ([1, 3], nil, 2, nil), ([1, 3], nil, 1.9, mean(2, .atMost(1.9))),
     ([1, 3], 2.5, nil, mean(2, .atLeast(2.5))), ([1, nil], nil, 1, nil),

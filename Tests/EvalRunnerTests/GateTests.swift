@@ -28,7 +28,7 @@ struct GateTests {
     return try #require(results.first)
   }
 
-  @Test("the share of attempts decides; errors count as failures, and skipped attempts don't count")
+  @Test("the pass rate decides; errors count as failures, and skipped attempts don't count")
   func passRate() throws {
     let half = attempts([.pass, .fail, .error, .pass, .skipped])
     let result = try result("{ passRate: 0.5 }", half)
@@ -52,7 +52,7 @@ struct GateTests {
   }
 
   @Test(
-    "a guardrail that was never checked misses the gate, with a message",
+    "a guardrail that was never checked misses the gate, and the reason is recorded",
     arguments: [
       (
         [Verdict.vacuous, .vacuous],
@@ -72,7 +72,7 @@ struct GateTests {
     #expect(result.misses == [miss].compactMap(\.self))
   }
 
-  @Test("one failure of a guardrail misses the gate at any rate")
+  @Test("one failure of a guardrail misses the gate, whatever the pass rate is")
   func guardrail() throws {
     let gate = "{ passRate: 0.1, guardrail: [0] }"
     let result = try result(gate, attempts([.pass, .pass, .fail]))
@@ -81,7 +81,7 @@ struct GateTests {
     #expect(try self.result(gate, attempts([.pass, .error])).isPassed)
   }
 
-  @Test("a gate without a pass rate is missed if the backend fails in more than 1 % of attempts")
+  @Test("a gate with a pass rate of 0 is missed if the backend fails in more than 1 % of attempts")
   func backendErrors() throws {
     let gate = "{ passRate: 0 }"
     #expect(try result(gate, attempts([.fail, .fail])).isPassed)

@@ -53,7 +53,7 @@ struct JobQueueTests {
     #expect(backend.most >= min(width, plan.attemptCount) / 2)
   }
 
-  @Test("a job that ends makes room for the next, and closing the queue releases everyone")
+  @Test("a job that ends makes room for the next, and closing the queue ends every wait")
   func rooms() async throws {
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
     let queue = JobQueue(plan.jobs, mostAttempts: 3, threads: 2)
@@ -75,7 +75,7 @@ struct JobQueueTests {
 
   @Test("the time limits of attempts that are computed together add up")
   func timeLimits() async {
-    // It never answers, so the test measures how long the runner waits.
+    // It never answers, so every attempt reaches the time limit.
     struct Silent: EvalBackend {
       var record = BackendRecord(
         id: "fake", model: "fake", engine: "silent", isDeterministic: true)

@@ -92,7 +92,7 @@ struct LimitTests {
     #expect(clock.sleeps == [.seconds(2), .seconds(4)])
   }
 
-  @Test("after the last retry the failure counts, with the tries before it")
+  @Test("after the last retry, the failure counts, and the record keeps the earlier tries")
   func retriesEnd() async {
     let backend = ScriptedBackend { _, repeatSeed in self.broken(repeatSeed, .rateLimited) }
     let (_, attempts) = await run(
@@ -133,7 +133,7 @@ struct LimitTests {
 
   // MARK: Pace
 
-  @Test("calls begin one after the other, evenly spread over the minute")
+  @Test("calls begin at equal intervals, so that a minute has no more than the limit")
   func pace() async {
     let clock = SteppingClock()
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
@@ -241,7 +241,7 @@ struct LimitTests {
       attempts.last?.details.skipReason == .settled(stop))
   }
 
-  @Test("a gate far above the observed rate stops its suite, and one near the rate doesn't")
+  @Test("a gate far below the observed rate stops its suite, and one near the rate doesn't")
   func reachedGateStops() async {
     let (result, _) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5 }"), seed: 2, answer: { good($0) })
@@ -285,7 +285,7 @@ struct LimitTests {
     }
   }
 
-  @Test("each repeat is cached, marked and not requested again, but errors are requested again")
+  @Test("cached answers are marked and not requested again, and errors are not cached")
   func cache() async {
     let memory = Memory()
     let flaky = Flaky()
@@ -311,7 +311,7 @@ struct LimitTests {
     #expect(second.allSatisfy { ($0.details.isCached == true) == ($0.outcome == .pass) })
   }
 
-  @Test("the fingerprint depends on the request, not on names")
+  @Test("the fingerprint depends on the request and the model, not on the names in the suite")
   func fingerprints() throws {
     let suite = try #require(suites().first)
     let request = suite.request(suite.cases[0], suite.variants[0])

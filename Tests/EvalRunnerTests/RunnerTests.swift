@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalRunner
 
-/// A suite that generates a string, which must not be empty.
+/// Returns a list with one suite, which generates a string that must not be empty.
 func suites(
   cases: Int = 2, repeats: Int = 1, assertions: String = "[ { nonEmpty: { path: $ } } ]",
   gate: String = "{}", variants: String = "[ { id: plain } ]", schema: String = "{ type: string }"
@@ -63,7 +63,7 @@ struct RunnerTests {
     { BackendAnswer(repeatSeed: $1, output: output, stopReason: .complete) }
   }
 
-  @Test("every planned attempt is made once, with its own seed, the same for every variant")
+  @Test("every planned attempt is made once, and a repeat has the same seed in every variant")
   func everyAttempt() async {
     let suites = suites(cases: 5, repeats: 3, variants: "[ { id: a }, { id: b } ]")
     for jobs in [1, 4, 50] {
@@ -82,7 +82,7 @@ struct RunnerTests {
     }
   }
 
-  @Test("an attempt fails if an assertion fails, and keeps its trace")
+  @Test("an attempt fails if one of its assertions fails, and a failed attempt keeps its trace")
   func failing() async {
     let step = TokenStep(
       text: "x", path: "$", isForced: false, legalCount: 1, keptMass: 1, candidates: [])
@@ -104,7 +104,7 @@ struct RunnerTests {
   }
 
   @Test(
-    "an incomplete answer is a failure of its kind, and a backend failure is an error",
+    "the text and the stop reason decide the kind of failure, and a backend failure is an error",
     arguments: [
       ("{", StopReason.complete, AttemptFailure.Kind?.none, Outcome.pass),
       ("7", .complete, nil, .pass), ("", .complete, .malformedOutput, .fail),
@@ -240,7 +240,7 @@ struct RunnerTests {
     #expect(kinds == [nil, .timeout, nil, .timeout])
   }
 
-  @Test("cancelling ends a run immediately, with the finished attempts")
+  @Test("cancelling ends a run immediately, and the finished attempts are kept")
   func cancellation() async {
     let recorder = Recorder()
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("An evaluation")
 struct EvaluationTests {
-  /// A folder with a suite, in which evaluations run.
+  /// A folder with a suite; evaluations run in it.
   private final class Lab: Sendable {
     let folder: String
     let events = Mutex<[String]>([])
@@ -88,7 +88,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("emits its events in order, stores every attempt, and prints nothing")
+  @Test("emits its events in order, and stores every attempt")
   func events() async throws {
     let lab = try Lab()
     let outcome = try await lab.evaluation(lab.settings).run(try lab.suites())
@@ -104,7 +104,7 @@ struct EvaluationTests {
     #expect(try store.attempts(run: 1).count == 4)
   }
 
-  @Test("a run that used up its budget is marked as such, and continues with the missing attempts")
+  @Test("a run that used up its budget is interrupted, and resuming it makes the missing attempts")
   func budget() async throws {
     let lab = try Lab()
     var settings = lab.settings
@@ -121,7 +121,7 @@ struct EvaluationTests {
     #expect(lab.events.withLock(\.first) == "began run 1 with 4, 2 done")
   }
 
-  @Test("cancelling the task ends it in an orderly way, and the run is stored as interrupted")
+  @Test("cancelling the task ends it in an orderly way, and no stored run is left in progress")
   func cancelled() async throws {
     let lab = try Lab()
     let suites = try lab.suites()
@@ -134,10 +134,12 @@ struct EvaluationTests {
     #expect(try store.attempts(run: outcome.run.id).count == outcome.attempts.count)
   }
 
-  @Test("if nothing can run, it throws a failure with its kind")
+  @Test("if nothing can run, it throws a failure whose kind says why")
   func failures() async throws {
     let lab = try Lab()
-    await #expect(throws: SessionFailure(.nothingSelected, "no case is selected, so nothing ran")) {
+    await #expect(
+      throws: SessionFailure(.nothingSelected, "no test case is selected, so nothing ran")
+    ) {
       _ = try await lab.evaluation(lab.settings).run([])
     }
     var settings = lab.settings

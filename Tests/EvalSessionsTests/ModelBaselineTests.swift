@@ -9,7 +9,7 @@ struct ModelBaselineTests {
   private static let small = String(repeating: "ab12", count: 16)
   private static let large = String(repeating: "cd34", count: 16)
 
-  /// Builds a run of suites on the stub and on a model.
+  /// Returns a run of two suites on the stub and on one or more models.
   private static func run(
     _ id: Int, digest: String?, under version: Int? = 2, more: [String] = []
   ) -> RunRecord {
@@ -29,7 +29,8 @@ struct ModelBaselineTests {
       }, details: details)
   }
 
-  @Test("the key is the model's digest and the protocol, and other runs have none")
+  @Test(
+    "a run of one model has a key from the model's digest and the protocol; other runs have none")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
       (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
@@ -83,7 +84,7 @@ struct ModelBaselineTests {
         isWhole: true, in: folder.path)
     }
     #expect(vanished("cards", "cards-2") == [])
-    #expect(vanished("cards") == ["cards-2"], "a suite that is gone is named without the key")
+    #expect(vanished("cards") == ["cards-2"], "the key is not part of the suite's name")
     try write("cards", Self.run(4, digest: Self.large), isKeyed: false)
     #expect(try chosen("cards", for: Self.run(9, digest: Self.small)) == 1)
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)

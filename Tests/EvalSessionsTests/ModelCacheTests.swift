@@ -83,7 +83,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "are rejected with the nearest name, or with all names that a short one matches",
+    "are rejected if their name matches none or several, and the error suggests names",
     arguments: [
       ("ollama:llama3.2:2b", "did you mean `ollama:llama3.2:1b`?"),
       ("ollama:llama3.2", "did you mean `ollama:llama3.2:1b`?"),
@@ -103,7 +103,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "with a damaged manifest are problems with their paths",
+    "with a damaged manifest are rejected, and the error names a path in the cache",
     arguments: [
       ("{", "the manifest is not a JSON object with `layers`"),
       (#"{"layers": 3}"#, "the manifest is not a JSON object with `layers`"),
@@ -124,11 +124,11 @@ struct ModelCacheTests {
     #expect(failure?.messages.count == 1)
     #expect(failure?.messages.first?.contains(message) == true, "\(failure?.messages ?? [])")
     #expect(failure?.messages.first?.contains(Self.ollama) == true)
-    #expect(caches.models(of: [.ollama]).count == 5, "the others are there")
+    #expect(caches.models(of: [.ollama]).count == 5, "the other models are still listed")
   }
 
   @Test(
-    "are in the folders that the environment names",
+    "are looked up in the folders that the environment names",
     arguments: [
       ("OLLAMA_MODELS", "/data/o", ModelSource.ollama, "/data/o"),
       ("HF_HOME", "/data/hf", .huggingFace, "/data/hf/hub"),
@@ -142,7 +142,8 @@ struct ModelCacheTests {
     #expect(caches.folders(of: source) == [folder])
   }
 
-  @Test("behind links are found inside a cache and rejected outside of it, and loops end")
+  @Test(
+    "behind links are found, unless a link leaves an Ollama or Hugging Face cache; loops end")
   func links() throws {
     let manager = FileManager.default
     let root = manager.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options of models in the project file")
 struct ModelOptionTests {
-  @Test("the chat formats that the project file allows are those of local models")
+  @Test("the project file allows exactly the chat formats that local models support")
   func chatFormats() {
     #expect(ProjectFormat.chatFormats == BackendFactory.chatFormats)
   }

@@ -14,17 +14,17 @@ struct WatchPlanTests {
   private static let all = [("soup", soup), ("tips", tips), ("menu", menu)]
 
   @Test(
-    "an edit affects the suites that were read from the file",
+    "an edit affects the suites that were read from the edited file",
     arguments: [
       ("nothing", [:], [], []),
       ("a suite", ["tips/suite.yaml": [9]], ["tips"], ["tips/suite.yaml"]),
       ("a schema", ["menu/schema.json": [9]], ["menu"], ["menu/schema.json"]),
-      ("a schema that two share", ["shared.json": [9]], ["soup", "tips"], ["shared.json"]),
+      ("a schema of two suites", ["shared.json": [9]], ["soup", "tips"], ["shared.json"]),
       (
         "two files", ["menu/schema.json": [9], "soup/suite.yaml": []], ["soup", "menu"],
         ["menu/schema.json", "soup/suite.yaml"]
       ),
-      ("a file of none", ["notes.txt": [9]], [], []),
+      ("an unused file", ["notes.txt": [9]], [], []),
     ] as [(String, Files, [String], [String])])
   func edits(what: String, change: Files, affected: [String], edited: [String]) {
     let now = Self.all.map { suite in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalStatistics
 
-@Suite("Scores of cases over their repeats")
+@Suite("Scores of test cases over their repeats")
 struct CaseScoreTests {
   /// Returns the share of samples of a given size, drawn without replacement, that satisfy a
   /// condition, by listing all of them.

@@ -45,6 +45,37 @@ struct CommonPartTests {
     #expect(rate.candidate.hits == 12 && rate.candidate.count == 20)
   }
 
+  @Test(
+    "served attempts are paired by seed only if both servers repeat seeds",
+    arguments: [
+      (.yes, .yes, true), (.yes, .no, false), (nil, .yes, false),
+      (.yes, .unknown("no answer"), false),
+    ] as [(ServerCapabilities.Finding?, ServerCapabilities.Finding?, Bool)])
+  func checkPairing(
+    _ row: (ServerCapabilities.Finding?, ServerCapabilities.Finding?, Bool)
+  ) throws {
+    func side(_ id: Int, _ repeatsSeeds: ServerCapabilities.Finding?) -> ComparisonSide {
+      var builder = RunBuilder(id: id)
+      builder.backend.isDeterministic = false
+      builder.answer = { index, _ in
+        RunBuilder.Answer(outcome: index < id ? .fail : .pass, output: "[\(id)]")
+      }
+      var side = builder.side()
+      var use = ServedUse(address: "http://127.0.0.1")
+      if let repeatsSeeds {
+        var found = ServerCapabilities(unknown: "not tried")
+        found.repeatsSeeds = repeatsSeeds
+        use.capabilities = found
+      }
+      side.run.details.served = ["local": use]
+      return side
+    }
+    let record = Comparison.compare(baseline: side(1, row.0), candidate: side(2, row.1))
+    let effect = try #require(record.effects.first { $0.quantity == .passRate })
+    let isPaired = effect.notes.contains { if case .flips = $0 { true } else { false } }
+    #expect(isPaired == row.2)
+  }
+
   @Test("removing an assertion improves nothing")
   func goneAssertion() {
     let record = Comparison.compare(
@@ -62,7 +93,7 @@ struct CommonPartTests {
     #expect(record.differences.map(\.fact).contains(.nothingInCommon))
   }
 
-  @Test("lowering a threshold excuses nothing, because both sides are judged by the new one")
+  @Test("lowering a threshold excuses nothing, because the new one applies to both sides")
   func threshold() throws {
     var baseline = judged(1, by: ["a", "b"], failing: ["a": 10])
     var candidate = judged(2, by: ["a", "b"], failing: ["a": 10])
@@ -82,7 +113,7 @@ struct CommonPartTests {
     #expect(back.effects.first { $0.quantity == .passRate }?.baseline.hits == 10)
   }
 
-  @Test("cases with a different input are left out")
+  @Test("test cases with a different input are left out")
   func otherInput() throws {
     var candidate = RunBuilder(id: 2)
     candidate.answer = { index, _ in RunBuilder.Answer(outcome: index < 8 ? .fail : .pass) }
@@ -97,7 +128,7 @@ struct CommonPartTests {
       ])
   }
 
-  @Test("a renamed test case is one removed and one added, unless it has the old id as an alias")
+  @Test("a renamed test case counts as removed and added, unless it has the old id as an alias")
   func alias() {
     func side(alias: Bool) -> ComparisonSide {
       var builder = RunBuilder(id: 2)
@@ -120,14 +151,14 @@ struct CommonPartTests {
       ])
     let known = Comparison.compare(baseline: RunBuilder().side(), candidate: side(alias: true))
     #expect(known.differences.isEmpty)
-    #expect(known.verdict == .regressed, "five flips, one of them in the case that was renamed")
-    // Comparing the other way round finds the case as well.
+    #expect(known.verdict == .regressed, "five flips, one of them in the renamed test case")
+    // Comparing the other way round finds the test case as well.
     let back = Comparison.compare(baseline: side(alias: true), candidate: RunBuilder().side())
     #expect(back.differences.isEmpty)
   }
 
   @Test(
-    "if most of the baseline's test cases are gone, nothing is settled unless a part was selected",
+    "sides without most of the baseline's test cases aren't comparable, unless a part was selected",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)
@@ -139,7 +170,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "failures where the baseline has backend errors are neither excused nor evidence")
+    "failures of test cases that have backend errors in the baseline make the comparison broken")
   func hiddenFailures() throws {
     func compare(failing: Range<Int>, errors: Range<Int>) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 100)
@@ -159,7 +190,7 @@ struct CommonPartTests {
     #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
   }
 
-  @Test("backend errors of the candidate alone are not a regression, but cut-off answers are")
+  @Test("the candidate's backend errors are not a regression, but all other failures are")
   func candidateErrors() {
     func compare(_ kind: AttemptFailure.Kind) -> ComparisonVerdict {
       var candidate = RunBuilder(id: 2, cases: 100)

@@ -54,7 +54,9 @@ private let leftOut = [
 
 @Suite("Comparability")
 struct ComparabilityTests {
-  @Test("differences beyond the edit are named and prevent a verdict", arguments: differences)
+  @Test(
+    "differences beyond the edit are named and make the sides not comparable",
+    arguments: differences)
   private func differenceIsNamed(difference: Difference) {
     var candidate = RunBuilder()
     candidate.id = 2
@@ -67,7 +69,8 @@ struct ComparabilityTests {
   }
 
   @Test(
-    "parts that only one side has are named and left out, the rest is compared", arguments: leftOut)
+    "parts that only one side has are named and left out, and the rest is compared",
+    arguments: leftOut)
   private func partIsCompared(difference: Difference) throws {
     func compare(_ outcome: Outcome) -> ComparisonRecord {
       var candidate = RunBuilder(id: 2)
@@ -120,16 +123,16 @@ struct ComparabilityTests {
         baseline: side(1, before, repeats: repeats(before)),
         candidate: side(2, after, repeats: repeats(after)))
       #expect(record.differences.map(\.fact) == differences)
-      #expect(record.verdict != .notComparable, "the other cases can be compared")
+      #expect(record.verdict != .notComparable, "the other test cases can be compared")
     }
-    // The case's separate repeats count as planned.
+    // The repeats that the test case itself sets are part of the planned attempts.
     let missing = Comparison.compare(
       baseline: side(1, ["c2": often], repeats: ["c2": 3]), candidate: side(2, ["c2": often]))
     #expect(
       missing.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 2, planned: 22)])
   }
 
-  @Test("a run that stopped early can't be a baseline")
+  @Test("a run that was interrupted or lacks attempts can't be a baseline")
   func interruptedBaseline() {
     var baseline = RunBuilder()
     baseline.status = .interrupted
@@ -164,7 +167,7 @@ struct ComparabilityTests {
     #expect(nights.candidate.hits == 20)
     #expect(
       nights.method.test == .drawsAndCases(isPaired: true, cases: 20, margin: 0.01),
-      "the seeds that are left are equal")
+      "the remaining seeds are equal")
     let variants = try compare(freshSeed: 7000)
     #expect(variants.candidate.count == 60)
     #expect(variants.candidate.hits == 20)
@@ -180,7 +183,7 @@ struct ComparabilityTests {
       record.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 1, planned: 20)])
   }
 
-  @Test("more than a fifth of errors is broken, but exactly a fifth is not")
+  @Test("more than a fifth of errors makes a comparison broken, but exactly a fifth doesn't")
   func manyErrorsAreBroken() throws {
     func compare(errors: Int) -> ComparisonRecord {
       var candidate = RunBuilder()
@@ -213,7 +216,7 @@ struct ComparabilityTests {
       ])
   }
 
-  @Test("one suite can have a verdict while another is not comparable")
+  @Test("one suite can regress while another is not comparable")
   func unitsAreJudgedAlone() {
     var worse = RunBuilder()
     worse.answer = { _, _ in RunBuilder.Answer(outcome: .fail, output: "{}") }

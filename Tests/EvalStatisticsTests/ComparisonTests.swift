@@ -14,7 +14,7 @@ struct ComparisonTests {
   private static let empty = Quantity.emptyArray(path: "$.cards")
   private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
-  /// Builds a run of 20 cases in which P(empty) is `empty`, or slightly more.
+  /// Builds a run of 20 test cases in which P(empty) is `empty`, or slightly more.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {
@@ -29,7 +29,7 @@ struct ComparisonTests {
             assertion: "count $.cards", type: "count", path: "$.cards",
             verdict: isEmpty ? .fail : .pass, expected: "3...8 elements", actual: "")
         ],
-        // The cases differ a little, so that permutations differ.
+        // The test cases differ a little, so that permutations differ.
         decisions: [
           end(empty + Double(index) / 1000, after: 0), end(0.1, after: 1), end(0.2, after: 2),
         ])
@@ -37,7 +37,7 @@ struct ComparisonTests {
     return builder
   }
 
-  @Test("a guide that empties arrays has regressed, and that is reported first")
+  @Test("more empty arrays are a regression, and are reported first")
   func emptiedArraysRegressed() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())
@@ -53,7 +53,7 @@ struct ComparisonTests {
     checkClose(first.change, 0.1)
     checkClose(first.changeLow, 0.1)
     #expect(first.baseline.count == 20 && first.baseline.hits == nil)
-    // All 20 cases rose beyond the margin: only one of 2²⁰ sign vectors is as extreme.
+    // All 20 test cases rose beyond the margin: only one of 2²⁰ sign vectors is as extreme.
     checkClose(try #require(first.pValue) * 1_048_576, 1)
     // P(fewer than 3) = 1 − (1 − h₀)(1 − 0.1)(1 − 0.2).
     let below = try effect(Self.short, .measured, of: record)
@@ -160,12 +160,12 @@ struct ComparisonTests {
         #expect(note.map(shift.notes.contains) == true, "\(shift.notes)")
         #expect(!shift.notes.contains { if case .withoutDecision = $0 { true } else { false } })
       }
-      // A count is among the tests that decide if nothing was measured.
+      // A count decides only if nothing was measured.
       #expect(try effect(quantity, of: record).isGating == !isMeasured)
     }
   }
 
-  @Test("a branch that was removed can't be taken")
+  @Test("removing a branch that test cases expect is a regression")
   func removedBranchRegressed() throws {
     var baseline = RunBuilder(cases: 10)
     baseline.branches = [ExpectedBranch(path: "$", branch: "unclear")]
@@ -195,12 +195,12 @@ struct ComparisonTests {
   }
 
   @Test(
-    "a lost branch alone is a regression, even if the others make up for it",
+    "a lost branch with enough test cases is a regression, even if the others make up for it",
     arguments: [(measured: true, cases: 48), (true, 28), (false, 48), (false, 28)])
   func lostBranchRegressed(measured: Bool, cases: Int) throws {
     let names = ["craving", "slip", "progress", "unclear"]
-    // The baseline misses half of the first three branches; the candidate takes all of these, and
-    // never `unclear`.
+    // In half of the test cases of the first three branches, the baseline takes a wrong branch. The
+    // candidate takes the right branch in all of these, but never takes `unclear`.
     func side(missing: @escaping (_ branch: Int, _ round: Int) -> Bool) -> RunBuilder {
       var builder = RunBuilder(cases: cases)
       builder.branchOfCase = { names[$0 % 4] }
@@ -223,7 +223,7 @@ struct ComparisonTests {
       $0.quantity == .missedBranch("unclear", path: "$")
         && $0.evidence == (measured ? .measured : .counted)
     }
-    // Seven cases of a branch are too few to examine it separately.
+    // Seven test cases of a branch are too few to examine it separately.
     #expect((lost != nil) == (cases == 48))
     #expect(lost == nil || lost?.verdict == .regressed)
     #expect((record.verdict == .regressed) == (cases == 48))
@@ -251,7 +251,7 @@ struct ComparisonTests {
     #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
   }
 
-  @Test("too few cases are inconclusive and need more cases, not repeats")
+  @Test("too few test cases are inconclusive, and need more test cases instead of repeats")
   func fewCasesAskForCases() throws {
     var baseline = RunBuilder(cases: 3)
     baseline.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
@@ -281,7 +281,7 @@ struct ComparisonTests {
     #expect(record.differences.isEmpty)
   }
 
-  @Test("the method contains the test, the side and the number of tests")
+  @Test("the method states the test, its direction and the number of tests it is adjusted for")
   func methodIsStated() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())

@@ -29,10 +29,10 @@ struct DriftTests {
     #expect(changes.first?.after == changes.last?.before)
   }
 
-  @Test("the p-value is the share of all orders with an equally clear split")
+  @Test("the p-value is the share of all orders with a split that is at least as clear")
   func pValueCountsOrders() {
-    // Of the 21 ways to place two bad nights among seven, the two at the end and the two at the
-    // beginning are as clear as this one.
+    // There are 21 ways to place two bad nights among seven. Only two split as clearly as this one:
+    // both at the end, or both at the beginning.
     let history = nights([9, 9, 9, 9, 9, 1, 1], of: 10)
     let change = ChangePoint.find(history, alpha: 1).first
     #expect(abs((change?.pValue ?? 0) - 2.0 / 21) < 0.03)
@@ -44,7 +44,7 @@ struct DriftTests {
     #expect(ChangePoint.find(nights([Int](repeating: 0, count: count), of: 0)).isEmpty)
   }
 
-  @Test("steady histories give at most α false change points")
+  @Test("at most a share α of steady histories has a false change point")
   func nullStaysWithinAlpha() {
     var generator = SplitMix(seed: 17)
     let trials = 200
@@ -98,7 +98,7 @@ struct PooledHistoryTests {
     #expect(history.total == HistoryPoint(passed: 160, count: 160))
   }
 
-  @Test("counting finds a planted 1-in-15 failure in 40 attempts against 1,000 clean ones")
+  @Test("a history of 1,000 clean attempts reveals a planted 1-in-15 failure in 40 attempts")
   func poolCatchesPlantedBug() {
     let history = PooledHistory(
       (1...50).flatMap { night in
@@ -118,7 +118,7 @@ struct PooledHistoryTests {
     #expect(alarms(0) == 0)
   }
 
-  @Test("cases that only one side has add no information")
+  @Test("test cases that only one side has add no information")
   func otherCasesAreLeftOut() {
     let history = PooledHistory(entries(night: 1, seeds: 0..<20))
     #expect(history.pValue(candidate: ["other": HistoryPoint(passed: 0, count: 9)]) == 1)

@@ -24,7 +24,7 @@ struct EnumerationTests {
   func signFlipCountsAll(count: Int) {
     var generator = SplitMix(seed: UInt64(count))
     for _ in 0..<5 {
-      // Rounded, so that sums tie.
+      // The values are rounded, so that some sums are equal.
       let values = (0..<count).map { _ in (generator.unit() * 10 - 4).rounded() / 10 }
       for bound in [-0.1, 0, 0.01, 0.2] {
         checkClose(
@@ -50,7 +50,7 @@ struct EnumerationTests {
     #expect(test.pValue(below: interval.high - step) > 0.025)
   }
 
-  @Test("five cases are too few for a two-sided interval at 95 %")
+  @Test("five test cases are too few for a two-sided interval at 95 %")
   func fewCasesGiveTheWholeRange() {
     let interval = SignFlip([0.1, 0.2, 0.1, 0.3, 0.2]).interval()
     #expect(interval == ConfidenceInterval(low: -1, high: 1))
@@ -69,7 +69,7 @@ struct EnumerationTests {
     #expect(drawn.pValue(above: 0) == SignFlip(values, seed: 5, exactLimit: 0).pValue(above: 0))
   }
 
-  /// Counts all ways to redistribute the pooled hits of each case over the two sides.
+  /// Counts all ways to redistribute the pooled hits of each test case over the two sides.
   private func stratifiedByForce(_ tables: [TwoByTwo]) -> (less: Double, greater: Double) {
     var dealt: [(hits: Int, weight: Int)] = [(0, 1)]
     for table in tables {
@@ -78,7 +78,7 @@ struct EnumerationTests {
       var next: [(hits: Int, weight: Int)] = []
       for mask in 0..<(1 << size)
       where mask.nonzeroBitCount == table.firstHits + table.firstMisses {
-        // The first `hits` attempts of the case are the hits; the mask says which are on side one.
+        // The first `hits` attempts are the hits; the mask says which attempts are on side one.
         let first = (mask & ((1 << hits) - 1)).nonzeroBitCount
         next += dealt.map { ($0.hits + first, $0.weight) }
       }
@@ -93,7 +93,7 @@ struct EnumerationTests {
   }
 
   @Test(
-    "the exact test within cases counts all ways to redistribute the answers",
+    "the exact test within test cases counts all ways to redistribute the answers",
     arguments: [
       [TwoByTwo(3, 0, 1, 2), TwoByTwo(2, 1, 1, 2)],
       [TwoByTwo(0, 3, 2, 1), TwoByTwo(1, 1, 2, 0), TwoByTwo(1, 0, 1, 0)],
@@ -105,7 +105,7 @@ struct EnumerationTests {
     checkClose(Stratified.exact(tables, .greater), expected.greater)
   }
 
-  @Test("with one case, the exact test within cases is Fisher's")
+  @Test("with one test case, the exact test within test cases is Fisher's")
   func oneStratumIsFisher() {
     for hits in 0...8 {
       let table = TwoByTwo(hits, 8 - hits, 5, 4)
@@ -124,7 +124,7 @@ struct EnumerationTests {
     #expect(McNemar.exactOneSided(more: 0, than: 0) == 1)
   }
 
-  @Test("without attempts nothing is known")
+  @Test("without attempts, intervals are as wide as possible and p-values are 1")
   func noAttempts() {
     let everything = ConfidenceInterval(low: 0, high: 1)
     #expect(ProportionInterval.wilson(hits: 0, count: 0) == everything)

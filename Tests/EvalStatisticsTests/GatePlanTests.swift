@@ -15,7 +15,7 @@ struct GatePlanTests {
     checkClose(plan.chanceToPass(rate: plan.caughtRate ?? 0), 0.2, tolerance: 1e-6)
   }
 
-  /// A reducer, the repeats of each case, the needed rate, and the chance of reaching it if
+  /// A reducer, the repeats of each test case, the needed rate, and the chance of reaching it if
   /// attempts pass with a chance of 0.8, computed by hand.
   private static let chances: [(CaseReducer?, [Int], Double, Double)] = [
     (nil, [1, 2], 1, 0.512), (.all, [2, 2], 1, 0.4096), (.all, [2, 2], 0.5, 1 - 0.36 * 0.36),
@@ -24,14 +24,14 @@ struct GatePlanTests {
     (.passAt(3), [2, 2], 0, 0), (.all, [], 0, 0),
   ]
 
-  @Test("a gate on cases is reached with the chance of its reducer", arguments: chances)
+  @Test("the chance of passing a gate on test cases follows from its reducer", arguments: chances)
   func reducers(reducer: CaseReducer?, repeats: [Int], needed: Double, chance: Double) {
     let gate = GateChance(repeats: repeats, reducer: reducer, neededRate: needed)
     checkClose(gate.chanceToPass(rate: 0.8), chance)
     #expect(!gate.isApproximate || gate.hasTooFewRepeats)
   }
 
-  @Test("a gate on a mean of scores is approximated, close to the share of simulated suites")
+  @Test("a gate on a mean of scores is approximated, close to the result of a simulation")
   func meanScores() {
     let gate = GateChance(
       repeats: [Int](repeating: 4, count: 25), reducer: .passAt(2), neededRate: 0.9)
@@ -63,7 +63,7 @@ struct GatePlanTests {
     #expect(empty.safeRate == nil)
   }
 
-  @Test("seeing a failure once takes few repeats, and measuring probabilities takes few cases")
+  @Test("seeing a failure once takes few repeats, and testing probabilities takes few test cases")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
@@ -93,7 +93,7 @@ struct GatePlanTests {
     #expect(simulation.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) >= 0.9)
   }
 
-  @Test("the whole comparison keeps α and finds the planted bug in 20 cases × 1 repeat")
+  @Test("the whole comparison keeps α and finds the planted bug in 20 test cases × 1 repeat")
   func wholeComparison() {
     let simulation = AlarmSimulation(trials: 30, seed: 5)
     // Three standard errors of a rate of 0.05 in 30 trials are 0.12, and of a rate of 0.9 they are

@@ -23,10 +23,10 @@ struct LabResultTests {
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)
 
-  /// Each row has the verdicts for all edits together and for edits 0, 1, …, and the edits that
-  /// caused the change.
+  /// Each row has the verdict for all edits together, the verdicts for each edit alone and for the
+  /// others without it, and the edits that caused the change.
   @Test(
-    "the culprit causes the change alone, or the change needs it",
+    "an edit is a culprit if it causes the change alone, or if there is no change without it",
     arguments: [
       (.regressed, [(.regressed, .ok), (.ok, .regressed)], [0]),
       (.regressed, [(.regressed, .regressed), (.regressed, .regressed)], [0, 1]),

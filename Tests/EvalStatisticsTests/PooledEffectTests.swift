@@ -25,7 +25,8 @@ struct PooledEffectTests {
     return side
   }
 
-  /// Builds a run with one fresh attempt per case, of which the first ones fail.
+  /// Builds a run with one fresh attempt per test case; those of the first `failing` test cases
+  /// fail.
   private func candidate(failing: Int, asking fingerprint: String) -> ComparisonSide {
     RunBuilder(
       id: 51, fresh: (1, 900), fingerprint: fingerprint,
@@ -39,7 +40,7 @@ struct PooledEffectTests {
     record.effects.first { $0.reference == .pooledHistory }
   }
 
-  @Test("fresh attempts show what the pairs don't, and the report says what was pooled")
+  @Test("fresh attempts show what the pairs don't, and the effect's notes say what was pooled")
   func finds() throws {
     let side = baseline(nights: 49)
     let record = Comparison.compare(
@@ -49,7 +50,8 @@ struct PooledEffectTests {
     #expect(effect.candidate.count == 40)
     #expect(effect.candidate.hits == 37)
     #expect(abs(effect.change + 3.0 / 40) < 1e-12)
-    // Each of the three cases has one failure among 2 of 52 attempts: (2/52)³.
+    // In each of the three test cases, the only failure among 52 attempts is one of the candidate's
+    // two: (2/52)³.
     let chance = 2.0 / 52
     #expect(abs((effect.pValue ?? 0) - chance * chance * chance) < 1e-9)
     #expect(effect.verdict == .regressed)
@@ -81,7 +83,7 @@ struct PooledEffectTests {
     #expect(pooled(same) == nil, "there is no new draw")
   }
 
-  @Test("if the history is inconclusive, the other effects decide as without it")
+  @Test("if the history is inconclusive, the other effects decide as if there were no history")
   func unsure() throws {
     let side = baseline(nights: 2)
     let record = Comparison.compare(

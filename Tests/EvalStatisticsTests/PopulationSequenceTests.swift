@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stopping early")
 struct PopulationSequenceTests {
-  /// Draws a population in random order until the sequence decides.
+  /// Returns a sequence to which all results of a population were added in random order.
   private func decision(
     passing: Int, of population: Int, needed: Int, alpha: Double,
     _ generator: inout SplitMix
@@ -32,7 +32,7 @@ struct PopulationSequenceTests {
     #expect(Double(wrong) / Double(trials) <= 0.1 + 0.052)
   }
 
-  @Test("clear cases are settled early, and everything is settled at the end")
+  @Test("clear results are decided early, and every result is decided at the end")
   func clearCasesStopEarly() {
     var generator = SplitMix(seed: 37)
     let bad = decision(passing: 100, of: 200, needed: 190, alpha: 0.05, &generator)
@@ -47,7 +47,7 @@ struct PopulationSequenceTests {
     }
   }
 
-  @Test("a sequence of many attempts looks at only some of them")
+  @Test("a clear result of many attempts is decided after a small part of them")
   func manyAttempts() {
     var generator = SplitMix(seed: 41)
     let large = decision(

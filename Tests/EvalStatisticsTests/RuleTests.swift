@@ -45,7 +45,7 @@ struct RuleTests {
     #expect(try rate(sampled).candidate.count == 200)
   }
 
-  @Test("a bug in two of twenty cases is found by measured probabilities at one repeat, and named")
+  @Test("measured probabilities find a bug in two of 20 test cases at one repeat, and name the two")
   func concentratedBug() throws {
     func side(_ id: Int, _ empty: @escaping (Int) -> Double) -> ComparisonSide {
       var builder = RunBuilder(id: id)
@@ -68,7 +68,7 @@ struct RuleTests {
     #expect(noise.verdict != .regressed)
   }
 
-  @Test("many repeats don't make a regression of cases that move both ways")
+  @Test("many repeats don't make a regression of test cases that move both ways")
   func clusteredRepeats() throws {
     func side(_ id: Int, _ rates: @escaping (Int) -> Int) -> ComparisonSide {
       var builder = RunBuilder(id: id, repeats: 40, seed: UInt64(id) * 1_000)
@@ -78,12 +78,13 @@ struct RuleTests {
       }
       return builder.side()
     }
-    // Half of the cases rise by 0.3 and half fall by 0.25: 20 more of 800 attempts fail.
+    // The failure rate rises by 0.3 in half of the test cases and falls by 0.25 in the others: 20
+    // more of 800 attempts fail.
     let record = Comparison.compare(
       baseline: side(1) { _ in 12 }, candidate: side(2) { $0.isMultiple(of: 2) ? 24 : 2 })
     let effect = try rate(record)
     #expect(effect.verdict != .regressed, "\(effect)")
-    #expect(effect.changeLow < 0 && effect.changeHigh > 0, "the cases are the sample")
+    #expect(effect.changeLow < 0 && effect.changeHigh > 0, "the test cases are the sample")
   }
 
   @Test("adding earlier nights never turns a failing comparison into a passing one")
@@ -163,7 +164,7 @@ struct RuleTests {
     #expect(night([9, 5, 5, 5]).first == .regressed)
   }
 
-  @Test("finding no regression is a result that names the excluded worsening")
+  @Test("a comparison without a regression states how much worsening it excludes")
   func equivalence() throws {
     var baseline = RunBuilder(cases: 40)
     baseline.minimums = [:]

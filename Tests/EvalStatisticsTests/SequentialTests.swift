@@ -5,9 +5,10 @@ import Testing
 
 @Suite("Comparing runs that stopped early")
 struct SequentialTests {
-  /// The chance that a p-value is ever at most α in a number of fair flips, over all looks.
+  /// Returns the chance that a p-value is at most α after any of a number of fair flips.
   ///
-  /// It is counted exactly: `chances[b]` is that of b flips to worse without an alarm so far.
+  /// It is computed exactly: `chances[b]` is the chance of b flips to worse without an alarm so
+  /// far.
   private func chanceOfAlarm(
     flips: Int, alpha: Double, pValue: (_ worse: Int, _ better: Int) -> Double
   ) -> Double {
@@ -28,14 +29,14 @@ struct SequentialTests {
     return alarm
   }
 
-  @Test("the sequential test keeps its level over all looks; the one for a fixed number doesn't")
+  @Test("the sequential test keeps its level over all looks; a test for a fixed number doesn't")
   func level() {
     for alpha in [0.01, 0.05, 0.2] {
       let chance = chanceOfAlarm(flips: 200, alpha: alpha) {
         SequentialFlips.pValue(more: $0, than: $1)
       }
       #expect(chance <= alpha, "α = \(alpha)")
-      #expect(chance > alpha / 10, "it finds something")
+      #expect(chance > alpha / 10, "the test is able to raise an alarm")
     }
     let fixed = chanceOfAlarm(flips: 200, alpha: 0.05) {
       McNemar.exactOneSided(more: $0, than: $1)
@@ -59,7 +60,7 @@ struct SequentialTests {
     #expect(SequentialFlips.pValue(more: 0, than: 0) == 1)
   }
 
-  /// A run of 40 cases, of which the last ones were skipped because the gate was settled.
+  /// Returns a run of 40 test cases; the last ones were skipped because the gate was settled.
   private func stopped(id: Int, made: Int, failing: Int) -> ComparisonSide {
     var builder = RunBuilder()
     builder.id = id
@@ -86,7 +87,7 @@ struct SequentialTests {
       candidate: stopped(id: 2, made: 20, failing: failing))
   }
 
-  @Test("only the pass rate of a run that stopped early is tested, sequentially")
+  @Test("of a run that stopped early, only the pass rate is tested, with the sequential test")
   func stoppedCandidate() throws {
     let record = compare(failing: 12)
     #expect(record.verdict == .regressed)
@@ -100,7 +101,7 @@ struct SequentialTests {
   }
 
   @Test(
-    "a regression that only the test for a fixed number finds is not comparable"
+    "if only a test for a fixed number of flips finds a regression, the sides aren't comparable"
   )
   func tooFew() {
     let record = compare(failing: 6)
@@ -109,7 +110,7 @@ struct SequentialTests {
     #expect(record.effects.map(\.verdict) == [.inconclusive])
   }
 
-  @Test("attempts that are missing for another reason are tested as before")
+  @Test("a run that lacks attempts for another reason is tested as usual")
   func otherwiseMissing() {
     var side = stopped(id: 2, made: 20, failing: 12)
     side.run.details.earlyStops = nil

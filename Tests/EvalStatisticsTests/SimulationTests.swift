@@ -5,7 +5,7 @@ import Testing
 @Suite("Alarm rates by simulation")
 struct SimulationTests {
   @Test(
-    "harmless edits give at most α false alarms",
+    "at most a share α of harmless edits raises a false alarm",
     arguments: [AlarmSimulation.Arm.identical, .rewording, .atMargin])
   func harmlessEditsStayQuiet(arm: AlarmSimulation.Arm) {
     let simulation = AlarmSimulation(cases: 20, trials: 400, seed: 11)
@@ -13,12 +13,12 @@ struct SimulationTests {
     #expect(simulation.alarmRate(arm) <= 0.05 + 0.033)
   }
 
-  @Test("a planted 1-in-15 bug is found with 20 cases and one repeat")
+  @Test("a planted 1-in-15 bug is found with 20 test cases and one repeat")
   func plantedBugIsCaught() {
     #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
   }
 
-  @Test("comparisons of a suite with itself under other seeds give at most α false alarms")
+  @Test("at most a share α of a suite's comparisons with itself, under other seeds, is an alarm")
   func countedNullStaysQuiet() {
     var generator = SplitMix(seed: 5)
     let trials = 200

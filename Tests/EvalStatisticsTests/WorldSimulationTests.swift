@@ -24,7 +24,7 @@ struct WorldSimulationTests {
   func unchangedNights(engine: SimulatedWorld.Engine, rule: NightSimulation.Rule) {
     let rates = NightSimulation(Self.world(engine), trials: 40, seed: 4).rates(rule)
     #expect(rates.falseAlarms <= 0.05 + 0.1)
-    #expect(rates.cleared > 0.5, "of most unchanged suites it says that nothing got worse")
+    #expect(rates.cleared > 0.5, "most unchanged suites are reported as not worse")
   }
 
   @Test("nothing moves on a deterministic engine, so there are no alarms and no further draws")
@@ -34,7 +34,7 @@ struct WorldSimulationTests {
     #expect(rates.falseAlarms == 0 && rates.drewAgain == 0 && rates.cleared == 1)
   }
 
-  @Test("a second look finds a bug that one look suspects")
+  @Test("a second look finds more bugs than one look")
   func secondLook() {
     let night = NightSimulation(
       Self.world(.paired(shared: 0.7)), change: .spread(0.15), trials: 40, seed: 6)
@@ -43,7 +43,7 @@ struct WorldSimulationTests {
     #expect(two.drewAgain > 0 && two.drewAgain < 0.5)
   }
 
-  @Test("counts find a bug in 2 of 20 cases at ten repeats if the others hardly ever fail")
+  @Test("counts find a bug in 2 of 20 test cases at ten repeats if the others hardly ever fail")
   func fewCases() {
     var world = Self.world(.paired(shared: 0.7), repeats: 10, suites: 1)
     world.rates = [0.02]

@@ -38,7 +38,7 @@ struct AssertionReadingTests {
   }
 
   @Test(
-    "every kind of assertion can be written, passes and fails",
+    "every kind of assertion can be read from a suite, and passes and fails as it should",
     arguments: [
       ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
       ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),
@@ -137,7 +137,7 @@ struct AssertionReadingTests {
     #expect(AssertionKind.all.count == 42)
   }
 
-  @Test("names are given or generated, and unique in a case")
+  @Test("names are given or generated, and unique in a test case")
   func names() {
     let loaded = load(
       "{ equals: { path: $.days, value: 3 } }, { equals: { path: $.days, value: 4 } }, "
@@ -160,7 +160,7 @@ struct AssertionReadingTests {
     #expect(loaded.problems.first?.problem.hasPrefix("`(a` is not a valid pattern: ") == true)
   }
 
-  @Test("the expected value can be a variable of the case, also from a CSV file")
+  @Test("the expected value can be a variable of the test case, also from a CSV file")
   func variables() throws {
     let suite = """
       suite: trips
@@ -185,7 +185,7 @@ struct AssertionReadingTests {
     #expect(cases[1].record.expectedBranches == [ExpectedBranch(path: "$.mood", branch: "wild")])
     #expect(
       loader("id,input,days,mood\na,x,3,calm\n").problems.map(\.description) == [
-        "s/trips.csv:2:1: the case `a` lacks the variable `part`, which the suite uses; its "
+        "s/trips.csv:2:1: the test case `a` lacks the variable `part`, which the suite uses; its "
           + "variables: "
           + "`input`, `days`, `mood`"
       ])

@@ -24,7 +24,7 @@ private let schema = """
   }
   """
 
-/// Builds a suite from four replaceable parts: head, assertions, cases and the rest.
+/// Builds a suite from four replaceable parts: head, assertion, test case and the rest.
 private func suite(
   head: String = "title: Trips", assertion: String = "nonEmpty: { path: $.name }",
   caseLines: String = "    input: To Rome", rest: String = ""
@@ -62,7 +62,7 @@ struct BadInputTests {
     #expect(problems(suite()) == [])
   }
 
-  @Test("an unknown key names the nearest one")
+  @Test("the error for an unknown key names the nearest key")
   func unknownKey() {
     check(
       suite(head: "repaets: 3"), [:],
@@ -72,7 +72,7 @@ struct BadInputTests {
         + "`store`, `lint`, `stub`, `cases`")
   }
 
-  @Test("an unknown assertion names the nearest one")
+  @Test("the error for an unknown assertion names the nearest kind")
   func unknownAssertion() {
     let found = problems(suite(assertion: "cuont: { path: $.stops, min: 3 }"))
     #expect(found.count == 1)
@@ -82,7 +82,7 @@ struct BadInputTests {
         == true)
   }
 
-  @Test("an unknown parameter of an assertion names the nearest one")
+  @Test("the error for an unknown parameter of an assertion lists the allowed ones")
   func unknownParameter() {
     check(
       suite(assertion: "count: { path: $.stops, minimum: 3 }"), [:],
@@ -90,7 +90,7 @@ struct BadInputTests {
         + "`variable`")
   }
 
-  @Test("a path that the schema doesn't have names the nearest property")
+  @Test("the error for a path that the schema doesn't have names the nearest property")
   func unknownPath() {
     check(
       suite(assertion: "nonEmpty: { path: '$.stops[*].citty' }"), [:],
@@ -114,7 +114,7 @@ struct BadInputTests {
         + "follow")
   }
 
-  @Test("an enum case that the schema doesn't have names the nearest one")
+  @Test("the error for an unknown case of an enum names the nearest case")
   func unknownCase() {
     check(
       suite(assertion: "branch: { path: $.mood, is: wilde }"), [:],
@@ -160,7 +160,7 @@ struct BadInputTests {
   func duplicateIDs() {
     check(
       suite(rest: "  - id: rome\n    input: Again"), [:],
-      "suite.yaml:10:9: the case id `rome` is used twice; the first one is at "
+      "suite.yaml:10:9: the test case id `rome` is used twice; the first one is at "
         + "evals/trips/suite.yaml:8:9")
     let twice = SuiteLoader(
       files: .memory([
@@ -188,7 +188,8 @@ struct BadInputTests {
         + "suite file")
     #expect(
       SuiteLoader(files: .memory([:])).load(["nowhere"]).problems.map(\.description) == [
-        "nowhere: there is no such file or folder; a suite file, or a folder that has some"
+        "nowhere: there is no such file or folder; a suite file, or a folder that contains suites, "
+          + "is expected"
       ])
   }
 
@@ -231,21 +232,21 @@ struct BadInputTests {
       "suite.yaml:1:1: `suite` is missing in a suite; a name is expected under `suite`")
   }
 
-  @Test("a variable that no case has, and a key that no prompt uses, are rejected")
+  @Test("a variable that no test case has, and a key that no prompt uses, are rejected")
   func variables() {
     check(
       suite(head: "prompt: 'Plan {{city}}'"), [:],
-      "suite.yaml:8:5: the case `rome` lacks the variable `city`, which the suite uses; its "
+      "suite.yaml:8:5: the test case `rome` lacks the variable `city`, which the suite uses; its "
         + "variables: "
         + "`input`",
-      "suite.yaml:9:5: `input` is neither a key of a case nor a variable that the suite uses; "
+      "suite.yaml:9:5: `input` is neither a key of a test case nor a variable that the suite uses; "
         + "allowed: "
         + "`city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, "
         + "`options`, `gate`, `stub`"
     )
     check(
       suite(caseLines: "    inptu: To Rome"), [:],
-      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that the suite uses; "
+      "suite.yaml:9:5: `inptu` is neither a key of a test case nor a variable that the suite uses; "
         + "did you "
         + "mean `input`? allowed: `input`, `id`, `title`, `aliases`, `tags`, `assertions`, "
         + "`threshold`, `repeats`, `options`, `gate`, `stub`"
@@ -255,7 +256,7 @@ struct BadInputTests {
       "suite.yaml:2:9: `{{` is not closed in the prompt; `}}` must follow")
   }
 
-  @Test("an edit of a place or case that the schema doesn't have names the nearest one")
+  @Test("the error for an edit of an unknown place or case of an enum names the nearest one")
   func edits() {
     func variant(_ edit: String) -> String {
       "variants:\n  - id: a\n    edits: []\n  - id: b\n    edits:\n      - \(edit)"
@@ -300,7 +301,7 @@ struct BadInputTests {
         .hasPrefix("evals/trips/schema.json:1:11: ") == true)
   }
 
-  @Test("several causes give several problems, one each")
+  @Test("each of several mistakes gives one problem")
   func several() {
     let found = problems(
       suite(
@@ -317,7 +318,7 @@ struct BadInputTests {
     #expect(!problems(suite(assertion: "not: \(deep)")).isEmpty)
   }
 
-  @Test("newer assertions are also rejected for values that they don't apply to")
+  @Test("wrong parameters of `expression`, `similar`, `boundHugging` and `command` are rejected")
   func newerAssertions() {
     let cases: [(String, String)] = [
       ("expression: \"count($.stpos) > 2\"", "6:17: `$.stpos` in the formula: the schema has no"),

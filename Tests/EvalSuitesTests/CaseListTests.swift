@@ -100,13 +100,16 @@ struct CaseListTests {
   }
 
   @Test(
-    "is rejected with a place if other lines would change",
+    "is rejected with a position if nothing can be added at the end of the list",
     arguments: [
-      ("suite.yaml", "cases: [ { id: a, input: x } ]", "suite.yaml:1:8: the list of cases can't"),
-      ("suite.yaml", "title: x", "suite.yaml:1:1: there is no list of cases here"),
-      ("suite.yaml", "cases:\n  -\n    id: a\n", "suite.yaml:2:3: the list of cases can't"),
+      (
+        "suite.yaml", "cases: [ { id: a, input: x } ]",
+        "suite.yaml:1:8: the list of test cases can't"
+      ),
+      ("suite.yaml", "title: x", "suite.yaml:1:1: there is no list of test cases here"),
+      ("suite.yaml", "cases:\n  -\n    id: a\n", "suite.yaml:2:3: the list of test cases can't"),
       ("rows.csv", "id,text\na,x\n", "log.jsonl:1:1: the table rows.csv has no column `input`"),
-      ("rows.json", "{\"id\": 3}", "rows.json:1:1: there is no list of cases here"),
+      ("rows.json", "{\"id\": 3}", "rows.json:1:1: there is no list of test cases here"),
     ])
   func checkRefused(name: String, text: String, message: String) {
     let problem = #expect(throws: SuiteProblem.self) {
@@ -120,12 +123,12 @@ struct CaseListTests {
     let one = CaseID.generated(from: ["a": "x", "b": 2])
     #expect(one == CaseID.generated(from: ["b": 2, "a": "x"]))
     #expect(one != CaseID.generated(from: ["a": "x", "b": 3]))
-    // A change of this id would rename the cases in everybody's files.
+    // A change of this id would rename the test cases in everybody's files.
     #expect(CaseID.generated(from: ["input": "The owl turns its head."]) == "input-9e4a386e2007")
   }
 
   @Test(
-    "a prompt gives the values of its template if there is only one way to read it",
+    "a template's values are read from a prompt if there is only one way to read it",
     arguments: [
       ("{{input}}", "anything {{}}", ["input": "anything {{}}"]),
       ("Text: {{input}}\n", "Text: a\nb", ["input": "a\nb"]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-/// Returns the facts that an example's answer stands for.
+/// Returns the facts of an attempt that an example's text describes.
 private func facts(_ text: String, of kind: AssertionKind) throws -> AttemptFacts {
   let value = try JSONValue(parsing: text)
   var facts = AttemptFacts(value: value)
@@ -82,7 +82,7 @@ struct CheckExampleTests {
     }
   }
 
-  @Test("`find` matches one of several values, and nothing in an empty list")
+  @Test("`find` fails if no element matches, also in an empty list")
   func find() throws {
     let entry = #"""
       find: { path: "$.lines[*]", where: [ { equals: { path: "@.sku", value: A1 } } ],
@@ -100,7 +100,7 @@ struct CheckExampleTests {
   }
 
   @Test(
-    "differences are named with their place",
+    "`deepEquals` applies its options for order, tolerance, members and capitalization",
     arguments: [
       ("value: [1, 2]", "[1, 2]", "[1, 2]"), ("value: [1, 2]", "[2, 1]", nil),
       ("value: [1, 2], ignoringOrder: true", "[2, 1]", "[2, 1]"),

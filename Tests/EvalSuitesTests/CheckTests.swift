@@ -34,7 +34,7 @@ struct CheckTests {
         == "not exactly 1 element")
   }
 
-  @Test("a count that fails is stored as numbers, with the bounds")
+  @Test("a failed count is recorded as a number, with its bounds")
   func countFact() throws {
     let path = try ValuePath(parsing: "$.cards[*].tags")
     let rule = CountRule(bounds: CountBounds(minimum: 2, maximum: 3))
@@ -61,7 +61,8 @@ struct CheckTests {
       NonEmptyRule(), path, on: some, .fail,
       actual: "only white space at $.cards[1].answer and 1 more", negated: .fail)
     let all: JSONValue = ["cards": [["answer": "a"], ["answer": "b"]]]
-    try check(NonEmptyRule(), path, on: all, .pass, actual: "so at all 2 places", negated: .fail)
+    try check(
+      NonEmptyRule(), path, on: all, .pass, actual: "as expected at all 2 places", negated: .fail)
   }
 
   @Test("an attempt passes if nothing fails and something passes")
@@ -79,7 +80,7 @@ struct CheckTests {
     #expect(outcome() == .fail)
   }
 
-  @Test("a branch is the type of a payload enum or the string of a string enum")
+  @Test("a branch is the `type` of an enum with payloads, or the value of a string enum")
   func branch() throws {
     let rule = BranchRule(names: ["slip", "craving"])
     try check(rule, "$", on: ["type": "slip"], .pass, actual: "`slip`", negated: .fail)
@@ -193,7 +194,7 @@ struct CheckTests {
     #expect(verdicts([:]) == [.fail, .pass, .pass, .fail])
   }
 
-  @Test("uniqueness concerns the values of a path, or the elements of an array")
+  @Test("`unique` compares the values at a path, or the elements of an array")
   func unique() throws {
     let twice: JSONValue = ["cards": [["q": "What?"], ["q": "who"], ["q": "what"]]]
     let path = try ValuePath(parsing: "$.cards[*].q")
@@ -209,7 +210,7 @@ struct CheckTests {
     #expect(elements.evaluate(AttemptFacts(value: "x")).verdict == .fail)
   }
 
-  @Test("order applies to numbers or to strings")
+  @Test("`sorted` applies to numbers or to strings")
   func order() {
     func verdict(_ value: JSONValue, descending: Bool = false) -> Verdict {
       SortedCheck(path: .root, isDescending: descending).evaluate(AttemptFacts(value: value))
@@ -250,7 +251,7 @@ struct CheckTests {
     #expect(result.actual == #"1 of 2; 2 words: "y z" at $.cards[1]"#)
   }
 
-  @Test("combinations need all, or one, of their checks")
+  @Test("`all` needs all of its checks to hold, and `anyOf` needs one")
   func combinations() throws {
     let one = ValueCheck("equals", .root, EqualsRule(expected: 1))
     let two = ValueCheck("equals", .root, EqualsRule(expected: 2))
@@ -265,7 +266,7 @@ struct CheckTests {
     #expect(verdict(NotCheck(inner: all), 2) == .pass)
   }
 
-  @Test("an attempt as a whole is judged by its facts")
+  @Test("rules on a whole attempt use its stop reason, duration, tokens, pressure and decisions")
   func attemptRules() throws {
     let decision = DecisionRecord(
       kind: .array, path: "$.cards", index: 0,

@@ -25,7 +25,7 @@ struct DataFileTests {
 
   private let prompts = ["From Rome to Oslo", "From Bern to \"the sea\", by train"]
 
-  @Test("CSV, JSON Lines, JSON and YAML give the same cases")
+  @Test("CSV, JSON Lines, JSON and YAML give the same test cases")
   func formats() {
     let texts = [
       "trips.csv":
@@ -57,7 +57,7 @@ struct DataFileTests {
     }
   }
 
-  @Test("an assertion's expected value comes from the row, and is read as JSON if necessary")
+  @Test("an assertion's expected value can come from the row, and is read as JSON if necessary")
   func expectedValues() {
     func load(_ rows: String) -> LoadedSuites {
       let suite = """
@@ -87,15 +87,16 @@ struct DataFileTests {
     let problems = load("a,x,two,\"p, q\",many,clam\n").problems.map(\.description)
     #expect(
       problems == [
-        "s/r.csv:2:5: `count` of the case `a` is \"two\"; `count` needs a whole number",
-        "s/r.csv:2:9: `labels` of the case `a` is \"p, q\"; `subsetOf` needs a list such as `[\"a\", 2]`",
-        "s/r.csv:2:16: `n` of the case `a` is \"many\"; `closeTo` needs a number",
+        "s/r.csv:2:5: `count` of the test case `a` is \"two\"; `count` needs a whole number",
+        "s/r.csv:2:9: `labels` of the test case `a` is \"p, q\"; `subsetOf` needs a list such as "
+          + "`[\"a\", 2]`",
+        "s/r.csv:2:16: `n` of the test case `a` is \"many\"; `closeTo` needs a number",
         "s/r.csv:2:21: there is no `clam` among the cases of `$.mood`; did you mean `calm`? "
           + "they are: `calm`, `wild`",
       ])
   }
 
-  @Test("a malformed row is a problem with its own file and line, and the others are still read")
+  @Test("a malformed row is reported with its file and line, and the other rows are still read")
   func malformedRows() {
     check(
       "t.csv", "id,from,to\na,Rome,Oslo\nb,Bern\nc,Bonn,Kiel,Lund\n",
@@ -120,15 +121,15 @@ struct DataFileTests {
     #expect(lines.suites.isEmpty)
   }
 
-  @Test("rows are checked like cases")
+  @Test("rows are checked like test cases in a suite file")
   func rows() {
     check(
       "t.csv", "id,from,to\na,Rome,Oslo\na,Bern,Kiel\n",
-      problems: [":3:1: the case id `a` is used twice; the first one is at s/t.csv:2:1"])
+      problems: [":3:1: the test case id `a` is used twice; the first one is at s/t.csv:2:1"])
     check(
       "t.csv", "id,form,to\na,Rome,Oslo\nb,Bern,Kiel\n",
       problems: [
-        ":2:3: `form` is neither a key of a case nor a variable that the suite uses; did you "
+        ":2:3: `form` is neither a key of a test case nor a variable that the suite uses; did you "
           + "mean `from`? "
           + "allowed: `from`, `to`, `id`, `title`, `aliases`, `tags`, `assertions`, "
           + "`threshold`, `repeats`, `options`, `gate`, `stub`"
@@ -141,7 +142,7 @@ struct DataFileTests {
       ])
     check(
       "t.jsonl", "{\"title\": \"x\"}\n",
-      problems: [":1:1: `id` is missing in a case; a name is expected under `id`"])
+      problems: [":1:1: `id` is missing in a test case; a name is expected under `id`"])
   }
 
   @Test("rows without ids get one derived from their input, whatever their order and other columns")
@@ -172,9 +173,10 @@ struct DataFileTests {
     check(
       "t.csv", "id,stub\n",
       problems: [
-        ":1:4: a CSV file has no column `stub`; use JSON Lines for cases with their own `stub`"
+        ":1:4: a CSV file can't have a column `stub`; use JSON Lines for test cases with their own "
+          + "`stub`"
       ])
-    check("t.csv", "id,from,to\n", problems: [": has no cases; at least one is expected"])
+    check("t.csv", "id,from,to\n", problems: [": has no test cases; at least one is expected"])
   }
 
   @Test("a quoted cell may contain line breaks, and positions stay correct")

@@ -60,7 +60,7 @@ struct ExpressionTests {
       ("count(3)", 1, "`count` is applied to number 3"),
       ("number('x')", 1, #"`number` is applied to string "x""#),
       ("1e308 * 10", 7, "the result is not a finite number"),
-      ("case.missing", 1, "the case has no variable `missing`"),
+      ("case.missing", 1, "the test case has no variable `missing`"),
     ])
   func noValue(text: String, column: Int, problem: String) throws {
     do {
@@ -104,7 +104,7 @@ struct ExpressionTests {
     #expect(throws: ExpressionError.self) { try Expression(parsing: deep) }
     let long = String(repeating: " ", count: 4_000) + "1"
     #expect(throws: ExpressionError.self) { try Expression(parsing: long) }
-    // Long chains are deep trees; the longest one allowed is evaluated.
+    // Long chains become deep trees; the longest chain that is allowed must still be evaluated.
     func chain(_ count: Int) -> String {
       Array(repeating: "1", count: count).joined(separator: "+")
     }

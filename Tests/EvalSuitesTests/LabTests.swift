@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Edits and mutations of variants")
 struct LabTests {
-  /// Returns a suite with a payload enum, a bounded array, and guides that say what to do if data
-  /// is missing.
+  /// Returns a suite with a string enum, a bounded array, a bounded number, and guides that say
+  /// what to do if data is missing.
   private func suite(_ edits: String = "") throws -> Suite {
     let text = """
       suite: notes
@@ -64,7 +64,7 @@ struct LabTests {
     #expect(last.instructions == "Read.")
   }
 
-  @Test("a variant's options reach the request and the record, and are edits of a lab")
+  @Test("a variant's options reach the request and the record, and count as edits in a lab")
   func variantOptions() throws {
     let loaded = SuiteLoader(
       files: .memory([
@@ -99,7 +99,7 @@ struct LabTests {
     #expect(alone.options.words == ["mask: off"])
   }
 
-  @Test("mutations imitate careless edits")
+  @Test("each mutation damages one guide, bound, enum or instruction, or swaps two guides")
   func mutations() throws {
     let base = try #require(try suite("guide: { at: Note, text: x }").variants.first)
     let mutations = GuideMutation.mutations(of: base)

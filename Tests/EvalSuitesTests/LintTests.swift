@@ -29,7 +29,7 @@ struct LintTests {
     return loaded.suites.first?.lint().map { "\($0.rule.rawValue) \($0.place)" } ?? []
   }
 
-  @Test("a fixed layout is found where the model decides the end of an array or a case")
+  @Test("lint finds a fixed layout where the model decides on an array's end or a case of an enum")
   func layout() {
     let properties = """
       name: { type: string, description: "The name in plain text, or an empty string." }

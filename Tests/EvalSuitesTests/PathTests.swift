@@ -41,7 +41,7 @@ struct PathTests {
     #expect(error?.allowed.isEmpty == false)
   }
 
-  @Test("inside `each` a path starts at the element")
+  @Test("inside `each`, a path starts at the element")
   func relativePaths() throws {
     #expect(try ValuePath(parsing: "@.answer", isRelative: true).steps == [.name("answer")])
     #expect(throws: PathSyntaxError.self) { try ValuePath(parsing: "$.a", isRelative: true) }

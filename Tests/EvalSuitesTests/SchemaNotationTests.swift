@@ -102,7 +102,7 @@ struct SchemaNotationTests {
       ("T { a: string", 1, 3, "`{` is not closed"), ("T {\n  a string }", 2, 5, "`a` has no type"),
       ("T { a: strin }", 1, 8, "there is no type `strin`"),
       ("T { a: string, a: string }", 1, 16, "the property `a` appears twice"),
-      ("T = a", 1, 6, "an enum has one choice"),
+      ("T = a", 1, 6, "an enum has only one choice"),
       ("T = a | a", 1, 8, "the choice `a` appears twice"),
       ("T { a: [string }", 1, 8, "`[` is not closed"),
       ("T { a: integer ... }", 1, 16, "`...` has no number"),
@@ -129,7 +129,7 @@ struct SchemaNotationTests {
     #expect(throws: SchemaNotation.Failure.self) { try SchemaNotation.schema(deep) }
   }
 
-  @Test("a suite may contain its schema in the notation, and problems refer to it")
+  @Test("a suite may contain its schema in the notation, and problems state the position in it")
   func suite() {
     func problems(_ notation: String) -> [String] {
       let text = """

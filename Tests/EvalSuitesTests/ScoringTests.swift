@@ -28,7 +28,7 @@ struct ScoringTests {
     load(extra, cases: cases).problems.map(\.description)
   }
 
-  /// Returns the judged attempt at the first case for an answer.
+  /// Returns a judged attempt at the first test case, with a given answer.
   private func attempt(_ suite: Suite, _ value: JSONValue) -> AttemptRecord {
     let suiteCase = suite.cases[0]
     let facts = AttemptFacts(value: value, duration: 0.25, outputTokens: 9)
@@ -72,7 +72,7 @@ struct ScoringTests {
       ])
   }
 
-  @Test("metrics are numbers of the value or of the attempt")
+  @Test("a metric is a number from the answer's value or from the attempt")
   func metrics() throws {
     let extra = """
       metrics:
@@ -104,12 +104,12 @@ struct ScoringTests {
   }
 
   @Test(
-    "problems of a metric are reported",
+    "mistakes in metrics, reducers and environment variables are reported",
     arguments: [
       ("metrics: { m: { value: $.nothing } }", "the schema has no `nothing` at `$`"),
       ("metrics: { m: { value: '$.tags[*]' } }", "`$.tags[*]` selects several places"),
       ("metrics: { m: { expression: 'count(' } }", "the formula ends too early"),
-      ("metrics: { m: {} }", "a metric is empty"),
+      ("metrics: { m: {} }", "a metric lacks a required key"),
       (
         "metrics: { many: { of: score } }\ngate: { metrics: { mny: { max: 1 } } }",
         "there is no metric `mny`; did you mean `many`?"
@@ -159,7 +159,7 @@ struct ScoringTests {
         == "`boundHugging` applies to all attempts together")
   }
 
-  @Test("a case can have separate repeats, options, threshold and gate")
+  @Test("a test case can have separate repeats, options, threshold and gate")
   func caseSettings() throws {
     let cases = """
       [ { id: a, input: x, repeats: 5, threshold: 0.5, options: { topK: 3 },
@@ -178,7 +178,7 @@ struct ScoringTests {
     #expect(suite.record().details.cases?["a"] == own)
   }
 
-  @Test("declared environment variables are variables of every case; others are not")
+  @Test("declared environment variables are variables of every test case; others are not")
   func environment() throws {
     let loaded = load(
       "environment: [TOWN]\nprompt: \"{{input}} in {{env.TOWN}}\"",
@@ -189,10 +189,10 @@ struct ScoringTests {
     #expect(suite.cases[0].variables["env.SECRET"] == .none)
     #expect(
       load("prompt: \"{{input}} {{env.SECRET}}\"", environment: ["SECRET": "s"]).problems.first?
-        .problem == "the case `a` lacks the variable `env.SECRET`, which the suite uses")
+        .problem == "the test case `a` lacks the variable `env.SECRET`, which the suite uses")
   }
 
-  @Test("a command exchanges JSON; if its reply can't be read, it fails, also if negated")
+  @Test("a command reads and writes JSON; an unreadable reply fails, also if negated")
   func commands() throws {
     let check = CommandCheck(
       arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,

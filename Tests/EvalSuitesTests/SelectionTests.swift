@@ -37,7 +37,7 @@ struct SelectionTests {
     #expect(found == expected)
   }
 
-  @Test("by default every case runs in its suite's first variant")
+  @Test("by default, every test case runs in its suite's first variant")
   func defaults() throws {
     try check(Selection(), ["a/one:plain", "a/two:plain", "b/one:plain"])
     try check(
@@ -45,7 +45,7 @@ struct SelectionTests {
       ["a/one:plain:edited", "a/two:plain:edited", "b/one:plain"])
   }
 
-  @Test("suites, cases, tags and variants are selected by name")
+  @Test("suites, test cases, tags and variants are selected by name")
   func names() throws {
     try check(Selection(suites: ["b"]), ["b/one:plain"])
     try check(Selection(cases: ["one"]), ["a/one:plain", "b/one:plain"])
@@ -57,7 +57,7 @@ struct SelectionTests {
     try check(Selection(suites: ["a"], cases: ["two"], tags: ["short"]), [])
   }
 
-  @Test("an unknown name is rejected with the nearest one")
+  @Test("the error for an unknown name names the nearest one")
   func unknownNames() {
     func check(_ selection: Selection, _ message: String) {
       let error = #expect(throws: SelectionError.self) { try selection.apply(to: suites) }
@@ -65,18 +65,18 @@ struct SelectionTests {
     }
     check(
       Selection(cases: ["ome"]),
-      "there is no case `ome`; did you mean `one`? there are: `one`, `two`")
-    check(Selection(suites: ["zz"]), "there is no suite `zz`; there are: `a`, `b`")
+      "there is no test case `ome`; did you mean `one`? The test cases are `one`, `two`")
+    check(Selection(suites: ["zz"]), "there is no suite `zz`; the suites are `a`, `b`")
     check(
       Selection(variants: .named(["b:edited"])),
-      "there is no variant `b:edited`; did you mean `a:edited`? there are: `a:plain`, `a:edited`, "
-        + "`b:plain`")
+      "there is no variant `b:edited`; did you mean `a:edited`? The variants are `a:plain`, "
+        + "`a:edited`, `b:plain`")
     check(
       Selection(tags: ["shrot"]),
-      "there is no tag `shrot`; did you mean `short`? there are: `all-a`, `short`, `all-b`")
+      "there is no tag `shrot`; did you mean `short`? The tags are `all-a`, `short`, `all-b`")
   }
 
-  @Test("every case belongs to exactly one share, whatever the other cases are")
+  @Test("every test case belongs to exactly one share, whatever the other test cases are")
   func shards() throws {
     let ids = (0..<200).map { "case-\($0)" }
     for count in [1, 2, 3, 7] {

@@ -50,7 +50,7 @@ struct ShippedSuitesTests {
     }
   }
 
-  @Test("flashcards differ in the wording of one guide, and in one bound")
+  @Test("the variants of the flashcards suite differ in one guide's wording and in one bound")
   func flashcards() throws {
     let flashcards = try suite("flashcards")
     #expect(flashcards.file == "flashcards/suite.yaml")
@@ -71,7 +71,7 @@ struct ShippedSuitesTests {
     #expect(case0.assertions.map(\.name).first == "three to eight cards")
   }
 
-  @Test("a variant removes a branch of a payload enum, and cases know the branch they expect")
+  @Test("a variant removes a branch of an enum, and every test case states the branch it expects")
   func sessionInsight() throws {
     let insight = try suite("session-insight")
     let variant = try #require(insight.variants.first { $0.id == "no-out-branch" })
@@ -92,7 +92,7 @@ struct ShippedSuitesTests {
     #expect(schema["x-order"] == ["summary", "confidence", "subComponents"])
   }
 
-  @Test("a request contains the rendered prompt and the case's stub")
+  @Test("a request contains the rendered prompt and the test case's stub")
   func request() throws {
     let menu = try suite("menu")
     let request = menu.request(menu.cases[0], menu.variants[0])

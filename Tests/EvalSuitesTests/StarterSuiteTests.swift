@@ -29,7 +29,7 @@ struct StarterSuiteTests {
     }
   }
 
-  @Test("it has a case for every branch, count limit and optional, and its stub passes")
+  @Test("has a test case for every branch, count limit and optional property, and its stubs pass")
   func cases() throws {
     try check(
       "Trip { mood: calm | wild, stops: [Stop] 2...5, note?: string }\nStop { city: string }",
@@ -45,7 +45,7 @@ struct StarterSuiteTests {
     try check("T { code: string /[A-Z]{2}-\\d+/, short: string ...3 }", cases: ["first"])
   }
 
-  @Test("each shipped schema gets a suite")
+  @Test("gets a test case for each payload of an enum whose schema is JSON")
   func dialect() throws {
     let text = """
       {"title":"Mood","anyOf":[{"$ref":"#/$defs/DiscriminatedCalm"},{"$ref":"#/$defs/DiscriminatedWild"}],

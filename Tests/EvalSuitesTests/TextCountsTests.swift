@@ -16,7 +16,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "sentences end at full stops, unless these end something else",
+    "sentences end at full stops, except those of abbreviations, numbers and names",
     arguments: [
       ("", 0), ("...", 0), ("One.", 1), ("No full stop", 1), ("One. Two.", 2),
       ("Really?! Yes.", 2), ("It costs 3.50 euros.", 1), ("Mt. Fuji is high.", 1),
@@ -30,14 +30,14 @@ struct TextCountsTests {
   }
 
   @Test(
-    "characters are what a reader perceives as one",
+    "a character is what a reader perceives as one",
     arguments: [("", 0), ("e\u{301}", 1), ("🇩🇪", 1), ("👨‍👩‍👧", 1), ("ab\r\n", 3)])
   func characters(text: String, count: Int) {
     #expect(TextCounts.characters(in: text) == count)
   }
 
   @Test(
-    "the nearest name is found within a third of the length",
+    "the nearest name differs by at most a third of the misspelled name, or by one edit",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),
@@ -58,7 +58,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "dates are calendar dates",
+    "only days that exist in the calendar are valid dates",
     arguments: [
       ("2026-03-12", true), ("2024-02-29", true), ("2023-02-29", false), ("2000-02-29", true),
       ("1900-02-29", false), ("2026-13-01", false), ("2026-00-10", false), ("2026-1-1", false),

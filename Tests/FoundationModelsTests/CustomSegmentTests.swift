@@ -34,7 +34,7 @@ struct CustomSegmentTests {
     #expect(segment.id == "1")
   }
 
-  @Test("a segment describes itself by its content unless it says otherwise")
+  @Test("a segment's description is its prompt representation, or else its content")
   func texts() {
     #expect(results.description == #"[{"title": "Arles"}]"#)
     #expect(Transcript.Segment.custom(results).description == "• Arles")
@@ -82,7 +82,7 @@ struct CustomSegmentTests {
     var executorConfiguration: Executor.Configuration { Executor.Configuration() }
   }
 
-  @Test("a provider's segment with the same id replaces the one before")
+  @Test("a provider's segment replaces an earlier segment with the same id")
   func updates() async throws {
     let session = LanguageModelSession(model: Searcher())
     let answer = try await session.respond(to: "Search")

@@ -75,7 +75,7 @@ struct EnumTests {
         """)
   }
 
-  @Test("a partial enum has the values that have begun")
+  @Test("a partial enum contains only the values that have begun")
   func partial() throws {
     let partial = try Wish.PartiallyGenerated(GeneratedContent(json: #"{"type": "table", "sea"#))
     guard case .table(nil, nil) = partial else {
@@ -84,7 +84,7 @@ struct EnumTests {
     }
   }
 
-  @Test("a dynamic schema of the same type is the same schema")
+  @Test("a dynamic schema with the same parts equals the macro's schema")
   func dynamic() throws {
     let text = DynamicGenerationSchema(type: String.self)
     func object(

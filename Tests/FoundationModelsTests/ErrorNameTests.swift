@@ -4,7 +4,7 @@ import Testing
 
 /// Returns the name of an error.
 ///
-/// Apps switch over these errors without a default, so the switch must compile with these cases.
+/// Apps switch over these errors without a default, so this switch must compile without one.
 private func name(_ error: LanguageModelError) -> String {
   switch error {
   case .contextSizeExceeded(let facts): "context \(facts.tokenCount)/\(facts.contextSize)"
@@ -40,7 +40,7 @@ private func name(_ error: GenerationSchema.SchemaError) -> String {
 
 @Suite("Errors under Apple's names")
 struct ErrorNameTests {
-  @Test("every case has its facts, a description and advice")
+  @Test("errors have Apple's cases with their facts, a description and advice")
   func names() async throws {
     #expect(
       name(

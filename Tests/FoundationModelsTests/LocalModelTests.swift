@@ -11,13 +11,13 @@ private struct Card {
   var answer: String
 }
 
-@Suite("The bundled model under an app's code")
+@Suite("The bundled model, used as in an app")
 struct LocalModelTests {
   static let path = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("evals/models/assay-toy.gguf").path
 
-  @Test("a session gives a value")
+  @Test("a session returns a value of the requested type")
   func respond() async throws {
     let session = LanguageModelSession(
       model: try LocalLanguageModel(path: Self.path), instructions: "You write study cards.")

@@ -2,7 +2,7 @@ import Foundation
 import FoundationModels
 import Testing
 
-/// The tool of Apple's guides: arguments next to the types that they use.
+/// A tool in the style of Apple's guides; its arguments use types that are declared next to them.
 struct FindTool: Tool {
   typealias Place = String
 
@@ -83,7 +83,7 @@ struct NestedTypeTests {
     + #""value1": {"type": "near", "value1": {"x": 1, "y": 2}, "value2": "café"}, "#
     + #""value2": {"type": "open", "days": ["tomorrow"]}}, "place": "Arles"}"#
 
-  @Test("sibling types in a type find each other")
+  @Test("types that are nested in the same type can refer to each other")
   func siblings() throws {
     let arguments = try FindTool.Arguments(GeneratedContent(json: json))
     #expect(
@@ -98,7 +98,7 @@ struct NestedTypeTests {
     #expect(diary.category == .café)
   }
 
-  @Test("the partial types of siblings grow with the text")
+  @Test("the partial types of nested types have the parts that the text has so far")
   func partialSiblings() throws {
     let partial = try FindTool.Arguments.PartiallyGenerated(
       GeneratedContent(json: #"{"category": "café", "filter": {"type": "near", "value1": {"x": 1"#))

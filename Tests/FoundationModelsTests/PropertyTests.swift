@@ -55,7 +55,7 @@ private struct Inner: Equatable {
   var shape: Shape?
 }
 
-/// Values of every kind of type, from a seed.
+/// A seeded generator of values of every kind of type.
 private struct Source {
   var state: UInt64
 
@@ -157,7 +157,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("text that is cut anywhere and joined wrongly never traps")
+  @Test("text with removed, changed and inserted bytes never traps")
   func damaged() {
     var source = Source(state: 13)
     for _ in 0..<200 {

@@ -57,7 +57,7 @@ struct StructTests {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
   }
 
-  @Test("a struct is an object of its stored properties in order")
+  @Test("a struct's schema is an object with its stored properties in order")
   func schema() throws {
     #expect(
       try json(Hike.generationSchema)
@@ -89,7 +89,7 @@ struct StructTests {
           """#))
   }
 
-  @Test("a value is read from what it writes")
+  @Test("a value is unchanged after a round trip through its content")
   func roundTrip() throws {
     let stage = Stage(in: "Røros", metres: 12.5, minutes: 240, surface: .wet)
     let hike = Hike(summit: "Skarven", ascent: 900, stages: [stage], companion: nil, note: "é")

@@ -89,7 +89,7 @@ struct ViewModelTests {
     while reader.seen?.stops != route.stops { await Task.yield() }
   }
 
-  @Test("it can be stopped in the middle, and keeps what it has")
+  @Test("it can be stopped in the middle, and then the session is free again")
   func stops() async throws {
     let model = RouteModel(session: session(latency: 60_000))
     model.write(about: "a harbour")

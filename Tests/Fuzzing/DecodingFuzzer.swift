@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// libFuzzer's driver: reads the arguments, and calls a function with one input after the other.
+/// libFuzzer's driver: reads the arguments, and calls a function with one input after another.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -85,7 +85,7 @@ private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inou
   if matcher.isComplete {
     guard let text = String(validating: bytes, as: UTF8.self),
       (try? JSONValue(parsing: text)) != nil
-    else { fail("no JSON: \(bytes)") }
+    else { fail("not JSON: \(bytes)") }
   }
 }
 
@@ -128,7 +128,7 @@ private func checkSession(
   for _ in 0..<4 where session.nextOpenPath() != nil {
     _ = logits().withUnsafeBufferPointer { session.follow(logits: $0) }
   }
-  if !(session.logKeptMass <= 0) { fail("more mass than there is") }
+  if !(session.logKeptMass <= 0) { fail("the mask kept a probability above 1") }
   for decision in session.decisions {
     for option in decision.options {
       for share in [option.raw, option.masked, option.sampled] where !(share >= 0 && share < 1.001)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTransport
 import Testing
 
-/// Sends one request to a server that can fail in every way.
+/// Tests the client with a server that fails in many ways.
 @Suite(.timeLimit(.minutes(30))) struct CurlClientTests {
   private static func exchange(
     _ client: CurlClient, _ url: String, timeLimit: Duration = .seconds(600),
@@ -64,7 +64,7 @@ import Testing
     ),
   ]
 
-  @Test("each fault is reported as its own failure", arguments: 0..<faults.count)
+  @Test("each fault is reported as the right failure", arguments: 0..<faults.count)
   func checkFault(_ index: Int) async throws {
     let fault = Self.faults[index]
     let server = try FaultServer { _, _ in fault.steps }
@@ -73,7 +73,7 @@ import Testing
     #expect(result == .failure(fault.failure), "\(fault.name)")
   }
 
-  @Test("a kept connection that the server reset fails instead of hanging")
+  @Test("if the server resets a kept connection, the request fails instead of hanging")
   func keptConnection() async throws {
     let server = try FaultServer { _, number in number == 0 ? .reply(200, "ok") : [.reset] }
     defer { server.stop() }
@@ -97,7 +97,7 @@ import Testing
     #expect(result == .failure(.hostNotFound("no-such-host.invalid")))
   }
 
-  @Test("a server that doesn't answer, or only drips bytes, runs into the time limit")
+  @Test("a request ends at its time limit if the server doesn't answer or only drips bytes")
   func timeouts() async throws {
     let drip: [FaultServer.Step] = (0..<1000).flatMap { _ in
       [FaultServer.Step.send([0x20]), .wait(0.02)]
@@ -174,7 +174,7 @@ import Testing
     #expect(server.connectionCount == connections)
   }
 
-  @Test("releasing a client cancels the exchanges in progress")
+  @Test("a client can be released right after an exchange")
   func release() async throws {
     let server = try FaultServer { _, _ in .reply(200, "ok") }
     defer { server.stop() }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Recordings")
 struct RecordingTests {
-  /// Answers with the remaining elements of a list.
+  /// A client that answers with the elements of a list, in order.
   private final class ListClient: HTTPClient {
     private let results: Mutex<[Result<HTTPResponse, HTTPFailure>]>
 
@@ -42,7 +42,8 @@ struct RecordingTests {
         body: Array("{}".utf8), duration: 0.25)),
     .success(HTTPResponse(status: 200, body: [0x7B, 0xFF], duration: 1.5)),
     .failure(.timeout(.seconds(2))), .failure(.connectionLost), .failure(.incomplete),
-    .failure(.tooLong(limit: 9)), .failure(.refused("there")), .failure(.tls("no trust")),
+    .failure(.tooLong(limit: 9)), .failure(.refused("there")), .failure(.tls("no")),
+    .failure(.untrusted("self-signed")),
     .failure(.hostNotFound("h")), .failure(.malformedResponse("x")), .failure(.other("y")),
   ]
 

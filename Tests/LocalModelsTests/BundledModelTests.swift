@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Compares the bundled model with an independent reading of its file.
+/// Compares the bundled model's tokens and logits with an independent reference.
 @Suite("The bundled model", .enabled(if: BundledModel.isPresent))
 struct BundledModelTests {
   struct Reference: Decodable {
@@ -43,7 +43,7 @@ struct BundledModelTests {
     #expect(reference.tokenizer.count > 20)
   }
 
-  @Test("logits differ from the reference by less than a twentieth of their spread")
+  @Test("logits differ from the reference by less than a twentieth of their spread on average")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: BundledModel.path)

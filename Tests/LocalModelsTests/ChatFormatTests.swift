@@ -92,7 +92,7 @@ struct ChatFormatTests {
     #expect(!written.contains("\n\nU") || format == .llama3)
   }
 
-  @Test("a format is recognized by its template's marks, and never guessed")
+  @Test("a format is recognized by the control tokens of its template, and never guessed")
   func recognition() {
     func check(_ template: String, _ expected: ChatFormat?) {
       #expect(ChatFormat(template: template) == expected)
@@ -109,7 +109,7 @@ struct ChatFormatTests {
     check("### Instruction:", nil)
   }
 
-  @Test("a user's text never becomes a mark")
+  @Test("a user's text never becomes a control token")
   func smuggling() throws {
     var tiny = TinyModel { $0.layers = 1 }
     guard
@@ -122,7 +122,7 @@ struct ChatFormatTests {
     var types = [Int32](repeating: 1, count: 300)
     (types[0], types[1], types[2]) = (2, 3, 3)
     for byte in 3..<259 { types[byte] = 6 }
-    // Some converters label the marks as "user defined" (4).
+    // Some converters label the control tokens as "user defined" (4).
     (types[298], types[299]) = (4, 3)
     tiny.writer.values.removeAll {
       ["tokenizer.ggml.tokens", "tokenizer.ggml.token_type"].contains($0.key)

@@ -41,7 +41,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("an alignment other than 32 is respected")
+  @Test("an alignment of 128 is respected, and an invalid alignment is rejected")
   func alignment() throws {
     var tiny = TinyModel()
     tiny.writer.alignment = 128
@@ -54,7 +54,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("an unsupported model is rejected by name")
+  @Test("an unsupported model is rejected with the key and the reason")
   func unsupported() throws {
     func replace(_ key: String, _ value: GGUFWriter.Value) -> (inout TinyModel) -> Void {
       { tiny in
@@ -156,7 +156,7 @@ struct GGUFFileTests {
     #expect(refused > 20)
   }
 
-  /// Evaluates and tokenizes with a file that can be opened.
+  /// Tokenizes a text and evaluates its tokens, if the file can be opened.
   func use(_ bytes: [UInt8]) throws {
     try withTemporaryFile(bytes) { path in
       guard let model = try? LocalModel(path: path) else { return }
@@ -201,7 +201,7 @@ struct GGUFFileTests {
       try failure(bytes)?.problem == .truncated(needed: .max, available: 0))
   }
 
-  @Test("a missing file is reported in the system's words")
+  @Test("a missing file and a folder are reported as errors")
   func noFile() {
     #expect(throws: ModelFileError.self) { try LocalModel(path: "/nonexistent/model.gguf") }
     #expect(throws: ModelFileError.self) { try LocalModel(path: "/") }

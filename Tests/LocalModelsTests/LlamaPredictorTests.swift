@@ -9,7 +9,7 @@ struct LlamaPredictorTests {
     TinyModel(),
     TinyModel { ($0.isTied, $0.hasFactors) = (false, true) },
     TinyModel { ($0.heads, $0.keyValueHeads, $0.headLength) = (3, 1, 24) },
-    // More heads share keys than the kernel lets read them together.
+    // More heads share keys than the kernel can process together.
     TinyModel { ($0.heads, $0.keyValueHeads, $0.layers) = (35, 1, 1) },
     TinyModel { $0.architecture = "qwen2" },
     TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
@@ -51,7 +51,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a window of 40 positions drops whole pages, however tokens are split into calls")
+  @Test("a window of 40 positions gives the reference's logits, also token by token")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -83,7 +83,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "quantized weights differ from the reference by less than a twentieth of the spread",
+    "with quantized weights, logits differ on average by less than a twentieth of their spread",
     arguments: [8] + StoredBlocks.layouts.keys.sorted())
   func roundedWeights(_ type: UInt32) throws {
     let tiny = Self.rounded(type)
@@ -119,7 +119,9 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("any split into calls gives the same bits", arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
+  @Test(
+    "any split of the tokens into calls gives the same bits",
+    arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
   func splits(_ type: UInt32) throws {
     let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
     let tokens = someTokens(90, below: tiny.vocabulary)
@@ -197,7 +199,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("invalid input has no effect")
+  @Test("invalid input is rejected, and has no effect")
   func refusals() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in
@@ -220,7 +222,7 @@ struct LlamaPredictorTests {
     "all instruction sets of this machine give the same bits",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
-    // Types 2 and 8 have product functions for up to eight columns, and another way for more.
+    // Types 2 and 8 have product functions for up to eight columns, and other functions for more.
     for count in [2, 8].contains(tiny.type) ? [5, 12] : [5] {
       try checkInstructionSets(tiny, someTokens(count, below: tiny.vocabulary))
     }

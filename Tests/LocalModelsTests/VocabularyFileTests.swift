@@ -3,10 +3,12 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Reads files that contain only a vocabulary, valid or not; opening a file finds every problem.
+/// Tests valid and invalid files that contain only a vocabulary.
+///
+/// Every problem must be found when the file is opened.
 @Suite("Reading vocabularies")
 struct VocabularyFileTests {
-  /// Returns a byte-pair vocabulary: 26 letters, the results of two merges, and one mark.
+  /// Returns a byte-pair vocabulary: 26 letters, the results of two merges, and a control token.
   static func values(
     tokens: [String] = "abcdefghijklmnopqrstuvwxyz".map(String.init) + ["he", "hel", "<|end|>"],
     types: GGUFWriter.Value? = nil, merges: [String] = ["h e", "he l"]
@@ -38,7 +40,7 @@ struct VocabularyFileTests {
     }
   }
 
-  @Test("a vocabulary is read without copying it")
+  @Test("the tokens, merges and control tokens of a vocabulary are read")
   func whole() throws {
     let tokenizer = try Self.open(GGUFWriter(values: Self.values()).encoded())
     #expect(tokenizer.encode("hello") == [27, 11, 14])
@@ -62,7 +64,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "a merge that is not two parts is rejected by its position",
+    "a merge that is not two parts is rejected with its position",
     arguments: ["", " ", "ab", "a ", " b", "  "])
   func wrongMerges(_ merge: String) throws {
     try check(
@@ -111,7 +113,7 @@ struct VocabularyFileTests {
     }
   }
 
-  @Test("strings and counts past the end are rejected, at every string")
+  @Test("lengths and counts that go past the end of the file are rejected, wherever they are")
   func lengths() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
     // All positions of 8 bytes that hold the length of a token or a merge, or their number.

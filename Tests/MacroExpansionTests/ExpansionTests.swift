@@ -43,7 +43,7 @@ struct ExpansionTests {
           """)
   }
 
-  @Test("the conformance converts in both directions")
+  @Test("the conformance converts content to a value, and a value to content")
   func structConformance() {
     #expect(
       conformance("struct S { let id: GenerationID; let a: Int }")

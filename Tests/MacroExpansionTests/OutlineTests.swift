@@ -43,7 +43,7 @@ struct OutlineTests {
     #expect(!outline.hasContentInitializer)
   }
 
-  @Test("cases keep their payloads, raw values and guides")
+  @Test("the cases of an enum keep their payloads, raw values and guides")
   func cases() throws {
     let outline = try #require(
       OutlineParser.outline(
@@ -86,7 +86,7 @@ struct OutlineTests {
     #expect(guide.guides == [#".anyOf(["x", "y"])"#, #".constant(a < b ? "c" : "d")"#, "/e,f/"])
   }
 
-  /// A declaration, and the words at which there is an error.
+  /// A declaration, and the text at the position of its error.
   static let wrong: [(String, String)] = [
     ("final class C { var a: Int }", "class"),
     ("protocol P {}", "protocol"),
@@ -139,7 +139,7 @@ struct OutlineTests {
   }
 
   @Test(
-    "a guide on a property is left to the type's macro",
+    "a guide on a property or a case of an enum is left to the type's macro",
     arguments: ["@Guide(description: \"a\") var x: Int = 5", "@Guide(.count(3)) case x(Int)"])
   func guidePlaces(source: String) {
     #expect(GuideExpansion.peer(declaration: source) == Expansion())

@@ -88,7 +88,7 @@ import Testing
         ),
       ]
 
-  @Test("each interface gets its own form, and unsupported options are reported")
+  @Test("each interface gets requests in its own form, and unsupported options are reported")
   func checkCalls() throws {
     for (interface, path, body, unapplied) in Self.calls {
       let call = interface.mapping.call(for: Self.question)
@@ -108,7 +108,7 @@ import Testing
     #expect(body["model"] == nil)
   }
 
-  @Test("a greedy answer has temperature zero and no sampling limits")
+  @Test("a greedy request has temperature zero; for Anthropic, it is reported as not applied")
   func greedy() {
     var question = Self.question
     question.settings.isGreedy = true
@@ -123,7 +123,7 @@ import Testing
         == ["greedy", "seed", "log probabilities"])
   }
 
-  @Test("members that the server rejected are left out and reported, and the user's own are added")
+  @Test("rejected members are left out and reported, and members that the user sets are added")
   func leftOut() {
     var question = Self.question
     question.leftOut = ["temperature", "seed"]

@@ -64,13 +64,13 @@ import Testing
       interface: .openAI, name: "a truncated answer",
       body: chat(#"{"content":"{\"a\":"}"#, "length"), text: #"{"a":"#, ending: .tokenLimit),
     .init(
-      interface: .openAICompatible, name: "a call of a tool",
+      interface: .openAICompatible, name: "a tool call",
       body: chat(
         #"{"content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}"#,
         "tool_calls"), text: "",
       ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
-      interface: .openAICompatible, name: "a call of the old kind",
+      interface: .openAICompatible, name: "a function call in the old format",
       body: chat(
         #"{"content":null,"function_call":{"name":"f","arguments":"{}"}}"#,
         "function_call"), text: "",
@@ -139,7 +139,7 @@ import Testing
       body: #"{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"}}"#, text: "",
       ending: .refusal("the prompt was blocked: PROHIBITED_CONTENT")),
     .init(
-      interface: .google, name: "a call of a tool",
+      interface: .google, name: "a tool call",
       body: gemini(#"[{"functionCall":{"name":"f","args":{}}}]"#, "STOP"), text: "",
       ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
@@ -154,7 +154,7 @@ import Testing
       interface: .ollama, name: "a truncated answer", body: ollama(#"{"content":"{"}"#, "length"),
       text: "{", ending: .tokenLimit),
     .init(
-      interface: .ollama, name: "a call of a tool",
+      interface: .ollama, name: "a tool call",
       body: ollama(#"{"content":"","tool_calls":[{"function":{"name":"f"}}]}"#, "stop"), text: "",
       ending: .unusable("the model called the tool f, but it has no tools")),
     .init(

@@ -18,7 +18,7 @@ import Testing
     SentSchema(try JSONValue(parsing: schema), for: profile)
   }
 
-  @Test("servers that build a grammar get the schema unchanged, in the order of its properties")
+  @Test("servers that build a grammar get the schema without losses, with its properties in order")
   func jsonSchema() throws {
     let sent = try Self.sent(Self.deck, .jsonSchema)
     #expect(sent.losses == [] && !sent.isWrapped)
@@ -28,7 +28,7 @@ import Testing
     #expect(sent.json["$defs"]?["Card"]?["properties"]?["q"]?["pattern"] == "^([a-z]+)$")
   }
 
-  @Test("OpenAI's strict subset requires everything, describes lengths and has bare references")
+  @Test("OpenAI's strict subset requires all properties and has no keywords next to a reference")
   func openAI() throws {
     let sent = try Self.sent(Self.deck, .openAIStrict)
     let properties = sent.json["properties"]
@@ -88,7 +88,7 @@ import Testing
       ])
   }
 
-  @Test("Anthropic's subset describes bounds, reports the order and rejects recursion")
+  @Test("Anthropic's subset states bounds in descriptions, reports the order and rejects recursion")
   func anthropic() throws {
     let sent = try Self.sent(Self.deck, .anthropic)
     #expect(
@@ -110,7 +110,7 @@ import Testing
     #expect(tree.losses.contains { $0.reason == .recursion && $0.isRefused })
   }
 
-  @Test("Gemini's subset has constants as enums, describes patterns and orders properties")
+  @Test("Gemini's subset has enums for constants, patterns in descriptions, and ordered properties")
   func gemini() throws {
     let sent = try Self.sent(
       """
@@ -123,7 +123,7 @@ import Testing
     #expect(sent.losses.map(\.reason) == [.described("pattern")])
   }
 
-  @Test("quantities that a service limits are counted")
+  @Test("quantities beyond a service's limits are reported")
   func limits() throws {
     let values = (0..<1001).map { "\"v\($0)\"" }.joined(separator: ",")
     let many = try Self.sent(#"{"type":"string","enum":[\#(values)]}"#, .openAIStrict)

@@ -64,7 +64,7 @@ import Testing
     try ServerKey.header(for: try ServedModelName(parsing: text), environment: environment)
   }
 
-  @Test("keys come from the interface's own variable")
+  @Test("keys come from the environment variable of the interface")
   func keys() throws {
     #expect(
       try Self.header("openai:m", ["OPENAI_API_KEY": "k"])

@@ -134,7 +134,7 @@ import Testing
     #expect(error?.problem.contains("more than 2000 steps") == true)
   }
 
-  @Test("a name of up to a hundred letters of any script is not too large")
+  @Test("a pattern for up to a hundred letters of any script is not too large")
   func names() throws {
     let pattern = try Pattern(parsing: "^[\\p{L} .'-]{1,100}$")
     #expect(pattern.wholeMatch("Zoë O'Brien-Łukasz 山田"))
@@ -148,7 +148,7 @@ import Testing
     #expect(error?.problem == "groups are nested too deeply")
   }
 
-  @Test("scalars of any kind are accepted or rejected, and never trap")
+  @Test("random patterns are accepted or rejected, and never trap")
   func hostileText() {
     var generator = SeededGenerator(seed: 5)
     let pieces = [

@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Archives")
 struct ArchiveTests {
-  /// Returns a database with two complete runs, of which the second was accepted first, and a third
-  /// run.
+  /// Returns the folder of a database with three complete runs.
+  ///
+  /// A suite of the second run was accepted as a baseline first, and then the whole first run.
   private func filled() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -47,7 +48,7 @@ struct ArchiveTests {
     #expect(try store.beginRun(sampleRun()).id == 4)
   }
 
-  @Test("existing runs are not added again, whatever their number")
+  @Test("an import doesn't add runs that the database already has, even under other numbers")
   func importIsIdempotent() throws {
     let folder = try filled()
     let store = try ResultStore(path: folder.database)
@@ -55,7 +56,8 @@ struct ArchiveTests {
     #expect(try store.importArchive(all, name: "a").map(\.wasThere) == [true, true, true])
     #expect(try lines(store) == all)
 
-    // In a database whose number 2 is taken, that run gets a new number, but only once.
+    // In a database that has other runs 1 and 2, the imported runs get new numbers, and a second
+    // import adds nothing.
     let other = try TemporaryFolder()
     let target = try ResultStore(path: other.database)
     for _ in 0..<2 {
@@ -105,7 +107,7 @@ struct ArchiveTests {
     var all = try lines(try ResultStore(path: folder.database, access: .reading))
     let sound = all[line - 1]
     all[line - 1] = part.map { sound.replacing($0, with: other) } ?? other
-    #expect(all[line - 1] != sound, "the edit changes the line")
+    #expect(all[line - 1] != sound, "the edit must change the line")
     let target = try TemporaryFolder()
     let store = try ResultStore(path: target.database)
     do {

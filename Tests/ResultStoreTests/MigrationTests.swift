@@ -3,16 +3,17 @@ import Foundation
 import ResultStore
 import Testing
 
-/// Tests of released formats; `Tests/Fixtures` contains a file that each release wrote.
+/// Tests of earlier formats; for each of them, `Tests/Fixtures` contains a file that was written by
+/// a release of that time.
 @Suite("Files of older formats")
 struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
 
-  /// Copies the file in a format.
+  /// Copies the fixture in a format to a new folder.
   ///
-  /// It has four runs: a baseline, one that compares two variants, one of the toy model with
-  /// decisions and a trace, and one whose process was killed.
+  /// The fixture has four runs: a baseline, a comparison of two variants, a run of the toy model
+  /// with decisions and a trace, and a run whose process was killed.
   private func copy(ofFormat format: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(
@@ -21,7 +22,7 @@ struct MigrationTests {
     return folder
   }
 
-  /// Returns all rows of format 1's columns, as any other program reads them.
+  /// Returns all rows of each table, reduced to the columns of format 1 and read with plain SQL.
   private func rows(in path: String) throws -> [String: [String]] {
     let columns = [
       "run": "id, label, started_at, finished_at, tool_version, commit_id, comparison",
@@ -40,7 +41,7 @@ struct MigrationTests {
     return rows
   }
 
-  @Test("format 1 is migrated, with a copy of the original file, and nothing is lost")
+  @Test("a file in format 1 is migrated without loss, and a copy of the original is kept")
   func format1IsMigrated() throws {
     let folder = try copy(ofFormat: 1)
     let before = try rows(in: folder.database)
@@ -65,7 +66,7 @@ struct MigrationTests {
     try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
   }
 
-  @Test("the records of format 1 equal those in its baseline file")
+  @Test("the records in a database of format 1 equal those in the baseline file of that format")
   func format1IsRead() throws {
     let folder = try copy(ofFormat: 1)
     let file = try Data(
@@ -117,14 +118,14 @@ struct MigrationTests {
     #expect(try readRows(query, in: folder.database) == readRows(query, in: new))
   }
 
-  @Test("a step that fails leaves the file in its old format", arguments: [true, false])
+  @Test("a migration step that fails leaves the file in its old format", arguments: [true, false])
   func failedStep(isBackupBlocked: Bool) throws {
     let folder = try copy(ofFormat: 1)
     if isBackupBlocked {
       let blocked = "\(folder.database).format1.backup"
       try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: true)
     } else {
-      // A name that the step needs is already in use.
+      // The migration step creates a table of this name.
       _ = try readRows("CREATE TABLE metric (x INTEGER) STRICT", in: folder.database)
     }
     let before = try rows(in: folder.database)

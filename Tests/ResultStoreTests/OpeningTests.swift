@@ -11,7 +11,7 @@ struct OpeningTests {
   ) {
     do {
       _ = try ResultStore(path: path, access: access)
-      Issue.record("opened", sourceLocation: sourceLocation)
+      Issue.record("the database was opened", sourceLocation: sourceLocation)
     } catch let error as StoreError {
       #expect(error.problem == expected, sourceLocation: sourceLocation)
       #expect(error.path == path, sourceLocation: sourceLocation)
@@ -22,7 +22,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a folder that can't hold the file is reported with the reason")
+  @Test("a path at which no database can be opened is reported with the reason")
   func unwritablePlaces() throws {
     let folder = try TemporaryFolder()
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/file"))
@@ -90,7 +90,7 @@ struct OpeningTests {
     #expect(try ResultStore(path: folder.database, access: .reading).runIDs() == [1])
   }
 
-  @Test("the file states its owner and its format, and is in WAL mode")
+  @Test("the file records its application and format, is in WAL mode, and has only strict tables")
   func fileIsMarked() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -104,7 +104,7 @@ struct OpeningTests {
     _ = store
   }
 
-  @Test("a full disk is one clear error and loses nothing")
+  @Test("a full disk causes one clear error and loses nothing")
   func fullDisk() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

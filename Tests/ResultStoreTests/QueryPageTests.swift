@@ -26,7 +26,7 @@ struct QueryPageTests {
     }
   }
 
-  /// Returns the output of the sqlite3 shell with `-header`.
+  /// Returns what the sqlite3 shell prints for a query with `-header`.
   private func run(_ query: String, in path: String) throws -> String {
     var handle: OpaquePointer?
     try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
@@ -68,7 +68,7 @@ struct QueryPageTests {
     }
   }
 
-  @Test("every view is on the page, and everything on the page is a view")
+  @Test("the table on the page lists exactly the views of the database")
   func viewsAreOnThePage() throws {
     let folder = try TemporaryFolder()
     try ThreeNights.write(to: folder.database)

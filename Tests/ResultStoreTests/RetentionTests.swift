@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Retention")
 struct RetentionTests {
-  /// Applies a rule to five nights: run 2 is a baseline, run 3 has a file, run 5 is in progress.
+  /// Applies a rule to five nights: run 2 is a baseline, something refers to run 3, and run 5 is in
+  /// progress.
   private func plan(_ retention: Retention) -> Retention.Plan {
     let runs = (1...5).map { id in
       RunHead(
@@ -15,7 +16,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "a run is removed only if number and age both allow it, and never if it is a baseline",
+    "a run is removed only if number and age both allow it, and nothing else needs it",
     arguments: [
       (Retention(), [], []),
       (Retention(newest: 2), [1], [2, 3]),

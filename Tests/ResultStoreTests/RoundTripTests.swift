@@ -41,7 +41,7 @@ struct RoundTripTests {
     #expect(outputs == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
   }
 
-  @Test("a probability of NaN is read back as NaN")
+  @Test("a duration of NaN is read back as NaN")
   func notANumberComesBack() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -52,7 +52,7 @@ struct RoundTripTests {
     #expect(try store.attempts(run: run.id)[0].duration.isNaN)
   }
 
-  @Test("a filter selects attempts by suite, variant, backend, case and outcome")
+  @Test("a filter selects attempts by suite, variant, backend, test case and outcome")
   func filterPicksAttempts() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -89,7 +89,7 @@ struct RoundTripTests {
     #expect(digests.count == 6)
   }
 
-  @Test("an attempt is stored once, and only a skipped one is replaced")
+  @Test("an attempt can't be stored twice; only a skipped one is replaced")
   func duplicatesAreRefused() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -102,7 +102,8 @@ struct RoundTripTests {
     #expect(try store.attempts(run: run.id) == [sampleAttempt(0, outcome: .pass)])
   }
 
-  @Test("an attempt that names something its run doesn't have is rejected and leaves nothing")
+  @Test(
+    "an attempt that names something its run doesn't have is rejected and leaves nothing behind")
   func unknownKeysAreRefused() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -117,7 +118,7 @@ struct RoundTripTests {
     }
     #expect(try store.attempts(run: run.id) == [])
     #expect(try store.integrityProblems() == [])
-    // The texts of the rejected attempt were rolled back, so they can be stored now.
+    // The texts of the rejected attempts were rolled back, so they can be stored now.
     try store.append(sampleAttempt(0), run: run.id)
     #expect(try store.attempts(run: run.id) == [sampleAttempt(0)])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Runs and baselines")
 struct RunTests {
-  @Test("a run without a live process is interrupted, and one in progress is not")
+  @Test("a run is interrupted once its process has ended, but not while the process works on it")
   func abandonedRunIsInterrupted() throws {
     let folder = try TemporaryFolder()
     var first: ResultStore? = try ResultStore(path: folder.database)
@@ -40,7 +40,7 @@ struct RunTests {
     #expect(try reader.run(run.id).status == .complete)
   }
 
-  @Test("the latest run with given contents is found")
+  @Test("the latest run that matches a filter is found")
   func latestRunIsFound() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -90,7 +90,8 @@ struct RunTests {
     #expect(try store.baselines().map(\.run) == [2, 2, 1, 1, 1, 1])
   }
 
-  @Test("deleting a run removes its attempts and texts, but not baselines and shared texts")
+  @Test(
+    "deleting a run removes its attempts and texts, but no shared text; a baseline is protected")
   func deletingTakesEverything() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -123,7 +124,7 @@ struct RunTests {
     #expect(try store.attempts(run: 3)[0].output == "own 0")
   }
 
-  @Test("many tasks may append concurrently")
+  @Test("several tasks may append to a run concurrently")
   func tasksAppendAtOnce() async throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -144,7 +145,7 @@ struct RunTests {
     #expect(Set(stored) == Set((0..<200).map { sampleAttempt($0, hasTrace: false) }))
   }
 
-  @Test("two stores take turns writing to one file")
+  @Test("three stores can write to one file at the same time")
   func twoStoresWrite() async throws {
     let folder = try TemporaryFolder()
     try await withThrowingTaskGroup(of: Int.self) { group in

@@ -21,7 +21,7 @@ struct SalvageTests {
     return folder
   }
 
-  /// Salvages a damaged file, and checks that everything saved is right and every loss is reported.
+  /// Salvages a damaged file; checks that everything saved is right and that losses are reported.
   ///
   /// - Returns: The number of attempts that were saved completely.
   @discardableResult
@@ -72,7 +72,7 @@ struct SalvageTests {
     #expect(try target.baselines().count == 4)
   }
 
-  @Test("whatever page is damaged, the rest is saved and the loss is reported")
+  @Test("whichever page is damaged, the rest is saved and the loss is reported")
   func damagedPages() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -87,11 +87,12 @@ struct SalvageTests {
       saved += try checkSalvage(damaged, "page \(page + 1)")
       tried += 1
     }
-    // In a small file, many pages are the root of a table, so the whole table is lost with them.
+    // In a small file, many pages are the root of a table; if such a page is damaged, its whole
+    // table is lost.
     #expect(saved > tried * 2 * Self.attempts / 2, "\(saved) of \(tried * 2 * Self.attempts)")
   }
 
-  @Test("a truncated file gives what its beginning contains")
+  @Test("what is saved from a truncated or empty file is right, and the loss is reported")
   func cutFile() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))

@@ -2,7 +2,7 @@ import EvalRecords
 import ResultStore
 import Testing
 
-/// Runs queries of the views in the way any SQLite shell would.
+/// Queries the views as any SQLite shell would.
 @Suite("Views")
 struct ViewTests {
   private func filled() throws -> TemporaryFolder {
@@ -24,7 +24,7 @@ struct ViewTests {
   }
 
   @Test(
-    "a view answers its question",
+    "a query of a view gives the expected rows",
     arguments: [
       (
         "SELECT case_id, attempts, passed, errors, pass_rate FROM case_pass_rate",

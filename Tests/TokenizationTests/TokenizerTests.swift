@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Text to tokens")
 struct TokenizerTests {
-  /// Returns a byte-level tokenizer: 256 bytes, then the results of some merges, then two marks.
+  /// Returns a byte-level tokenizer: 256 bytes, then the results of some merges, then two control
+  /// tokens.
   static func bytePairs(
     _ merges: [(String, String)], splitting: TextSplitting = .gpt2
   ) -> Tokenizer {
@@ -66,7 +67,7 @@ struct TokenizerTests {
   }
 
   @Test(
-    "runs that no rule ends are split once, not once per character",
+    "very long runs of one character are split without gaps",
     arguments: [
       "A", "ªA", "a\u{301}", " ", "\n", "/", "1", "'", "\u{200B}",
     ])
@@ -98,7 +99,7 @@ struct TokenizerTests {
     }
   }
 
-  @Test("marks become tokens only on request")
+  @Test("control tokens are recognized in a text only on request")
   func specialTokens() {
     let tokenizer = Self.bytePairs([])
     let text = "<|im_start|>x<|im_end|>"

@@ -1,4 +1,4 @@
-"""Latency and the table of all attempts of a page."""
+"""Checks the latency section and the attempts table of a page."""
 import json
 
 import measures
@@ -43,7 +43,7 @@ class Attempts:
         scale = [f * 10 ** p for p in range(-1, 10) for f in (1, 3)]
         start = min(range(len(scale)), key=lambda n: abs(scale[n] - shown[0]))
         if any(abs(a - b) > 1e-9 * b for a, b in zip(shown, scale[start:])):
-            c.fail(f"an axis of {shown}")
+            c.fail(f"the axis has the ticks {shown}, which don't follow the scale 1, 3, 10, …")
         for label in drawing.all("text"):
             if "label" in label.classes:
                 c.claim(label.texts(), "quoted")
@@ -60,7 +60,7 @@ class Attempts:
         for p in (self.sections.get("attempts") or Node("", {}, None)).all("p"):
             if p.text().startswith("The filter needs scripts"):
                 c.unit("attempts, note", lambda c, p: c.shown(
-                    p, "The filter needs scripts. Below, the attempts that failed; {} passed. "
+                    p, "The filter needs scripts. The attempts below failed; {} passed. "
                     "Every attempt is a line of results.jsonl.",
                     words.grouped(rows.passed(self.run.made))), p)
 
@@ -76,7 +76,7 @@ class Attempts:
             if shown[:2] == (str(attempt["outputTokens"]), words.fixed(attempt["duration"] * 1000, 0)) \
                     and shown[2] in titles:
                 return
-        c.fail(f"no attempt is “{row.node.text()}”")
+        c.fail(f"no attempt matches the row “{row.node.text()}”")
 
     def titles(self, attempt):
         """The possible titles of an attempt: that of its group's first attempt, and its own."""
@@ -98,28 +98,30 @@ class Attempts:
             own = range(place, place + count)
             if len(group) != count or (repeats and repeats[0] != [
                     a["key"]["repeatIndex"] for a in group]):
-                c.fail(f"{shown['C'][case]} has {len(group)} attempts, shown {count} {repeats}")
+                c.fail(f"{shown['C'][case]} has {len(group)} attempts, but {count} {repeats} are shown")
             ordered += group
             for index, attempt in zip(own, group):
                 time = attempt["duration"] * 1000
                 if shown["t"][index] != attempt["outputTokens"] or abs(
                         shown["m"][index] - time) > (0.05 if time < 10 else 0.5) + 1e-6:
-                    c.fail(f"{shown['C'][case]}: {shown['t'][index]} tokens, {shown['m'][index]} ms")
+                    c.fail(f"{shown['C'][case]} is shown with {shown['t'][index]} tokens and {shown['m'][index]} ms, "
+                           f"but the attempt has {attempt['outputTokens']} tokens and {time:.1f} ms")
                 letter = shown["v"][index]
                 if {"p": "pass", "f": "fail", "v": "fail", "e": "error", "s": "skipped"}[
                         letter] != attempt["outcome"]:
-                    c.fail(f"{shown['C'][case]} is shown as {letter}")
+                    c.fail(f"{shown['C'][case]} is shown as {letter}, but its outcome is {attempt['outcome']}")
             place += count
             self.shapes(c, shown, slice, list(zip(own, group)))
         if place != len(self.run.attempts):
-            c.fail(f"{place} attempts in the data of {len(self.run.attempts)}")
+            c.fail(f"the data has {place} attempts, but the run has {len(self.run.attempts)}")
         reasons = iter(shown["r"])
         for index, attempt in enumerate(ordered):
             if attempt["outcome"] in ("fail", "error"):
                 number = next(reasons)
                 if flat(shown["R"][number]) not in {
                         flat(words.clipped(words.line(t), 160)[0]) for t in self.titles(attempt)}:
-                    c.fail(f"attempt {index} is said to be “{shown['R'][number]}”")
+                    c.fail(f"attempt {index} is shown with the reason “{shown['R'][number]}”, which is not "
+                           "its reason")
 
     def shapes(self, c, shown, slice, attempts):
         """The lengths of first arrays and the branches in the data of the table."""
@@ -131,7 +133,8 @@ class Attempts:
             if "l" in shown and path is not None:
                 found = [n for p, n in rows.arrays(value) if p == path] if value is not None else []
                 if shown["l"][index] != (found[0] if found else -1):
-                    c.fail(f"attempt {index}: length {shown['l'][index]} of {found}")
+                    c.fail(f"attempt {index} is shown with length {shown['l'][index]}, "
+                           f"but its arrays have the lengths {found}")
             elif "l" in shown and shown["l"][index] != -1:
                 c.fail(f"attempt {index} has no array")
             expected = branches and rows.expectations(slice.suite, branches[0]).get(
@@ -140,4 +143,4 @@ class Attempts:
                 number = shown["g"][index]
                 pair = f"{expected}>{rows.branch(value, branches[0]) or '–'}" if expected else None
                 if (shown["G"][number] if number >= 0 else None) != pair:
-                    c.fail(f"attempt {index}: branches {number}, computed {pair}")
+                    c.fail(f"attempt {index} is shown with branch pair {number}, but {pair} is expected")

@@ -28,7 +28,7 @@ class Side:
 
 
 def sides_of(text):
-    """The two sides that a text names; None if it names none."""
+    """The two sides that a text names; None if it doesn't name two."""
     found = [re.fullmatch(r"(\S+?):(\S+)(?: on (\S+))? in run (\d+)", part)
              for part in text.split(" → ")]
     return tuple(Side(*match.groups()) for match in found) if len(found) == 2 and all(found) else None
@@ -48,7 +48,7 @@ def change(before, now):
 
 
 def within(node, write, value, slack):
-    """The shown text, if it is a possible one for a value with some slack."""
+    """The texts that a value may have, including the shown text if it is within the slack."""
     low, high = max(0.0, value - slack), min(1.0, value + slack)
     near = Near(write, value)
     if low < 0.001:
@@ -110,7 +110,7 @@ def bound_of_schema(text, path):
 
 
 def first_array(text):
-    """The path of a schema's first array, searched level by level; None without one."""
+    """The path of a schema's first array, searched depth first; None if there is none."""
     root = json.loads(text)
 
     def resolved(schema):

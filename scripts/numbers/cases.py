@@ -1,4 +1,4 @@
-"""Suites, cases, nights and models of a page."""
+"""Checks the suites, test cases, nights and models of a page."""
 import re
 
 import measures
@@ -10,10 +10,10 @@ from words import Near, flat
 
 
 class Cases:
-    """The contents of a table of suites, cases or nights."""
+    """The checks of the tables of suites, test cases, nights and models."""
 
     def named(self, name):
-        """The slice with this name in a grid."""
+        """The slice that a grid shows under this name."""
         return self.run.named(name)
 
     # MARK: Suites, cases, nights
@@ -34,7 +34,7 @@ class Cases:
         """Checks that an axis states where it begins."""
         c.claim(node.texts(), "fixed")
         if not re.search(r"(?<!\d)(0|20|40|50|60|70|80|85|90)–100 %", node.text()):
-            c.fail(f"an axis of {node.text()}")
+            c.fail(f"the axis doesn't state where it begins: {node.text()}")
 
     def suite(self, c, row, p):
         c.claim(row[0].first("a").texts(), "computed")
@@ -161,7 +161,7 @@ class Cases:
         for number, _ in nights:
             c.claim(heads[number].texts(), "computed")
         if shown != [n for n in runs if n >= min(shown)] or shown[-1] != self.run.number:
-            c.fail(f"nights {shown} of {runs}")
+            c.fail(f"the nights {shown} are shown, but the runs are {runs}")
 
     def group_of(self, row):
         found = None
@@ -174,11 +174,11 @@ class Cases:
     def night_group(self, c, row):
         text = row[0].text()
         c.claim(row.node.texts(), "computed")
-        if match := re.fullmatch(r"(\S+ cases?) passed every attempt of these nights", text):
+        if match := re.fullmatch(r"(\S+ test cases?) passed every attempt of these nights", text):
             slice = self.named(self.group_of(row).rpartition(", ")[0])
             runs = [self.runs[str(n)] for n in self.night_numbers(row.table)]
             quiet = [case for case in slice.by_case if not self.failures(case, slice, runs)]
-            if match[1] != words.counted(len(quiet), "case"):
+            if match[1] != words.counted(len(quiet), "test case"):
                 c.fail(f"shown {text}, computed {len(quiet)}")
         elif match := re.fullmatch(r"(.*), (\S+ cases?)", text):
             slice = self.named(match[1])
@@ -237,9 +237,9 @@ class Cases:
         if text.startswith("▼"):
             for run, _ in re.findall(r"(?:▼|·) (\d+) (\S+)", text):
                 if run not in self.runs:
-                    c.fail(f"no run {run} for {text}")
+                    c.fail(f"there is no run {run} for {text}")
         elif re.sub(r"\s", "", text) != (
-                "0fail≤5%≤10%≤20%≤35%more·notrunchange:p<0.01overallnightsatwhichthecasemayhavechanged"):
+                "0fail≤5%≤10%≤20%≤35%more·notrunchange:p<0.01overallnightsatwhichthetestcasemayhavechanged"):
             c.fail(f"the key says {text}")
 
     # MARK: Models
@@ -311,4 +311,4 @@ class Cases:
         quiet = {i for s in slices for i in s.by_case} - {
             i for s in slices for i, g in s.by_case.items() if rows.passed(g) < len(g)}
         if match and int(match[1]) != len(quiet):
-            c.fail(f"{row[0].text()}, computed {len(quiet)}")
+            c.fail(f"shown {row[0].text()}, computed {len(quiet)}")

@@ -1,4 +1,4 @@
-"""Check units: each checks some texts, and can run again if one of them has changed."""
+"""Units of a check: each unit checks some texts, and can run again after one of its texts has changed."""
 import collections
 import random
 import re
@@ -80,7 +80,7 @@ def mutate(checker, found, count, seed=1):
         if len(checker.wrong) > before:
             noticed += 1
         else:
-            missed[checker.units[text.unit][0] if text.unit is not None else "nobody"] += 1
+            missed[checker.units[text.unit][0] if text.unit is not None else "texts that no unit claims"] += 1
         del checker.wrong[before:]
         text.value = old
     return noticed, len(sample), missed

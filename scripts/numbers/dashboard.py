@@ -13,6 +13,8 @@ from page import Page, Table
 from words import Near, flat
 
 WINDOW = 14
+# A run as the dashboard names it; only the day if the runs' numbers begin again.
+ENTRY = r"(?:run \d+ \(\d+ [A-Z][a-z]{2}\)|\d+ [A-Z][a-z]{2})"
 
 
 class Dashboard(Cases):
@@ -38,14 +40,14 @@ class Dashboard(Cases):
         return None
 
     def name(self, slice):
-        """The name of a slice among all that gates judged on any night."""
+        """The name of a slice, with the variant and backend if gates judged several on the nights."""
         keys = {s.key for run in self.nights_ for s in run.judged}
         suite, variant, backend = slice.key
         own = ":" + variant if any(k[0] == suite and k[1] != variant for k in keys) else ""
         return suite + own + (f" on {backend}" if any(k[2] != backend for k in keys) else "")
 
     def named(self, name):
-        """A slice of the newest run that has it."""
+        """The slice with this name in the newest run that has one."""
         return next((s for r in reversed(self.nights_) for s in r.slices if self.name(s) == name), None)
 
     def check(self, c):
@@ -85,22 +87,44 @@ class Dashboard(Cases):
     def verdict(self, c, node):
         c.claim(node.texts(), "computed")
         text = node.text()
+        suite, share = r"(\S+(?: on \S+)?)", r"([\d.<> ]+ %)"
         for name, since, now, old in re.findall(
-                r"(\S+(?: on \S+)?) is (?:worse|better) since (\S+): ([\d.<> ]+ %) of attempts pass, "
-                r"([\d.<> ]+ %) before", text):
+                rf"{suite} has been (?:worse|better) since ({ENTRY}): {share} of attempts pass, "
+                rf"{share} before", text):
             slice = self.named(name)
-            first = next(n for n, r in enumerate(self.nights_) if str(r.number) == since)
-            after = self.pooled(slice, self.nights_[first:])
-            if words.rate(*after) != now:
-                c.fail(f"{name}: shown {now}, computed {after}")
+            first = self.position(since)
+            self.newest_rate(c, name, first, now)
             rates = {words.rate(*self.pooled(slice, self.nights_[start:first]))
                      for start in range(first)}
             if old not in rates:
                 c.fail(f"{name}: before {since} there is no stretch with {old}")
-        rest = re.sub(r"since \d+|[\d.<> ]+ %|\d+ more suites?", "", text)
+        for name, since, now, old, dip in re.findall(
+                rf"{suite} has been fixed since ({ENTRY}): {share} of attempts pass, up from {share} "
+                rf"in the dip that began with ({ENTRY})", text):
+            first = self.position(since)
+            self.newest_rate(c, name, first, now)
+            low = self.pooled(self.named(name), self.nights_[self.position(dip):first])
+            if words.rate(*low) != old:
+                c.fail(f"{name}: in the dip from {dip} on, shown {old}, computed {low}")
+        rest = re.sub(
+            rf"(?:since|began with|[Nn]ight) {ENTRY}|[\d.<> ]+ %|\d+ more suites?", "", text)
         for number in re.findall(r"\d+", rest):
             if number not in self.runs and not any(number in s.key[0] for s in self.run.slices):
                 c.fail(f"no run {number}")
+
+    def position(self, entry):
+        """The position of a run among the nights, given its name on the page."""
+        number, day = re.fullmatch(r"(?:run (\d+) \()?(\d+ [A-Z][a-z]{2})\)?", entry).groups()
+        days = [datetime.datetime.strptime(r.record["startedAt"][:10], "%Y-%m-%d").strftime("%-d %b")
+                for r in self.nights_]
+        return next(n for n, r in enumerate(self.nights_)
+                    if days[n] == day and number in (None, str(r.number)))
+
+    def newest_rate(self, c, name, first, shown):
+        """Checks the rate of a suite over all nights from the first one on."""
+        after = self.pooled(self.named(name), self.nights_[first:])
+        if words.rate(*after) != shown:
+            c.fail(f"{name}: shown {shown}, computed {after}")
 
     def pooled(self, slice, runs, pick=None):
         own = [s for s in (r.slice(slice.key) for r in runs if r.record["status"] == "complete") if s]
@@ -159,7 +183,7 @@ class Dashboard(Cases):
                 for r in self.nights_]
         places = [days.index(n) for n in runs if n in days]
         if len(places) < len(runs):
-            c.fail(f"no run is of {set(runs) - set(days)}")
+            c.fail(f"no run is from {set(runs) - set(days)}")
         if len({b - a for a, b in zip(places, places[1:])}) > 1 or places[:1] not in ([], [0]):
             c.fail(f"runs on the axis: {runs}")
         steps = [a - b for a, b in zip(rates, rates[1:])]
@@ -174,7 +198,7 @@ class Dashboard(Cases):
                 needed = {Head.needed(s) for s in self.run.judged if s.suite.get("gate")}
                 if label.text() not in {f"gate {words.percent(n, 0)}" for n in needed} | {
                         f"gate {words.percent(n)}" for n in needed}:
-                    c.fail(f"{label.text()} of {needed}")
+                    c.fail(f"shown {label.text()}, but the gates require {needed}")
 
     # MARK: Tables
 
@@ -188,7 +212,7 @@ class Dashboard(Cases):
             match = re.match(r"(\d+)(?:–(\d+))? ?(\S+(?: \S+)? %) ?\[([\d.–]+)\]", span.text())
             first, last = names.index(match[1]), names.index(match[2] or match[1])
             if expected is not None and first != expected:
-                c.fail(f"{span.text()} begins elsewhere")
+                c.fail(f"{span.text()} doesn't begin after the stretch before it")
             expected = last + 1
             share = self.pooled(slice, self.nights_[first:last + 1])
             if match[3] != words.rate(*share) or match[4] not in interval(*share).texts:
@@ -198,7 +222,7 @@ class Dashboard(Cases):
             c.fail("the last stretch does not reach the newest run that has the suite")
 
     def cost_row(self, c, row):
-        """The newest night's cost, and the range over the last sixty places."""
+        """Checks the newest night's cost, and the range over the last sixty runs."""
         slice = self.named(row[0].text())
         c.claim(row[0].texts(), "quoted")
         own = [s for r in self.nights_[-60:] if r.record["status"] == "complete"
@@ -274,7 +298,7 @@ class Dashboard(Cases):
                         c.fail(f"no schema says “{quote}”")
                 if match := re.match(r"and (\d+) more|not separable: (\d+) texts", span.text()):
                     if not 1 < int(match[2] or match[1]) + 2 < 50:
-                        c.fail(span.text())
+                        c.fail(f"implausible count: {span.text()}")
 
     def run_row(self, c, row):
         name = row[0].text()
@@ -291,11 +315,11 @@ class Dashboard(Cases):
                 other["guides"].text() == row["guides"].text()
                 for other in row.table.rows if other[0].text() in self.runs
                 and other[0].text() != name and self.differ(run, self.runs[other[0].text()])):
-            c.fail(f"the key of the texts is {row['guides'].text()}")
+            c.fail(f"the key of the texts, {row['guides'].text()}, is malformed or stands for different texts")
         for other in row.table.rows:
             if other[0].text() in self.runs and not self.differ(run, self.runs[other[0].text()]) \
                     and other["guides"].text() != row["guides"].text():
-                c.fail(f"run {other[0].text()} has the same texts and another key")
+                c.fail(f"run {other[0].text()} has the same texts, but a different key")
         if "attempts" in row and len(row.cells) == len(row.table.head):
             judged = run.judged
             share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)

@@ -15,7 +15,7 @@ class Effect:
 
     def __init__(self, title, is_gating):
         self.title, self.is_gating = title, is_gating
-        # Either hits and counts, or means over cases.
+        # Either hits and counts, or means over test cases.
         self.counts = self.means = None
         self.change = self.low = self.high = self.worse = self.better = 0.0
         self.sampled = False
@@ -114,7 +114,7 @@ def shifts(before, after, sides):
 
 
 def asked_alone(expected):
-    """The branches of a path that at least eight cases expect, if it has several."""
+    """The branches that at least eight test cases expect at a path; none if all expect the same branch."""
     counts = collections.Counter(expected.values())
     return sorted(b for b, n in counts.items() if n >= 8) if len(counts) > 1 else []
 
@@ -201,7 +201,7 @@ def counted(before, after, pairs, same_seeds, measured):
 
 
 def pooled(before, after, runs):
-    """The pass rate against that of all earlier runs with the same requests: an effect, or None."""
+    """The pass rate against all earlier runs with the same requests: a list of at most one effect."""
     prints = {}
     for attempt in before.attempts:
         if "fingerprint" in attempt.get("details", {}):
@@ -253,7 +253,7 @@ def pooled(before, after, runs):
 
 
 def judged(suite, case):
-    """Everything that decides how attempts at a case are judged."""
+    """Everything that decides how attempts at a test case are judged."""
     own = (suite.get("details", {}).get("cases") or {}).get(case["id"], {})
     return case["assertions"], case["expectedBranches"], case["variables"], own.get("threshold")
 
@@ -271,7 +271,7 @@ def within_cases(by_case):
 
 
 def dealt(tables):
-    """The exact test: the answers of each case are redistributed over both sides in every way."""
+    """The exact test: the answers of each test case are redistributed over both sides in every way."""
     total, observed = numpy.ones(1), 0
     for first, second in tables:
         bad, count = sum(first) + sum(second), len(first) + len(second)

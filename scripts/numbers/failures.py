@@ -1,4 +1,4 @@
-"""Groups of failures and the attempts that are shown in full."""
+"""Checks the groups of failures and the attempts that are shown in full."""
 import collections
 import json
 import math
@@ -58,8 +58,8 @@ class Failures:
         failed = sum(a["outcome"] in ("fail", "error") for a in self.run.made)
         reasons = sum(len(rows.groups(s)) for s in self.run.slices)
         c.shown(
-            lede, "{} of {} attempts failed ({}), in all suites and variants, for {}: the cause, then "
-            "the suite and variant, then the detail.", words.grouped(failed),
+            lede, "{} of {} attempts failed ({}), in all suites and variants, for {}. The tree lists "
+            "the cause, then the suite and variant, then the detail.", words.grouped(failed),
             words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
             words.counted(reasons, "distinct reason"))
 
@@ -96,7 +96,7 @@ class Failures:
                 wanted = f"{flat(words.line(self.run.name(slice)))}, {self.share(slice, of[slice.key])}"
             if flat(text[len(start):]) == flat(wanted):
                 return
-        c.fail(f"no cause is “{text}”")
+        c.fail(f"no cause matches “{text}”")
 
     def share(self, slice, attempts):
         cases = len({a["key"]["caseID"] for a in attempts})
@@ -112,7 +112,7 @@ class Failures:
                     f"{self.share(slice, attempts)}"
                 if flat(summary.text()) == flat(wanted):
                     return
-        c.fail(f"no cause is “{summary.text()}”")
+        c.fail(f"no cause matches “{summary.text()}”")
 
     def smaller_causes(self, c, details, summary):
         inner = [d.first("summary").text() for d in details.all("details")
@@ -172,7 +172,7 @@ class Failures:
         if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
                 {s.key[0] for s in self.run.slices}):
             if len(hidden) != min(len(hidden), 12) + (int(more[1].replace(",", "")) if more else 0):
-                c.fail(f"{len(hidden)} attempts are not shown, the note says {more and more[1]}")
+                c.fail(f"{len(hidden)} attempts are not shown, but the note says {more and more[1]}")
         run = re.search(r"--run (\d+)", note.text())
         if run and int(run[1]) != self.run.number:
             c.fail(f"the note names run {run[1]}")
@@ -254,7 +254,7 @@ class Failures:
         command = "assay show " + address(attempt)
         if not note.text().split("Inspect: ")[-1].startswith(flat(words.line(command))) or not \
                 re.search(rf"--run {self.run.number}\b", note.text()):
-            c.fail(f"the command is {note.text()}")
+            c.fail(f"the command doesn't show this attempt: {note.text()}")
 
     def quoted(self, c, node, attempt, old, slice, label):
         source = {"Prompt as sent": attempt["renderedPrompt"], "Raw output": attempt["output"]}
@@ -265,7 +265,7 @@ class Failures:
         elif summary == "Schema as sent":
             c.claim(node.texts(), "quoted")
             if json.loads(node.raw()) != json.loads(slice.variant["schema"]):
-                c.fail("another schema")
+                c.fail("the schema is not the variant's")
             return
         else:
             text, limit = source[label], 4000
@@ -305,7 +305,7 @@ class Failures:
             elif not re.fullmatch(re.escape(flat(f"{name} ")) + r" ?\w+ ?" + re.escape(flat(text)), shown):
                 c.fail(f"shown “{shown}”, decoded “{name} {text}”")
         if len(items) < min(len(wanted), 200):
-            c.fail(f"{len(items)} nodes of {len(wanted)}")
+            c.fail(f"{len(items)} nodes are shown, but the value has {len(wanted)}")
 
     def verdict(self, c, row, verdict):
         cut = lambda text: flat(words.clipped(words.line(text), 200)[0])
@@ -364,7 +364,7 @@ class Failures:
             c.shown(next(x for x in row.cells if x.text().startswith("each")),
                     "each at least 0.95, before and after the mask", kind="fixed")
             if int(last) > len(attempt["trace"]):
-                c.fail(f"{len(attempt['trace'])} steps, shown {last}")
+                c.fail(f"step {last} is shown, but the trace has {len(attempt['trace'])} steps")
             if any(taken(s) >= 0.005 or not s["isForced"] and min(
                     chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
                 c.fail("not every step was sure")
@@ -386,7 +386,7 @@ class Failures:
         cell = next(x for x in row.cells if "candidates" in x.classes)
         options = cell.all("span", "option")
         if len(options) != len(shown):
-            c.fail(f"{len(options)} candidates of {len(shown)}")
+            c.fail(f"{len(options)} candidates are shown, but {len(shown)} are expected")
         for option, candidate in zip(options, shown):
             two = lambda v: words.fixed(v, 2)
             name = flat(token(candidate["text"]))
@@ -398,7 +398,7 @@ class Failures:
         self.entropy(c, step)
 
     def entropy(self, c, step):
-        """Checks the entropy after the mask: it is at most that of as many equally likely tokens.
+        """Checks the entropy after the mask: it is at most the entropy of equally likely legal tokens.
 
         If the candidates are all legal tokens, the entropy is computed from them."""
         if step.get("maskedEntropy") is None:
@@ -410,7 +410,7 @@ class Failures:
             shares = [p / sum(legal) for p in legal if p > 0]
             own = -sum(p * math.log2(p) for p in shares)
             if abs(own - step["maskedEntropy"]) > 1e-6:
-                c.fail(f"{step['maskedEntropy']} bits recorded, {own} of its candidates")
+                c.fail(f"{step['maskedEntropy']} bits recorded, but {own} computed from the candidates")
 
     def strip(self, c, drawing, attempt):
         labels = drawing.all("text")
@@ -421,7 +421,7 @@ class Failures:
         known = [(flat(token(s["text"])), words.fixed(taken(s), 2)) for s in trace]
         shown = list(zip(tokens, masses))
         if not any(known[n:n + len(shown)] == shown for n in range(len(known))):
-            c.fail(f"no steps are {shown[:4]}…")
+            c.fail(f"no consecutive steps match {shown[:4]}…")
 
     def slope(self, c, drawing, caption, attempt, old):
         match = re.fullmatch(r"Step (\d+)(, baseline)?", caption.text())
@@ -435,7 +435,7 @@ class Failures:
             wanted |= {flat(f"{t} {name}") for t in Near(two, candidate["sampled"]).texts}
         for label in drawing.all("text"):
             if "label-token" in label.classes and label.text() not in wanted:
-                c.fail(f"no candidate is “{label.text()}”")
+                c.fail(f"no candidate matches “{label.text()}”")
 
     def message(self, c, node, attempt):
         failure = attempt["failure"]

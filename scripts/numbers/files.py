@@ -84,7 +84,7 @@ class JUnit:
                 c.unit(f"{where}, {name}", lambda c, n: (
                     c.claim(n.texts(), "quoted"),
                     n.text() in map(str, [x for s in self.run.slices for x in s.key]) or c.fail(
-                        f"no {n.text()}")), node)
+                        f"the run has no suite, variant or backend {n.text()}")), node)
         cases = [n for n in suite.all("testcase")]
         for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), attribute(suite, name),
@@ -116,7 +116,7 @@ class JUnit:
         where = f"{where}, {name.text()}"
         known = {words.line(k["id"]) for k in slice.suite["cases"]}
         c.unit(f"{where}, name", lambda c, n: (
-            c.claim(n.texts(), "quoted"), n.text() in known or c.fail(f"no case {n.text()}")), name)
+            c.claim(n.texts(), "quoted"), n.text() in known or c.fail(f"there is no test case {n.text()}")), name)
         c.unit(f"{where}, class", lambda c, n: c.claim(n.texts(), "quoted"), attribute(case, "classname"))
         if group is None:
             return
@@ -160,7 +160,7 @@ class JUnit:
         if "bytes" in text.value[-80:] and len(wanted.encode()) > 4000:
             wanted = wanted[:2000]
             if not text.value.startswith(wanted):
-                c.fail("another output")
+                c.fail("the output is not the attempt's")
         elif text.value != wanted:
             c.fail(f"shown {text.value[:100]}, recorded {wanted[:100]}")
 
@@ -194,7 +194,7 @@ def attribute(node, name):
 
 
 class Markdown:
-    """The summary: each line a node, each cell of a table one."""
+    """The summary as a tree with a node for each line and for each cell of a table."""
 
     def __init__(self, text, report):
         self.report, self.run = report, report.run
@@ -265,7 +265,7 @@ class Markdown:
         c.claim(node.texts(), "quoted")
         names = {f"{b.title} → {a.title}" for b, a in self.report.by_effect}
         if node.text()[5:] not in names and re.search(r"in run \d", node.text()):
-            c.fail(f"no comparison is {node.text()}")
+            c.fail(f"no comparison is called {node.text()}")
 
     def fence(self, c, node):
         c.claim(node.texts(), "quoted")
@@ -295,7 +295,7 @@ class Markdown:
             c.fail(f"shown {node.text()}, computed {wanted}")
 
     def tree(self, c, node):
-        """Checks a line of the causes or of the tree, whose counts are those of causes and groups."""
+        """Checks that a line of the causes or of the tree has the counts of a cause or a group."""
         c.claim(node.texts(), "computed")
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)
@@ -325,7 +325,7 @@ class Markdown:
             most = sum(map(len, self.all_groups()))
             ok = match and all(number(n) <= most for n in match.groups() if n)
         if not ok:
-            c.fail(f"no count is that of “{text[:110]}”")
+            c.fail(f"no cause or group has the counts of “{text[:110]}”")
 
     def smaller(self, c, node):
         sizes = sorted(map(len, self.all_groups()), reverse=True)[12:]
@@ -364,7 +364,7 @@ class Markdown:
         if slice.suite.get("gate") and cells["gate"].text() != "–" and \
                 "guardrail" not in cells["gate"].text():
             if asked(Head.needed(slice)) not in cells["gate"].text():
-                c.fail(f"the gate is {cells['gate'].text()}")
+                c.fail(f"the gate doesn't state the required rate: {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
             [a["duration"] for a in slice.attempts], 0.95)))
 
@@ -409,9 +409,9 @@ class Markdown:
                 if not cells["see one"].text().startswith("assay show " + flat(
                         words.line(address(attempts[0])))) or not re.search(
                         rf"--run {self.run.number}$", cells["see one"].text()):
-                    c.fail(f"the command is {cells['see one'].text()}")
+                    c.fail(f"the command doesn't show an attempt of the group: {cells['see one'].text()}")
                 return
-        c.fail(f"no group is {cells['what'].text()}, {cells['where'].text()}")
+        c.fail(f"no group matches {cells['what'].text()}, {cells['where'].text()}")
 
 
 def plain_text(text):

@@ -1,4 +1,4 @@
-"""The statistics of the reports, by SciPy and NumPy."""
+"""The statistics of the reports, computed with SciPy and NumPy."""
 import collections
 import functools
 import math
@@ -49,7 +49,7 @@ def newcombe(before, after):
 
 
 def newcombe_paired(cells):
-    """The same for paired rates: method 10 of Newcombe (1998c)."""
+    """The interval of a difference of paired rates: method 10 of Newcombe (1998c)."""
     both, lost = cells[True, True], cells[True, False]
     won, none = cells[False, True], cells[False, False]
     count = both + lost + won + none
@@ -96,7 +96,7 @@ def ratio(before, after, share):
 
 
 class SignFlip:
-    """The sign-flip permutation test of a mean: all subsets up to 20 values, otherwise random ones."""
+    """The sign-flip permutation test of a mean: all subsets of up to 20 values, otherwise random subsets."""
 
     DRAWN = 200_000
 
@@ -115,7 +115,7 @@ class SignFlip:
         self.slack = 1e-12 * float(abs(self.values).sum() + 1)
 
     def above(self, bound):
-        """The p-value of "the mean is above": the share of subsets whose excess isn't positive."""
+        """The p-value of "the mean is above the bound": the share of subsets whose excess isn't positive."""
         return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))
 
     def below(self, bound):
@@ -149,7 +149,7 @@ def is_resolved(decision):
 
 
 def unresolved(attempts, expected, matches):
-    """The decisions by case that are left out; if cases have expectations, only of such cases."""
+    """The number of left-out decisions by test case; with `expected`, only of the test cases in it."""
     found = collections.Counter()
     for attempt in attempts:
         case = attempt["key"]["caseID"]
@@ -161,7 +161,7 @@ def unresolved(attempts, expected, matches):
 
 
 def hazards(slice, path, attempts):
-    """P(end) after 0, 1, … elements by case: the mean over the attempts that got so far."""
+    """P(end) after 0, 1, … elements by test case: the mean over the attempts that reached this length."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for attempt in attempts:
         case, firsts = attempt["key"]["caseID"], {}

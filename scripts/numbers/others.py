@@ -1,4 +1,4 @@
-"""The head of the page, its fixed words, and the reports that are not pages."""
+"""Checks the head of a page, the sentences of its verdict, and its fixed words."""
 import collections
 import datetime
 import math
@@ -15,7 +15,8 @@ FIXED = [
     r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
     r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
     r"change, −(?:10|20|30|50|100)…\+(?:10|20|30|50|100) %", r"5th–95th", r"“0 of n”",
-    r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.05", r"beyond 0\.01\b", r"9,999 draws", r"at least 0\.95, before",
+    r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.05",
+    r"beyond 0\.01\b", r"above 0\.7\b", r"9,999 draws", r"at least 0\.95, before",
     r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.",
 ]
 
@@ -119,9 +120,9 @@ class Head:
             match = re.fullmatch(r"reached \((\d+)\)|(\d+) of (\d+) missed", value.text())
             missed = [s for s in gated if s.attempts and s.share[0] < self.needed(s) * s.share[1]]
             if int(match[1] or match[3]) != len(gated):
-                c.fail(f"{value.text()}: {len(gated)} gates")
+                c.fail(f"shown {value.text()}, but there are {len(gated)} gates")
             if match[2] and int(match[2]) < len(missed):
-                c.fail(f"{value.text()}: {len(missed)} are missed")
+                c.fail(f"shown {value.text()}, but {len(missed)} gates were missed")
         elif name == "compared with":
             number = re.match(r"run (\d+)", value.text())[1]
             other = self.report.runs[number].record
@@ -152,7 +153,7 @@ class Head:
             wanted |= {"gate " + asked(self.needed(s)) for s in own if s.suite.get("gate")}
         ticks = [float(t.text()) for t in labels if "tick" in t.classes]
         if len({round(a - b, 6) for a, b in zip(ticks, ticks[1:])}) > 1 or ticks and ticks[0] != 100:
-            c.fail(f"an axis of {ticks}")
+            c.fail(f"the axis has the ticks {ticks}, which are not even steps down from 100")
         for label in labels:
             if re.search(r"\d", label.text()) and "tick" not in label.classes and \
                     "label-soft" not in label.classes and label.text() not in wanted:
@@ -168,7 +169,7 @@ class Head:
                     str(self.run.number), record["toolVersion"], record.get("commit")):
                 c.fail(text)
         elif match := re.match(r"(\S+): \d+ of \d+ tokens were evaluated", text):
-            # The record's own counts, and those of prompts and outputs in the attempts.
+            # Compare with the record's counts, and with the output tokens of the attempts.
             use = self.run.record["details"]["evaluations"][match[1]]
             asked_for = use["promptTokens"] + use["outputTokens"]
             saved = math.floor(100 * max(0, 1 - use["evaluatedTokens"] / asked_for) + 1e-9)
@@ -179,7 +180,7 @@ class Head:
                 c.fail(f"shown {text[:120]}, computed {wanted}")
             own = [a for a in self.run.made if a["key"]["backend"] == match[1]]
             if sum(a["outputTokens"] for a in own) > use["outputTokens"]:
-                c.fail(f"{use['outputTokens']} output tokens, the attempts have more")
+                c.fail(f"the record has {use['outputTokens']} output tokens, but the attempts have more")
         elif match := re.search(r" has the SHA-256 ", text):
             wanted = [f"{flat(words.line(b['model']))} has the SHA-256 {b['modelDigest']}."
                       for b in self.run.record["backends"] if b.get("modelDigest")]
@@ -192,18 +193,18 @@ class Head:
         c.claim(node.texts(), "computed")
         text = node.text()
         found = [e for by in self.report.by_effect.values() for b in by.values() for e in b.values()]
-        for cases in re.findall(r"over (\d+) cases?", text):
+        for cases in re.findall(r"over (\d+) test cases?", text):
             if int(cases) not in {e.cases for e in found if e.means}:
                 c.fail(text)
-        for size in re.findall(r"over (\d+) tests?", text):
+        for size in re.findall(r"over (\d+) tests?(?! cases?)", text):
             sizes = {sum(e.is_gating == g for e in b.values())
                      for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
             sizes |= {sum(n) for n in [[
                 sum(e.is_gating == g for b in by.values() for e in b.values())]
                 for by in self.report.by_effect.values() for g in (True, False)]}
             if int(size) not in sizes:
-                c.fail(f"{text}: {sizes}")
-        plain(c, re.sub(r"over \d+ (cases?|tests?)", "", text))
+                c.fail(f"“{text}”, but the numbers of tests are {sizes}")
+        plain(c, re.sub(r"over \d+ (test cases?|tests?)", "", text))
 
     # MARK: The sentence
 
@@ -214,9 +215,9 @@ class Head:
 
 
 def check_sentence(text, report):
-    """The wrong parts of a verdict's sentence or of the numbers below it.
+    """Returns the wrong parts of a verdict's sentence, or of the numbers below it.
 
-    It recomputes each part that contains a number."""
+    Recomputes each part that contains a number."""
     run, wrong = report.run, []
     rest = text
 
@@ -242,7 +243,7 @@ def check_sentence(text, report):
             effect.sampled and shown.startswith("p "))
 
     def counted(title):
-        """A count now and before, of an effect whose title matches."""
+        """Returns a check of a count, now and before, against the effects whose titles match."""
         def judge(match):
             now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
             names = [title, *match.groups()[:-4]]
@@ -292,7 +293,7 @@ def check_sentence(text, report):
         return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
 
     def failure(match):
-        """A group of failures: the number of its attempts, and of all attempts."""
+        """Checks a group of failures: the number of its attempts, and of all attempts."""
         slice = run.named(match[1])
         read = re.fullmatch(r"(.+) was read as (.+)", match[2])
         for key, group in rows.groups(slice).items():
@@ -311,7 +312,7 @@ def check_sentence(text, report):
         return "no such group"
 
     def several(match):
-        """A cause in a suite: the attempts in it, in its largest group, and in the baseline."""
+        """Checks a cause in a suite: its attempts, those in its largest group, and those in the baseline."""
         slice = run.named(match[1])
         before = report.before(slice)
         for name, of in rows.causes([slice]).items():
@@ -353,8 +354,11 @@ def check_sentence(text, report):
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
     part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
-    part(rf"(?:The gate passed: |All (\d+) gates passed: ){counts} attempts? succeeded", gates)
-    part(rf"^(\S \w+\. )?{counts} attempts? succeeded\.", gates)
+    succeeded = rf"{counts} attempts?(?: of the first variants)? succeeded"
+    part(r"(?:The gate passed(?:, but it requires no pass rate)?: "
+         rf"|All (\d+) gates passed(?:, but none requires a pass rate)?: ){succeeded}", gates)
+    # The empty group takes the place of the number of gates.
+    part(rf"^(?:\S \w+\. )?(){succeeded}\.", gates)
     part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
@@ -366,7 +370,7 @@ def check_sentence(text, report):
     part(r"and (\d+) more suites? got (?:worse|better)",
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
     gated = [s for s in run.judged if s.suite.get("gate")]
-    part(r"(\d+) of (\d+) gates missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
+    part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
     part(r"\b(\d+) more quantit(?:y|ies) moved|For (\d+) quantit(?:y|ies)",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
@@ -392,7 +396,7 @@ def known_names(run, text):
 
 
 def plain(c, text):
-    """Whether all numbers of a text are in the reports' own words."""
+    """Checks that all numbers of a text are part of the reports' own words."""
     rest = re.sub("|".join(FIXED), "", text)
     if re.search(r"\d", rest):
         c.fail(f"not understood: “{rest[:100]}”")
@@ -410,12 +414,12 @@ def date(start, end=None):
 
 
 def nights(c, node, runs):
-    """The number of nights in a small drawing: those of the table below it, at most thirty."""
+    """Checks a heading such as `30 nights`: one night for each run, at most thirty."""
     c.shown(node, "{}", words.counted(min(30, runs), "night"))
 
 
 def chrome(page, c, run):
-    """Headings of tables, captions and notes in the reports' own words."""
+    """Checks headings of tables, captions and notes in the reports' own words."""
     for node in page.nodes():
         if node.tag in ("th", "p", "h2", "h4", "dt", "dd", "figcaption", "caption", "option", "kbd") \
                 or "lede" in node.classes:

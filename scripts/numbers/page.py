@@ -50,7 +50,7 @@ class Node:
         return next(iter(self.all(tag, name)), None)
 
     def own(self):
-        """The node's own text, without that of its children."""
+        """The node's own text, without the text of its children."""
         return words.flat("".join(c.value for c in self.children if isinstance(c, Text)))
 
     def up(self, tag):

@@ -1,4 +1,4 @@
-"""The scorecard and the comparisons of a page."""
+"""Checks the scorecard and the comparisons of a page."""
 import collections
 import re
 
@@ -16,7 +16,7 @@ class Rates:
     # MARK: Rates
 
     def rate(self, name, slices):
-        """The count of a row of the scorecard, and its total."""
+        """The hits and the total of a row of the scorecard."""
         attempts = [a for s in slices for a in s.attempts]
         if name == "Attempts passing":
             return rows.passed(attempts), len(attempts)
@@ -47,7 +47,7 @@ class Rates:
         raise KeyError(name)
 
     def bound(self, slices, path):
-        """The bound that a count assertion states, of the run's own suites."""
+        """The bound on an array: that of a count assertion in this run, or else the schema's."""
         own = self.run.slice(slices[0].key) or slices[0]
         for attempt in own.attempts[:50]:
             for verdict in attempt["verdicts"]:
@@ -173,7 +173,7 @@ class Rates:
         self.effect_note(c, row[0], effect)
 
     def near(self, c, node, values, scale, slacks):
-        """`+26.8 [+12.4, +41.3]`, where some numbers come from random draws."""
+        """Checks a text such as `+26.8 [+12.4, +41.3]`; numbers from random draws have a slack."""
         c.claim(node.texts(False), "computed")
         shown = [float(n.replace("−", "-").replace("±", "")) for n in re.findall(
             r"[-+−±]\d+\.\d+", node.text())]
@@ -188,30 +188,36 @@ class Rates:
             return
         text = note.text()
         patterns = [
-            r"needs (?:at least \d+|about \d+)[^;]*", r"even [^;]*", r"the mean shift lies[^;]*"]
+            r"needs (?:at least \d+|about \d+)[^;]*", r"even [^;]*", r"the mean shift is at the margin[^;]*",
+            r"the interval excludes zero, but the test requires more than the margin of [\d.]+ points, "
+            r"and adjusts for all tests",
+            r"a worsening of more than [\d.]+ % is excluded \(20\.0 % is tolerated\)",
+            r"suspected: p = [\d.e-]+ for this test alone", r"the change is concentrated in \d+ test cases?: .*",
+            r"\d+ draws? in \d+ attempts?: identical answers count once"]
         if effect.pool:
             return self.pool_note(c, text, effect.pool)
         if effect.counts:
             count, lost, won, without, pairs = effect.note
             patterns += [
                 f"all {count} outputs are the same on both sides", "the output is the same on both sides",
-                f"flips in {words.counted(count, 'pair')}: {lost} to worse, {won} to better",
+                f"flips in {words.counted(count, 'pair')}: {lost} for the worse, {won} for the better",
                 f"{without} of {words.counted(pairs, 'pair')} have no value to judge"]
             if effect.new_inputs is not None:
                 slack = 0.02 if effect.new_sampled else 1e-9
-                found = re.search(r"inputs p = ([\d.e-]+), two-sided", text)
+                found = re.search(r"p = ([\d.e-]+), two-sided, if", text)
                 if found and abs(float(found[1]) - effect.new_inputs) > 5.1e-5 + slack:
                     c.fail(f"shown {found[0]}, computed {effect.new_inputs:.5f}")
-                patterns.append(r"with the cases as a sample of inputs p = [\d.e-]+, two-sided")
+                patterns.append(r"p = [\d.e-]+, two-sided, if the test cases are a sample of inputs")
         else:
             rose, fell, cases, first, second, left_out, lost = effect.note
             patterns += [
-                f"rose in {rose} and fell in {fell} of {words.counted(cases, 'case')}",
-                rf"most in \S+: {plain4(first)} → {plain4(second)}", r"\d+ of \d+ cases? have no such decision"]
+                f"rose in {rose} and fell in {fell} of {words.counted(cases, 'test case')}",
+                rf"most in \S+: {plain4(first)} → {plain4(second)}",
+                r"no probability was measured in \d+ of \d+ test cases?"]
             if left_out:
                 patterns.append(
                     rf"left out because more than 0\.05 is unresolved: {words.counted(left_out, 'decision')}"
-                    + (rf", and with them {lost} of \d+ cases?" if lost else ""))
+                    + (rf", and with them {lost} of \d+ test cases?" if lost else ""))
         patterns.append(r"[^;·\d]* on \S+")
         for part in re.split(r"; | · ", text):
             if re.search(r"\d", part) and not any(re.fullmatch(p, part) for p in patterns):
@@ -232,6 +238,6 @@ class Rates:
         if not rest.endswith(again):
             c.fail(f"the note says “{text}”, computed “{again}”")
         rest = rest.removesuffix(again) if again else rest
-        for runs in re.findall(r"run (\d+)|the last: (\d+)|, (\d+) runs", rest):
-            if int(runs[0] or runs[1] or runs[2]) > self.run.number:
-                c.fail(f"the note says “{text}”")
+        for runs in re.findall(r"run (\d+)|(?:, |without )(\d+) runs?", rest):
+            if int(runs[0] or runs[1]) > self.run.number:
+                c.fail(f"the note “{text}” names a run after this one")

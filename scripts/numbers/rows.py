@@ -40,7 +40,7 @@ class Run:
         return next((s for s in self.slices if s.key == key), None)
 
     def name(self, slice):
-        """The name of a slice among the others of its run."""
+        """The name of a slice, with the variant or backend if there are several."""
         name = slice.suite["id"]
         if len({s.key[1] for s in self.slices if s.key[0] == slice.key[0]}) > 1:
             name += ":" + slice.key[1]
@@ -53,7 +53,7 @@ class Run:
 
     @property
     def judged(self):
-        """The slices that a gate judges: the first variant of each suite that ran."""
+        """The slices that a gate judges, in the first variant of each suite that ran; all if there is no gate."""
         gated = [
             s for s in self.slices if s.suite.get("gate") is not None
             and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
@@ -143,7 +143,7 @@ def expectations(suite, path):
 
 
 def confusion(slice, path, attempts=None):
-    """(expected, got) → attempts; got is None without a value."""
+    """The number of attempts by (expected, chosen) branch; chosen is None if the answer has no value."""
     expected = expectations(slice.suite, path)
     counts = collections.Counter()
     for attempt in slice.attempts if attempts is None else attempts:
@@ -172,7 +172,7 @@ def is_cut_off(attempt):
 
 
 def is_valid(attempt):
-    """Whether an attempt gave a complete answer of its schema."""
+    """Whether an attempt gave a complete answer that conforms to its schema."""
     return attempt["outcome"] != "error" and "failure" not in attempt
 
 
@@ -204,7 +204,7 @@ def cut_path(text):
 
 FAILURES = {
     "truncated": "cut off", "refusal": "refused", "malformedOutput": "no JSON",
-    "schemaMismatch": "not in the schema", "noAnswer": "no answer", "timeout": "timed out",
+    "schemaMismatch": "doesn't match the schema", "noAnswer": "no answer", "timeout": "timed out",
     "contextSizeExceeded": "context full", "promptTooLong": "prompt too long", "unsupportedGenerationGuide": "schema not supported",
     "rateLimited": "rate limit", "backend": "backend failed",
 }
@@ -275,7 +275,7 @@ def causes_in(slice):
 
 
 def causes(slices):
-    """The attempts that did not pass by cause and slice."""
+    """The attempts that did not pass, by cause and slice."""
     found = collections.defaultdict(dict)
     for slice in slices:
         for name, attempts in causes_in(slice).items():

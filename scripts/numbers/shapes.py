@@ -1,4 +1,4 @@
-"""Array lengths, branches and decisions of a page."""
+"""Checks the array lengths, branches and decisions of a page."""
 import collections
 import re
 
@@ -67,7 +67,7 @@ class Shapes:
         places = [int(t.text().rstrip("+")) for t in ticks]
         steps = {b - a for a, b in zip(places, places[1:])}
         if places[0] != 0 or not steps <= {1, 2} or (steps == {1, 2} and places[-1] - places[-2] != 1):
-            c.fail(f"an axis of {places}")
+            c.fail(f"the axis has the ticks {places}, which are not even steps from 0")
 
     def length_row(self, c, row, slice, path):
         name = row[0].text()
@@ -100,7 +100,7 @@ class Shapes:
                 if table.caption.startswith("Recall"):
                     for row in table.rows:
                         c.unit(f"{table.caption}, {row[0].text()}", self.recall, row, slice, path)
-                elif table.caption.startswith("Wrong branches"):
+                elif table.caption.startswith("Wrong cases"):
                     for row in table.rows:
                         c.unit(f"{table.caption}, {row[0].text()}", self.wrong_pair, row, slice, path)
 
@@ -175,7 +175,7 @@ class Shapes:
                 words.grouped(lost), words.grouped(len(made)))
 
     def means(self, slice, matches, option, expected=None):
-        """The mean over cases of the mean over their attempts: raw, masked, sampled, and counts."""
+        """The means over test cases of the means over their attempts (raw, masked, sampled), and counts."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
         for attempt in slice.attempts:
             case = slice.case(attempt["key"]["caseID"])

@@ -136,7 +136,7 @@ PATTERNS = {"range": RANGES, "lower": LOWER, "exact": EXACT, "upper": UPPER}
 
 
 def draw_size(rng, size, kind, low, high):
-    """How many cards a passage of `size` sentences gets."""
+    """The number of cards for a passage of `size` sentences."""
     if kind == "naive":
         empty = {1: 0.24, 2: 0.16, 3: 0.1}.get(size, 0.03)
         if rng.random() < empty:
@@ -162,7 +162,10 @@ def words_of(text, start, length):
 
 
 def write_cards(rng, sentences, size):
-    """(question phrase, answer, asks for a tail) in order: whole sentences, then parts of them."""
+    """Tuples in order: whole sentences first, then parts of them.
+
+    A tuple is the phrase to ask about, the answer, and whether the answer is the rest of a sentence.
+    """
     cards, reached = [], [0] * len(sentences)
     for text in sentences[:size]:
         span = 3 if len(text.split(" ")) > 5 else 2
@@ -186,7 +189,7 @@ STYLES = (("How does “{}” go on?", "What comes after “{}”?"),) * 3 + (
 def sample(rng, level=1.0, kind=None, size=None, testing=False):
     """One example. `level` from 0 to 1 lengthens the passages (the curriculum).
 
-    With `testing` the bound and the unbounded guide use wordings that training never sees.
+    With `testing`, the bound and the unbounded guide use wordings that training never sees.
     """
     if rng.random() < 0.9:
         root, item, named = rng.choice(TYPES).split(" ")

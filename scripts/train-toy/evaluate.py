@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 
 @torch.no_grad()
 def complete(model, tokenizer, request, temperature=0.7, generator=None, limit=700):
-    """The answer's text and whether the model ended it itself."""
+    """The text of the answer, and whether the model ended it by itself."""
     ids = tokenizer.encode(request).ids
     end = tokenizer.token_to_id("<|im_end|>")
     cache = [{} for _ in model.blocks]
@@ -52,7 +52,8 @@ def share(part, whole):
 
 
 def report(model, tokenizer, seed, each, temperature=0.7):
-    """Figures per task; `each` examples per cell, four times as many for single answers."""
+    """Figures per task: `each` examples per cell for cards, four times as many for meetings, and twice as
+    many for the other tasks."""
     model.eval()
     rng = random.Random(seed)
     generator = torch.Generator().manual_seed(seed)

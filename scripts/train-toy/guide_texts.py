@@ -1,4 +1,4 @@
-"""Guides of the notes' cases, composed of parts, so that few guides occur twice.
+"""Guides for the enum cases of the notes, composed of parts, so that few guides occur twice.
 
 A guide says when to choose its case, and often when *not* to. It then contains words of the other
 cases, and the toy must still sort the note correctly.

@@ -124,7 +124,8 @@ def main():
                 for item in items if isinstance(items, list) else []:
                     total += 1
                     right += isinstance(item, dict) and str(item.get("answer")) in plain
-            print(f"cards, {label}, {len(plain.split())} words: counts {counts}, copied exactly {right} of {total}")
+            print(f"cards, {label}, {len(plain.split())} words: counts {counts}, "
+                  f"{right} of {total} answers copied exactly")
     hits = 0
     for branch, text in NOTES:
         value, out = ask("You sort a note into one case.", INSIGHT, text)
@@ -132,7 +133,7 @@ def main():
         hits += got == branch
         if options.show and got != branch:
             print("  note", branch, "->", out)
-    print(f"notes: {hits} of {len(NOTES)} ({share(hits, len(NOTES))}; chance 0.25)")
+    print(f"notes: {hits} of {len(NOTES)} sorted correctly ({share(hits, len(NOTES))}; chance 0.25)")
     hits = [0, 0, 0]
     for text, wanted in MEETINGS:
         value, out = ask("Extract the meeting from the note.", MEETING, text)
@@ -140,7 +141,7 @@ def main():
         hits = [h + (str(a).lower() == str(b).lower()) for h, a, b in zip(hits, got, wanted)]
         if options.show and got != wanted:
             print("  meeting", wanted, "->", out)
-    print(f"meetings: title {hits[0]}, date {hits[1]}, minutes {hits[2]} of {len(MEETINGS)}")
+    print(f"meetings: of {len(MEETINGS)}, {hits[0]} titles, {hits[1]} dates and {hits[2]} lengths are right")
 
 
 if __name__ == "__main__":

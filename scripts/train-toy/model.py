@@ -34,13 +34,13 @@ class Norm(nn.Module):
 
 
 def rotate(x, cosine, sine):
-    """Turns the pairs (0,1), (2,3), … of every head by the angle of the position."""
+    """Rotates the pairs (0,1), (2,3), … of every head by the angle of the position."""
     even, odd = x[..., 0::2], x[..., 1::2]
     return torch.stack((even * cosine - odd * sine, even * sine + odd * cosine), -1).flatten(-2)
 
 
 def attend(q, k, v, rows=128):
-    """Causal attention in slices of `rows` queries, which see no key behind the slice.
+    """Causal attention in slices of `rows` queries, which use no key after the slice.
 
     In bfloat16 on a CPU the plain products beat the fused kernel, and the slices halve their work.
     """

@@ -146,7 +146,7 @@ def composed(rng, branch):
 
 
 def note(rng, branch, testing=False):
-    """A note of a branch. Cores whose index is held out occur only in tests."""
+    """A note for a branch. Cores whose index is held out occur only in tests."""
     if not testing and rng.random() < 0.55:
         return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:

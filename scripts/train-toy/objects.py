@@ -95,7 +95,7 @@ Everyone asks for {o}.|We cooked a big pot of {o}.|{o} sounds good.|They ran out
 
 
 def choice(rng):
-    """Pick the option the input names."""
+    """The answer is the option that the input names."""
     size = rng.randint(2, 6)
     options = []
     while len(options) < size:
@@ -136,7 +136,7 @@ VAGUE = """Generate a cute rescue {k}.|Make up a {k}.|Invent a {k} for the shelt
 
 
 def profile(rng):
-    """Name, age and a sentence, copied where the input has them."""
+    """Name, age and a sentence, copied from the input if it has them."""
     beast = rng.choice(BEASTS)
     name = rng.choice(PETS) if rng.random() < 0.25 else person(rng) if rng.random() < 0.3 else pseudo(rng, True)
     age = rng.randint(0, 20)

@@ -30,7 +30,7 @@ BRANCHES = ("craving", "slip", "progress", "unclear")
 class Muon:
     """Momentum whose step is made orthogonal by a Newton-Schulz iteration (Jordan et al., 2024).
 
-    Matrices of one shape are stepped together.
+    Matrices of the same shape are updated together.
     """
 
     def __init__(self, matrices, momentum=0.95, decay=0.01):
@@ -61,7 +61,7 @@ class Muon:
 
 
 def weights_of(tokenizer):
-    """How much a token of an answer counts: list decisions and branch names count more."""
+    """The weight of each token of an answer: list decisions and branch names count more."""
     weight = torch.ones(tokenizer.get_vocab_size())
     for text, index in tokenizer.get_vocab().items():
         if "]" in text or "[" in text or "},{" in text:
@@ -135,9 +135,10 @@ class Batches:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--minutes", type=float, default=36, help="at most so long; the schedule keeps to it")
-    parser.add_argument("--tokens", type=float, default=20e6, help="at most so many")
-    parser.add_argument("--start", type=Path, help="go on from these weights, with their tokenizer")
+    parser.add_argument("--minutes", type=float, default=36,
+                        help="the maximum duration; the learning rate falls to zero by then")
+    parser.add_argument("--tokens", type=float, default=20e6, help="the maximum number of tokens")
+    parser.add_argument("--start", type=Path, help="continue from these weights, with their tokenizer")
     parser.add_argument("--out", type=Path, default=Path("work"))
     parser.add_argument("--seed", type=int, default=20261120)
     parser.add_argument("--vocabulary", type=int, default=2048)
@@ -146,7 +147,7 @@ def main():
     parser.add_argument("--heads", type=int, default=5)
     parser.add_argument("--hidden", type=int, default=384)
     parser.add_argument("--budget", type=int, default=6000)
-    parser.add_argument("--longest", type=int, default=1600, help="longer examples are left out")
+    parser.add_argument("--longest", type=int, default=1600, help="the maximum length of an example, in tokens")
     parser.add_argument("--rate", type=float, default=0.015)
     parser.add_argument("--decay", type=float, default=0.55, help="the share of the run in which the rate falls to zero")
     parser.add_argument("--adam-rate", type=float, default=0.003)

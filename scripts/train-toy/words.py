@@ -1,4 +1,4 @@
-"""Word lists and pseudo-words. Everything here was written by hand for this model."""
+"""Word lists, which were written by hand for this model, and a generator of pseudo-words."""
 
 NOUNS = """river mountain valley forest ocean island harbour bridge tower castle village city street garden
 farm field orchard barn mill engine train ship boat sail rope wheel clock lamp mirror window door table chair
@@ -154,7 +154,7 @@ the living room paint|a parcel|the elevator|the holiday photos|the dishwasher|my
 
 
 def topic_words(rng):
-    """Something a note can be about that has nothing to do with a habit."""
+    """A subject of a note that has nothing to do with a habit."""
     if rng.random() < 0.7:
         return rng.choice(THINGS)
     return "the " + rng.choice(ADJECTIVES) + " " + rng.choice(NOUNS)

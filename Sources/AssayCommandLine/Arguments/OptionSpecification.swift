@@ -1,6 +1,6 @@
 /// The headings under which the help lists options.
 enum OptionGroup: String, CaseIterable, Sendable {
-  case selection = "Which cases"
+  case selection = "Selection"
   case answers = "Models and servers"
   case attempts = "Attempts and seeds"
   case limits = "Limits"
@@ -17,7 +17,7 @@ struct OptionSpecification: Sendable {
   let name: String
   /// The single letter, if there is one.
   var letter: Character?
-  /// The placeholder for the value in the help; nil for a flag.
+  /// The placeholder that stands for the value in the help; nil for a flag.
   var value: String?
   /// The allowed values; nil if any value is allowed.
   var allowed: [String]?
@@ -27,11 +27,11 @@ struct OptionSpecification: Sendable {
   var isRepeatable = false
   /// The heading under which the help lists it.
   let group: OptionGroup
-  /// The effect, in one sentence without a full stop.
+  /// A description of the effect, in one sentence without a full stop.
   let help: String
 }
 
-/// Any option in a command's list, whatever the type of its value.
+/// An option of a command, whatever the type of its value.
 protocol DeclaredOption: Sendable {
   /// The declaration.
   var specification: OptionSpecification { get }
@@ -100,7 +100,7 @@ extension OptionKey where Value == [String] {
 
 extension OptionKey
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// An option whose values are the cases of an enumeration.
+  /// An option whose allowed values are the raw values of an enum.
   static func choice(
     _ name: String, _ value: String, default defaultValue: Value, _ group: OptionGroup,
     _ help: String
@@ -185,7 +185,7 @@ extension OptionKey where Value == Double? {
     ) { (texts: [String]?) throws(UsageError) -> Double? in
       guard let text = texts?.last else { return nil }
       guard let number = Double(text), number >= 0, number < 1 else {
-        throw UsageError("--\(name) \(text): a number from 0 to 1 is allowed")
+        throw UsageError("--\(name) \(text): a number of at least 0 and below 1 is allowed")
       }
       guard number > 0 || allowsZero else {
         throw UsageError("--\(name) \(text): a share above 0 is allowed")

@@ -4,38 +4,39 @@ import EvalSessions
 
 /// The options that several commands share, each declared once.
 enum Options {
-  // MARK: Which cases
+  // MARK: Selection
 
   static let suite = OptionKey<[String]>.list("suite", "ID", .selection, "only this suite")
   static let suites = OptionKey<[String]>.list(
     "suites", "PATH", default: "evals", .selection, "a suite file, or a folder with suites")
   static let testCase = OptionKey<[String]>.list(
     "case", "ID", .selection,
-    "only this test case, or SUITE/CASE; * matches any text: 'menu/*'")
+    "only this test case, by ID or SUITE/ID; * matches any text, as in 'menu/*'")
   static let tag = OptionKey<[String]>.list(
     "tag", "TAG", .selection, "only test cases with this tag")
   static let variant = OptionKey<[String]>.list(
     "variant", "ID", .selection,
-    "this variant instead of the first, or SUITE:VARIANT, or all")
+    "this variant, by ID or SUITE:ID, instead of the first; all: every variant")
   static let shard = OptionKey<String?>.text(
     "shard", "I/N", .selection, "only the I-th of N shares of the test cases")
   static let failed = OptionKey<Bool>.flag(
     "failed", .selection, "only the test cases that failed in the last run in the database")
   static let watch = OptionKey<Bool>.flag(
     "watch", .selection,
-    "after each edit of a suite, schema or case file, run the affected suites again and show the "
-      + "difference from their last run; uses the cache, and adds nothing to the history")
+    "after each edit of a suite, a schema or a file of test cases, run the affected suites again "
+      + "and show the difference from their last run; uses the cache, and adds nothing to the "
+      + "history")
 
   // MARK: Models and servers
 
   static let backend = OptionKey<[String]>.list(
     "backend", letter: "b", "NAME", default: "local", .answers,
     "the backend: local, stub, a served model such as ollama:llama3.2 or "
-      + "openai-api:MODEL@http://HOST:PORT, or one that the program adds")
+      + "openai-api:MODEL@http://HOST:PORT, or one that is compiled into this program")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
-    "a GGUF file for the local backend, or a model of the project file; several models run one "
-      + "by one")
+    "a GGUF file for the local backend, or a model from the project file; several models run one "
+      + "after another")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
     "the chat format of the model, instead of the format that its file names")
@@ -58,8 +59,8 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the maximum number of cases that run at a time, and of threads of a local model, each of "
-      + "which computes many attempts together")
+    "the maximum number of test cases that run at a time; also the number of threads of a local "
+      + "model, each of which computes many attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "1024", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less, "
@@ -68,9 +69,10 @@ enum Options {
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
     "retries", "N", in: 0...100, default: "0", .limits,
-    "the maximum number of further tries after a failure of the backend")
+    "the maximum number of retries of an attempt after a backend error")
   static let retryPause = OptionKey<Duration?>.seconds(
-    "retry-pause", default: "1", .limits, "the pause before the first retry; it then doubles")
+    "retry-pause", default: "1", .limits,
+    "the pause before the first retry; it doubles with each further retry, up to a minute")
   static let callsPerMinute = OptionKey<Int?>.integer(
     "calls-per-minute", "N", in: 1...1_000_000, default: "no limit", .limits,
     "the maximum number of requests per minute")
@@ -91,7 +93,7 @@ enum Options {
     "skip the rest of a suite once its gate is settled; attempts run in random order")
   static let stopAlpha = OptionKey<Double?>.share(
     "stop-alpha", "P", allowsZero: false, default: "0.05", .limits,
-    "the probability that --stop-early is wrong about a gate")
+    "the maximum probability that --stop-early is wrong about a gate")
 
   // MARK: Reuse and decoding steps
 
@@ -107,7 +109,7 @@ enum Options {
     "take the answers of served models from a recording; a request that was not recorded is an "
       + "error")
   static let trace = OptionKey<Runner.TraceKeeping>.choice(
-    "trace", "WHICH", default: .failing, .reuse, "the attempts that keep their decoding steps")
+    "trace", "WHICH", default: .failing, .reuse, "the attempts whose decoding steps are kept")
   static let traceBudget = OptionKey<Int?>.integer(
     "trace-budget", "MIB", in: 0...1_000_000, default: "64", .reuse,
     "the space for decoding steps; half of it is reserved for attempts that did not pass")
@@ -118,8 +120,9 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = OptionKey<String?>.text(
     "baseline", "WHICH", default: "auto", .judging,
-    "auto: the accepted baseline, if there is one; main: otherwise the first complete run of the "
-      + "branch main or master; branch:NAME: of another branch; none; or the number of a run")
+    "auto: the accepted baseline, if there is one; main: the same, or else the first complete run "
+      + "on the branch main or master; branch:NAME: like main, for another branch; none: no "
+      + "baseline; or the number of a run")
   static let allowNotComparable = OptionKey<Bool>.flag(
     "allow-not-comparable", .judging,
     "exit with 0, not 4, if runs are not comparable; a regression in the comparable part "
@@ -129,7 +132,8 @@ enum Options {
   )
   static let noSecondLook = OptionKey<Bool>.flag(
     "no-second-look", .judging,
-    "don't run the accepted request and the current one again if an edited suite is suspected")
+    "don't run the accepted request and the current one again if an edited suite may have "
+      + "regressed")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the tolerated change")
   static let alpha = OptionKey<Double?>.share(
@@ -150,13 +154,13 @@ enum Options {
     "failures", "WHICH", default: .kind, .results,
     "the failures to show during the run; kind: the first two of each kind")
   static let junitDialect = OptionKey<JUnitReport.Dialect>.choice(
-    "junit-dialect", "NAME", default: .common, .results, "the consumer of junit.xml")
+    "junit-dialect", "NAME", default: .common, .results, "the program that reads junit.xml")
   static let junitFollows = OptionKey<JUnitReport.Following>.choice(
     "junit-follows", "WHAT", default: .cases, .results,
     "the source of junit.xml's verdicts; gate: a suite that reaches its gate has no failures")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
-    "annotate failures in the pull request; auto: if GitHub runs the job")
+    "annotate failures in the pull request; auto: only if GitHub runs the job")
   static let format = OptionKey<OutputFormat>.choice(
     "format", "FORMAT", default: .text, .results, "the format of the results on standard output")
 

@@ -5,7 +5,8 @@ extension ParsedArguments {
   /// Applies the options that select suites, variants and test cases.
   ///
   /// - Parameter suites: The loaded suites.
-  /// - Throws: `SessionFailure` if a name matches nothing, or if nothing is left.
+  /// - Throws: `UsageError` if `--shard` is not a share, or `SessionFailure` if a name matches
+  ///   nothing or no test case is left.
   func selected(from suites: [Suite]) throws -> [Suite] {
     var selection = Selection(
       suites: try self[Options.suite], cases: try self[Options.testCase],
@@ -29,7 +30,7 @@ extension ParsedArguments {
       throw SessionFailure(.nothingSelected, error.description)
     }
     guard !selected.isEmpty else {
-      throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
+      throw SessionFailure(.nothingSelected, "no test case is selected, so nothing ran")
     }
     return selected
   }

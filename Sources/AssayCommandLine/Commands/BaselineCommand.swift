@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay baseline`: accepts a run as the reference for later runs.
+/// `assay baseline`: accepts a run as the reference for later runs, and lists and renews baselines.
 struct BaselineCommand: Command {
   let specification = CommandSpecification(
     name: "baseline",
@@ -17,11 +17,11 @@ struct BaselineCommand: Command {
       Options.reports, Options.database,
     ],
     details: """
-      `accept` takes the run with this number, or the last complete one, and writes
-      REPORTS/baselines/SUITE.jsonl for git. `assay run` compares with it from then on.
-      `renew` is for baselines that are no longer comparable because defaults have changed: it runs
-      their stored requests (schema, guides, prompts, inputs, seeds) under the current
-      defaults, and accepts the result. Without SUITE it renews all baselines.
+      `accept` takes the run with the number RUN, or the last complete one, and writes
+      REPORTS/baselines/SUITE.jsonl, which belongs in git. From then on, `assay run` compares each
+      run with it. `renew` is for baselines that are no longer comparable because defaults have
+      changed: it runs their stored requests (schema, guides, prompts, inputs, seeds) under the
+      current defaults, and accepts the result. Without SUITE, it renews all baselines.
       """,
     examples: [
       .init(

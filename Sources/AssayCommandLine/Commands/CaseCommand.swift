@@ -17,18 +17,19 @@ struct CaseCommand: Command {
     details: """
       SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a stored
       attempt, or a log with one object {"prompt" or "input", "output"} on each line. `prompt` is
-      the whole prompt, `input` the text of the variable `input` or an object with all variables.
-      The command adds the cases at the end of the suite's list, in the suite file or in its data
-      file, and changes nothing else there. Each case gets an id derived from its input. If the
-      suite already has one of the inputs, the command writes nothing and exits with 4.
+      the whole prompt; `input` is the text of the variable `input`, or an object with all
+      variables. The command adds the test cases at the end of the suite's list, in the suite file
+      or in its data file, and changes nothing else there. Each test case gets an id derived from
+      its input. If the suite already has one of the inputs, the command writes nothing and exits
+      with 4.
       """,
     examples: [
       .init(
         "case add evals/flashcards --from production.jsonl --line 12 --tag production",
-        "Adds the answer in line 12 of a log."),
+        "Adds the answer in line 12 of a log as a test case."),
       .init(
         "case add flashcards --from run:3/recorded-text/prompt-5e1f2a90#0",
-        "Adds the input of a stored attempt."),
+        "Adds the input of a stored attempt as a test case."),
     ])
 
   private static let from = OptionKey<[String]>.list(
@@ -37,14 +38,16 @@ struct CaseCommand: Command {
     "line", "N", in: 1...Int.max, default: "all", .command,
     "only the answer in this line of the log")
   private static let id = OptionKey<String?>.text(
-    "id", "ID", default: "derived from the input", .command, "the id, if one case is added")
-  private static let tag = OptionKey<[String]>.list("tag", "TAG", .command, "a tag of the cases")
+    "id", "ID", default: "derived from the input", .command,
+    "the id of the test case, if only one is added")
+  private static let tag = OptionKey<[String]>.list(
+    "tag", "TAG", .command, "a tag for the added test cases")
   private static let withAnswer = OptionKey<Bool>.flag(
     "with-answer", .command, "let the stub repeat the answer, to see how the assertions judge it")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     guard arguments.positionals[0] == "add" else {
-      throw UsageError("`assay case \(arguments.positionals[0])`: add is allowed")
+      throw UsageError("`assay case \(arguments.positionals[0])`: only add is allowed")
     }
     let sources = try arguments[Self.from]
     guard !sources.isEmpty else {
@@ -61,7 +64,7 @@ struct CaseCommand: Command {
     if let id = try arguments[Self.id] {
       guard drafts.count == 1 else {
         throw UsageError(
-          "--id names one case, but \(drafts.count) would be added; choose one with --line")
+          "--id names one test case, but \(drafts.count) would be added; choose one with --line")
       }
       drafts[0].id = id
     }
@@ -76,7 +79,7 @@ struct CaseCommand: Command {
       context.console.output("\(suite.id)/\(draft.id)\n")
     }
     context.console.notes(
-      "\(new.file): \(drafts.count.counted("case")) added\n")
+      "\(new.file): \(drafts.count.counted("test case")) added\n")
     return .passed
   }
 
@@ -101,7 +104,7 @@ struct CaseCommand: Command {
           + fitting.map(\.path).joined(separator: ", "))
     }
     guard FileReading.disk.kind(suite.path) == .file else {
-      throw UsageError("\(name): the suite is written in Swift; add the case there")
+      throw UsageError("\(name): the suite is written in Swift; add the test case there")
     }
     return suite
   }
@@ -141,7 +144,7 @@ struct CaseCommand: Command {
     let stored = run.suites.first { $0.id == address.suite }
     guard let record = stored?.cases.first(where: { $0.id == address.caseID }) else {
       throw SessionFailure(
-        .nothingSelected, "run \(run.id) has no case \(address.suite)/\(address.caseID)")
+        .nothingSelected, "run \(run.id) has no test case \(address.suite)/\(address.caseID)")
     }
     let variables = (record.variables.object ?? [:]).members.filter { !$0.key.hasPrefix("env.") }
     var draft = addition.draft(JSONObject(variables), at: source)

@@ -8,8 +8,7 @@ enum CommandReference {
     var lines = [
       "# Commands", "",
       "`assay help --markdown` writes this page from the program's own declarations, and a test "
-        + "checks "
-        + "that they are equal.",
+        + "compares them.",
       "", "## Exit status", "", "| status | meaning |", "|--:|---|",
     ]
     lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }

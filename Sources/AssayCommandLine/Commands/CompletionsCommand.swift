@@ -5,9 +5,9 @@ struct CompletionsCommand: Command {
     positionals: "bash|zsh|fish", positionalCount: 1...1, verbs: ShellCompletions.allNames,
     details: """
       Load the output where your shell looks for completions:
-        bash  source <(assay completions bash)            in ~/.bashrc
-        zsh   assay completions zsh > FOLDER/_assay       a folder of $fpath
-        fish  assay completions fish > FOLDER/assay.fish  a folder of completions
+        bash  source <(assay completions bash)       (a line in ~/.bashrc)
+        zsh   assay completions zsh > FOLDER/_assay  (FOLDER is in $fpath)
+        fish  assay completions fish > ~/.config/fish/completions/assay.fish
       """,
     examples: [
       .init("completions bash", "Writes the completions for bash to standard output."),

@@ -64,7 +64,7 @@ struct DoctorCommand: Command {
           + "answer per second, on one thread of this machine under its current load"
       ))
     let outcome = ModelCheckup.words(for: await checkup.answer())
-    if case .success(let words) = outcome { rows.append(("one case", words)) }
+    if case .success(let words) = outcome { rows.append(("test case", words)) }
     let width = rows.map(\.0.count).max() ?? 0
     for (name, value) in rows {
       context.console.output("\(name.padded(to: width))  \(VisibleText.line(value))\n")
@@ -114,7 +114,7 @@ struct DoctorCommand: Command {
     return lines.map { VisibleText.line($0) + "\n" }.joined()
   }
 
-  /// The models in other programs' caches, in lines.
+  /// Lists the models in other programs' caches, one on each line.
   private static func found(in context: ProgramContext) -> String {
     let models = ModelCaches(environment: context.environment).models()
     let most = 200
@@ -153,8 +153,8 @@ struct DoctorCommand: Command {
       ),
       (
         "memory",
-        "\(mebibytes(info.byteCount)) MiB of file for all workers, and up to "
-          + "\(mebibytes(perWorker)) MiB for the \(context) tokens of a running answer "
+        "\(mebibytes(info.byteCount)) MiB for the file, which all workers share, and up to "
+          + "\(mebibytes(perWorker)) MiB for the \(context) tokens of each answer in progress "
           + "(\(info.bytesPerToken >> 10) KiB a token)"
       ),
       ("instructions", InstructionSet.best.rawValue),

@@ -29,7 +29,7 @@ struct ExportCommand: Command {
   private static let format = OptionKey<Format>.choice(
     "format", "FORMAT", default: .jsonl, .command, "the format of the file")
   private static let out = OptionKey<String?>.text(
-    "out", "FILE", default: "standard output", .command, "the file")
+    "out", "FILE", default: "standard output", .command, "the file to write")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)

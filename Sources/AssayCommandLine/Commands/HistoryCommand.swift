@@ -14,10 +14,11 @@ struct HistoryCommand: Command {
       Options.database,
     ],
     details: """
-      Without a subcommand, it lists the runs, the newest first. `trends` shows the pass rate of
-      each suite over the runs, the oldest at the left, on a scale from 0 to 100 %. `prune` removes
-      runs from the database; with both --keep and --older-than, it removes a run only if both allow
-      it. It never removes accepted baselines, runs from which a file in REPORTS/baselines was made,
+      Without a subcommand, the command lists the runs, the newest first. `trends` shows the pass
+      rate of each suite in each run, the oldest on the left, on a scale from 0 to 100 %. `prune`
+      removes runs from the database; with both --keep and --older-than, it removes a run only if
+      both allow it. It never removes accepted baselines, runs from which a file in
+      REPORTS/baselines was made, the first runs that suites without a baseline are compared with,
       or runs that have not ended. Under REPORTS, it removes only the folders of the removed runs.
       """,
     examples: [
@@ -29,12 +30,12 @@ struct HistoryCommand: Command {
     "limit", "N", in: 1...100_000, default: "20; trends: 30", .command,
     "the maximum number of runs to show")
   private static let label = OptionKey<String?>.text(
-    "label", "TEXT", .command, "only runs with this name")
+    "label", "TEXT", .command, "only runs with this label")
   private static let keep = OptionKey<Int?>.integer(
     "keep", "N", in: 0...1_000_000, .command, "prune: keep the N newest runs")
   private static let olderThan = OptionKey<Int?>.integer(
     "older-than", "DAYS", in: 0...100_000, .command,
-    "prune: remove only runs that began longer ago")
+    "prune: remove only runs that began more than DAYS days ago")
   private static let dryRun = OptionKey<Bool>.flag(
     "dry-run", .command, "prune: only show what would be removed")
 
@@ -47,7 +48,8 @@ struct HistoryCommand: Command {
     case nil: return try list(arguments, in: context)
     case "trends": return try trends(arguments, in: context)
     case "prune": return try prune(arguments, in: context)
-    case let verb?: throw UsageError("`assay history \(verb)`: trends or prune is allowed")
+    case let verb?:
+      throw UsageError("`assay history \(verb)`: only `trends` and `prune` are allowed")
     }
   }
 
@@ -87,7 +89,7 @@ struct HistoryCommand: Command {
     let runs = try perform { try store.runHeads() }
       .filter { try $0.status == .complete && Self.isWanted($0, arguments) }.suffix(limit)
     guard let first = runs.first, let last = runs.last else {
-      throw SessionFailure(.nothingSelected, "\(store.path): there is no complete run yet")
+      throw SessionFailure(.nothingSelected, "\(store.path): no complete run matches")
     }
     let counts = try perform { try store.suiteCounts(from: first.id) }
     var table = TextTable(columns: [
@@ -139,7 +141,8 @@ struct HistoryCommand: Command {
         try store.compact()
       } catch let error as StoreError where error.problem == .busy {
         context.console.tell(
-          warning: "another process uses \(store.path); its file will shrink the next time")
+          warning: "another process uses \(store.path); the file will shrink the next time that "
+            + "`assay history prune` removes runs")
       } catch {
         throw SessionFailure(.cannotRun, "\(error)")
       }
@@ -158,7 +161,8 @@ struct HistoryCommand: Command {
     guard !arguments.has(Options.database) else {
       if folders.contains(where: { FileManager.default.fileExists(atPath: $0.path) }) {
         context.console.output(
-          "stays    the folders in \(reports): with --database they may be another database's\n")
+          "kept     the folders in \(reports): with --database, they may belong to another "
+            + "database\n")
       }
       return
     }
@@ -168,13 +172,13 @@ struct HistoryCommand: Command {
       case .absent: break
       case .removed: removed += 1
       case .kept(let reason):
-        context.console.output("stays    \(folder.path): \(VisibleText.line(reason))\n")
+        context.console.output("kept     \(folder.path): \(VisibleText.line(reason))\n")
       }
     }
     guard removed > 0 else { return }
     context.console.output(
       "\(removed.counted("folder")) of reports "
-        + "\(isDry ? "would go" : "removed")\n")
+        + "\(isDry ? "would be removed" : "removed")\n")
     let file = HistoryFile(reports: reports)
     if !isDry, FileManager.default.fileExists(atPath: file.path) {
       try file.draw(try file.read { context.console.tell(warning: $0) })
@@ -185,7 +189,7 @@ struct HistoryCommand: Command {
     _ plan: Retention.Plan, isDry: Bool, _ store: ResultStore, _ size: Int,
     in context: ProgramContext
   ) {
-    let word = isDry ? "would go" : "removed"
+    let word = isDry ? "remove " : "removed"
     for run in plan.removed {
       context.console.output(
         "\(word)  run \(run.id)  \(run.startedAt)  \(VisibleText.line(run.label))\n")
@@ -198,17 +202,17 @@ struct HistoryCommand: Command {
         case .first: "later runs are compared with it"
         case .running: "it is still running"
         }
-      context.console.output("stays    run \(spared.run.id)  \(reason)\n")
+      context.console.output("kept     run \(spared.run.id)  \(reason)\n")
     }
     let count = plan.removed.count.counted("run")
     context.console.output(
       isDry
-        ? "\(count) of \(store.path) would go (\(size >> 10) KiB now)\n"
+        ? "\(count) of \(store.path) would be removed (\(size >> 10) KiB now)\n"
         : "\(count) of \(store.path) removed, \(size >> 10) KiB before, "
           + "\(Self.size(of: store.path) >> 10) KiB now\n")
   }
 
-  /// Returns the runs from which a folder's baselines were made.
+  /// Returns the ids of the runs from which the baseline files in a folder of reports were made.
   private static func referenced(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     var ids: Set<Int> = []
     for baseline in try BaselineFile.all(in: reports) {
@@ -220,8 +224,8 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// Returns the first complete runs of the main branch, which are the references of suites without
-  /// a baseline.
+  /// Returns the ids of the first complete runs on the main branch, with which later runs of suites
+  /// without a baseline are compared.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }
@@ -259,10 +263,10 @@ struct SuiteTrend: Equatable {
   let backend: String
   /// The pass rate in each run; nil if the suite did not run.
   let rates: [Double?]
-  /// The counts of the last run that included the suite.
+  /// The counts of the last run that included the suite; nil if none did.
   let newest: SuiteCount?
 
-  /// Returns the trends of all suites and backends, by name.
+  /// Returns the trends of all suites and backends, sorted by name.
   ///
   /// - Parameters:
   ///   - counts: The counts of the runs.

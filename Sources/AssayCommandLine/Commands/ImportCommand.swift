@@ -20,10 +20,11 @@ struct ImportCommand: Command {
       logged answer {"prompt" or "input", "output"}; a file with several transcripts or answers has
       one on each line. The command doesn't add a run that the database already has; other runs keep
       their numbers if those are free. All transcripts and logged answers become one run of the
-      backend `recorded`. With --suites, an answer is an attempt at the case with the same prompt or
-      input, in the first variant, and the case's assertions judge it. Without --suites, the command
-      only checks that each prompt has an answer that fits its schema. `assay case add` turns
-      answers to new prompts into cases.
+      backend `recorded`. With --suites, an answer is an attempt at the test case with the same
+      prompt or input, in the first variant, and the assertions of that test case judge it. Without
+      --suites, the command only checks that each prompt has an answer, and that the answer fits the
+      recorded schema, if there is one. `assay case add` turns answers to new prompts into test
+      cases.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
@@ -63,14 +64,15 @@ struct ImportCommand: Command {
     }
     guard let outcome else { return .passed }
     let added = try perform { try store.add(outcome.run, outcome.attempts) }
+    let prompts = outcome.run.suites.reduce(0) { $0 + $1.cases.count }
     context.console.notes(
-      "run \(added.id): \(outcome.attempts.count) recorded answers to "
-        + "\(outcome.run.suites.reduce(0) { $0 + $1.cases.count }) prompts\n")
+      "run \(added.id): \(outcome.attempts.count.counted("recorded answer")) to "
+        + "\(prompts.counted("prompt"))\n")
     return try ReportCommand.publish(
       try perform { try store.run(added.id) }, of: store, arguments, in: context)
   }
 
-  /// Returns the run that consists of the transcripts; nil if there are none.
+  /// Returns the run that consists of the transcripts and logged answers; nil if there are none.
   private func judged(
     _ recordings: [Recording], _ arguments: ParsedArguments, in context: ProgramContext
   ) async throws -> RecordedRun.Outcome? {
@@ -88,11 +90,12 @@ struct ImportCommand: Command {
     guard !outcome.attempts.isEmpty else {
       throw SessionFailure(
         .nothingSelected,
-        "no case of \(suites.map(\.id).joined(separator: ", ")) has the prompt of any answer; "
+        "no test case of \(suites.map(\.id).joined(separator: ", ")) has the prompt of any answer; "
           + "the first is `\(recordings[0].prompt.prefix(60))`")
     }
     for recording in outcome.unknown.prefix(5) {
-      context.console.tell(warning: "\(recording.place): no case has its prompt; left out")
+      context.console.tell(
+        warning: "\(recording.place): no test case has its prompt, so it is left out")
     }
     if outcome.unknown.count > 5 {
       context.console.tell(warning: "\(outcome.unknown.count - 5) more answers are left out")

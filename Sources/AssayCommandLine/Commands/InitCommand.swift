@@ -13,8 +13,8 @@ struct InitCommand: Command {
     details: """
       SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a test case
       for every case of an enum, every bound of a count and every optional property. The stub gives
-      the asserted answers, so `assay run FOLDER --backend stub` passes immediately; you still have
-      to write the inputs. The command overwrites no file.
+      the answers that the assertions expect, so `assay run FOLDER --backend stub` passes
+      immediately; you still have to write the inputs. The command overwrites no file.
       """,
     examples: [
       .init("init CardSet.schema.json", "Writes evals/card-set/suite.yaml and its schema."),
@@ -56,14 +56,14 @@ struct InitCommand: Command {
     try Self.write(
       files + [("suite.yaml", starter.text(editorSchema: editorSchema))], to: folder)
     context.console.output(
-      "\(folder)/suite.yaml: \(starter.caseCount.counted("case"))"
-        + (starter.isCut ? " (and more)" : "") + "\n"
+      "\(folder)/suite.yaml: \(starter.caseCount.counted("test case"))"
+        + (starter.isCut ? " (more are possible)" : "") + "\n"
         + "next: assay run \(folder) --backend stub\n"
         + "then: write the inputs in \(folder)/suite.yaml, and assay lint \(folder)\n")
     return .passed
   }
 
-  /// The suite's id and folder.
+  /// Returns the suite's id and folder.
   private static func place(
     _ arguments: ParsedArguments, _ schema: GenerationSchema, _ path: String
   ) throws -> (id: String, folder: String) {

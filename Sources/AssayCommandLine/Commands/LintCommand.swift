@@ -11,10 +11,11 @@ struct LintCommand: Command {
     positionals: "[PATH …]", positionalCount: 0...10_000,
     options: [Options.suite, Options.variant, Self.rule, Self.listsRules, Options.format],
     details: """
-      PATH is a suite file, a folder with suites, the id of a suite that the program adds, or a
-      schema file (default: evals, and all suites that the program adds). Each finding has its
-      place, FILE:LINE:COLUMN. The exit status is 1 if there are findings. A suite silences rules
-      with `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
+      PATH is a suite file, a folder with suites, the id of a suite that is compiled into this
+      program, or a schema file (default: evals, and all suites that are compiled into this
+      program). Each finding has its place, FILE:LINE:COLUMN. The exit status is 1 if there are
+      findings. A suite silences rules with
+      `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
       """,
     examples: [
       .init("lint", "Checks the guides of all suites below evals."),
@@ -49,18 +50,19 @@ struct LintCommand: Command {
       context.console.warn(ofPlaceholdersIn: loaded)
       for suite in try arguments.selected(from: loaded) {
         for variant in suite.variants {
-          // Report findings that several variants share only once.
+          // Report a finding only once, even if several variants have it.
           findings += suite.placedFindings(variant: variant.id).filter { found in
             !findings.contains {
               $0.finding == found.finding && $0.file == found.file && $0.line == found.line
             }
           }
         }
-        // A variant that isn't selected may need it.
+        // A variant that isn't selected may need a silence, so check the silences against all
+        // variants.
         let whole = loaded.first { $0.id == suite.id } ?? suite
         for silence in whole.needlessSilences {
           context.console.tell(
-            warning: "\(suite.path): `\(silence)` is silenced, but nothing of that kind was found")
+            warning: "\(suite.path): `\(silence)` is silenced, but the lint finds nothing there")
         }
       }
     }
@@ -73,7 +75,7 @@ struct LintCommand: Command {
     return findings.isEmpty ? .passed : .failed
   }
 
-  /// True if the path is a file but not a suite.
+  /// True if the path is a JSON file that is not a suite.
   private static func isSchemaFile(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     guard path.hasSuffix(".json"),

@@ -16,18 +16,19 @@ struct ListCommand: Command {
       Options.reports, Options.database, Options.format,
     ],
     details: """
-      The plan has cases × variants × models × repeats attempts; each of them is one call of a
+      The plan has test cases × variants × models × repeats attempts; each attempt is one call of a
       model. The command reads and checks the suites as `assay run` does, but loads no model.
-      `assay power` shows which changes such a run could find.
+      `assay power` shows which changes the run could find.
       """,
     examples: [
-      .init("list", "Shows the suites, cases and calls that `assay run` would make."),
+      .init(
+        "list", "Counts the suites and test cases that would run, and the calls of a model."),
       .init(
         "list --case 'menu/*' --variant all --cases",
-        "Lists the cases of one suite, and counts the calls for all its variants."),
+        "Lists the test cases of one suite, and counts the calls for all its variants."),
     ])
 
-  private static let cases = OptionKey<Bool>.flag("cases", .command, "list every case")
+  private static let cases = OptionKey<Bool>.flag("cases", .command, "list every test case")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let loaded = try context.evaluation.suites(at: arguments.positionals)
@@ -104,14 +105,14 @@ struct ListCommand: Command {
     }
     lines += plans.compactMap { plan in
       plan.suite.caseFile.map {
-        "\(plan.suite.id): \(plan.suite.cases.count.counted("case")) selected from "
+        "\(plan.suite.id): \(plan.suite.cases.count.counted("test case")) selected from "
           + VisibleText.line($0)
       }
     }
     let cases = plans.reduce(0) { $0 + $1.suite.cases.count }
     let calls = plans.reduce(0) { $0 + $1.calls }
     lines.append(
-      "\(plans.count.counted("suite")), \(cases.counted("case")), "
+      "\(plans.count.counted("suite")), \(cases.counted("test case")), "
         + "\(calls.counted("model call")) on "
         + backends.joined(separator: " and "))
     return lines

@@ -37,6 +37,7 @@ struct MaskListing {
     }
   }
 
+  /// Returns the listing as text or JSON.
   func text(isJSON: Bool) -> String {
     isJSON ? json.prettyText + "\n" : lines.joined(separator: "\n") + "\n"
   }
@@ -50,7 +51,7 @@ struct MaskListing {
     ]
     if !inquiry.forced.isEmpty {
       lines.append(
-        "must come: \(VisibleText.line(String(decoding: inquiry.forced, as: UTF8.self)))")
+        "forced next: \(VisibleText.line(String(decoding: inquiry.forced, as: UTF8.self)))")
     }
     let tokens = mask.tokens
     let width = max(2, String(vocabulary.count).count)

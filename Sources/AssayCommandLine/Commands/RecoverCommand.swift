@@ -28,7 +28,7 @@ struct RecoverCommand: Command {
     let problems = Self.problems(of: path)
     guard !problems.isEmpty else {
       _ = try openStore(path, access: .reading)
-      context.console.output("\(path): sound\n")
+      context.console.output("\(path): intact\n")
       return .passed
     }
     context.console.output("\(path): damaged\n")
@@ -53,8 +53,8 @@ struct RecoverCommand: Command {
     return .failed
   }
 
-  /// Returns the problems of a file; empty if it is intact, or if it can't be opened for another
-  /// reason.
+  /// Returns the problems of a file; empty if the file is intact, or if it can't be opened for a
+  /// reason other than damage.
   private static func problems(of path: String) -> [String] {
     do {
       return try ResultStore(path: path, access: .reading).integrityProblems()

@@ -3,7 +3,8 @@ import EvalReports
 import EvalSessions
 import Foundation
 
-/// A replay as text for a terminal: every decoding step next to the stored one, and the result.
+/// A replay as text for a terminal: every decoding step, whether it equals the stored one, and the
+/// result.
 struct ReplayText {
   let replay: Replay
   let outcome: Replay.Outcome
@@ -17,7 +18,7 @@ struct ReplayText {
         + "  seed \(attempt.seed), run \(replay.run.id)"
     ]
     if let engines = outcome.engines {
-      let words = "the engine was \(engines.stored), now \(engines.now)"
+      let words = "the engine was \(engines.stored) and is now \(engines.now)"
       lines.append(style.dim(VisibleText.line(words)))
     }
     lines += steps

@@ -16,18 +16,18 @@ struct ReportCommand: Command {
       Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the run's number, by default that of the last run. The report uses the baselines that
-      were accepted when the run began; without --baseline, it uses those that the run used. The
-      exit status is that of the run.
+      RUN is the number of a run (default: the last one). The reports use the baselines that were
+      accepted when the run began; without --baseline, they follow the run's own choice of
+      baselines. The exit status is the run's.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
-      .init("report --dashboard", "Draws the dashboard over all runs."),
+      .init("report --dashboard", "Draws the dashboard of all runs."),
     ])
 
   private static let dashboard = OptionKey<Bool>.flag(
     "dashboard", .command,
-    "draw the dashboard over all runs instead, and add missing runs to the history")
+    "draw the dashboard of all runs instead, and add missing runs to the history")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)
@@ -47,12 +47,11 @@ struct ReportCommand: Command {
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - store: The database that contains it.
-  ///   - arguments: The arguments with the options `baseline`, `inconclusive`, `reports` and
-  ///     `format`.
-  ///   - addsToHistory: True to add the run to the history, if it has all test cases, and to draw
-  ///     the dashboard.
-  ///   - context: The surroundings.
+  ///   - store: The database that contains the run.
+  ///   - arguments: The checked arguments; an option that the command lacks has its default.
+  ///   - addsToHistory: True to add the run to the history and to draw the dashboard, if the run
+  ///     has all test cases.
+  ///   - context: The program's context.
   /// - Returns: The exit status of the run.
   static func publish(
     _ run: RunRecord, of store: ResultStore, _ arguments: ParsedArguments,
@@ -97,7 +96,7 @@ struct ReportCommand: Command {
     return status
   }
 
-  /// Returns the result of a run that gates judge.
+  /// Returns the report and the exit status of a run that gates judge.
   private static func night(
     _ run: RunRecord, _ attempts: [AttemptRecord], in store: ResultStore,
     _ arguments: ParsedArguments, judging: Judging, history: RunHistory

@@ -4,8 +4,8 @@ import Foundation
 import GuidedGeneration
 import StructuredText
 
-/// `assay schema`: checks a schema, and shows its outline, its grammar, its legal tokens, and the
-/// form that a server gets.
+/// `assay schema`: checks a schema, and shows its outline, its grammar, the legal tokens, or the
+/// form in which a server receives it.
 struct SchemaCommand: Command {
   private static let verbs = ["outline", "json", "explain", "mask", "sent"]
 
@@ -17,12 +17,15 @@ struct SchemaCommand: Command {
       Self.dialect, Self.formats, Self.extraKeys, Self.interface,
     ],
     details: """
-      `outline` prints the outline that the prompt contains, `json` the schema in Apple's dialect,
-      `explain` the grammar, the points at which the model decides with their JSON paths, and the
-      effect of each keyword, `mask` the tokens of a model's vocabulary that are legal after
-      --prefix, `sent` the schema in the form that the interface --for gets, and the parts that it
-      doesn't enforce. All of them compile the schema's grammar first, so a schema that can't be
-      enforced is an error.
+      The command prints:
+        outline  the outline that the prompt contains
+        json     the schema in Apple's dialect
+        explain  the grammar, the decisions of the model with their JSON paths,
+                 and the effect of each keyword
+        mask     the tokens of a model's vocabulary that are legal after --prefix
+        sent     the schema as it is sent to the interface that --for names, and
+                 the parts that the interface doesn't enforce
+      It always compiles the schema's grammar first, so a schema that can't be enforced is an error.
       """,
     examples: [
       .init("schema outline schema.json", "Prints the outline that a model reads."),
@@ -51,7 +54,7 @@ struct SchemaCommand: Command {
     "formats", .command, "enforce `format`, which is an annotation otherwise")
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "allow undeclared keys wherever the schema accepts them")
-  /// The dialect of the schema; `auto` detects it.
+  /// The dialect of the schema; `detected` means that the schema's keywords decide.
   private enum Dialect: String, CaseIterable {
     case detected, apple, jsonSchema
   }
@@ -60,7 +63,7 @@ struct SchemaCommand: Command {
     "the meaning of `pattern`: in apple it matches the whole string, in jsonSchema a part of it")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
-    "mask: the white space between the parts")
+    "mask: the white space that is allowed outside strings")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let (verb, path) = (arguments.positionals[0], arguments.positionals[1])
@@ -132,7 +135,7 @@ struct SchemaCommand: Command {
     return .passed
   }
 
-  /// Returns the schema that a server gets, and the parts that the server doesn't enforce.
+  /// Returns the schema as a server receives it, and the parts that the server doesn't enforce.
   private static func text(of view: SentSchemaView, isJSON: Bool) -> String {
     if isJSON {
       let value: JSONValue = [

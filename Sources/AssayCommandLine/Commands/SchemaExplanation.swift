@@ -7,14 +7,17 @@ struct SchemaExplanation {
   private let keywords: [KeywordUse]
   private let grammar: GrammarExplanation?
 
+  /// Creates an explanation.
+  ///
   /// - Parameters:
   ///   - document: The schema as it is in the file.
-  ///   - grammar: Its grammar; nil if it has none.
+  ///   - grammar: The schema's grammar; nil if the schema can't be compiled.
   init(document: JSONValue, grammar: GrammarExplanation?) {
     keywords = KeywordUse.uses(in: document)
     self.grammar = grammar
   }
 
+  /// Returns the explanation as text or JSON.
   func text(isJSON: Bool) -> String {
     isJSON ? json.prettyText + "\n" : lines.joined(separator: "\n") + "\n"
   }
@@ -29,7 +32,9 @@ struct SchemaExplanation {
       lines += grammar.decisions.map {
         "  \($0.kind.rawValue.padded(to: 8))  \($0.path.padded(to: paths))  \($0.options)"
       }
-      if grammar.decisions.isEmpty { lines.append("  none: there is one value only, or free text") }
+      if grammar.decisions.isEmpty {
+        lines.append("  none: the schema allows only one value, or only free text")
+      }
       if grammar.isCut { lines.append("  … and more") }
       lines.append("")
     }

@@ -19,7 +19,8 @@ struct ShowCommand: Command {
       not pass, or the first attempt if all passed. --replay exits with 1 if a token differs.
       """,
     examples: [
-      .init("show flashcards/short-text", "Shows the first failed attempt at a test case."),
+      .init(
+        "show flashcards/short-text", "Shows the first attempt at a test case that did not pass."),
       .init(
         "show flashcards/short-text#2 --replay",
         "Repeats the third attempt, and reports whether the result is the same."),
@@ -83,7 +84,7 @@ struct ShowCommand: Command {
     var number: Int?
 
     init(_ text: String) throws(UsageError) {
-      let wrong = UsageError("`\(text)`: SUITE/CASE or SUITE/CASE#N is allowed, N from 0")
+      let wrong = UsageError("`\(text)`: SUITE/CASE or SUITE/CASE#N is allowed; N counts from 0")
       let parts = text.split(separator: "#", omittingEmptySubsequences: false)
       let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count <= 2, names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {
@@ -175,7 +176,7 @@ struct AttemptText {
     ])
     for decision in attempt.decisions {
       var place = decision.path
-      if decision.kind == .array { place += ", \(decision.index) there" }
+      if decision.kind == .array { place += ", \(decision.index) so far" }
       if !decision.isResolved { place += ", \(Self.number(decision.unresolved, 2)) unresolved" }
       for (number, option) in decision.options.prefix(12).enumerated() {
         let isChosen = option.name == decision.chosen
@@ -196,7 +197,7 @@ struct AttemptText {
       let reason =
         attempt.details.droppedSteps.map {
           "the trace of \($0) steps was not kept: the run's budget was used up (--trace-budget)"
-        } ?? "no trace was kept; `assay run --trace all` keeps all"
+        } ?? "no trace was kept; `assay run --trace all` keeps every trace"
       return ["", style.dim("  \(reason)")]
     }
     let hasEntropy = attempt.trace.contains { $0.rawEntropy != nil }

@@ -6,7 +6,7 @@ struct BashCompletions {
   var text: String {
     let names = commands.map(\.name) + ["help", "version"]
     var lines = [
-      "# Completions of assay for bash: source <(assay completions bash)",
+      "# Completions of assay for bash: load them with source <(assay completions bash)",
       "_assay() {",
       "  local current=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\"",
       "  local command=\"${COMP_WORDS[1]}\" options='' words=''",

@@ -5,7 +5,7 @@ struct FishCompletions {
   /// The script.
   var text: String {
     var lines = [
-      "# Completions of assay for fish: ~/.config/fish/completions/assay.fish",
+      "# Completions of assay for fish: save this as ~/.config/fish/completions/assay.fish",
       "complete -c assay -e",
     ]
     for command in commands {
@@ -31,7 +31,7 @@ struct FishCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns a text in single quotes, in which fish recognizes `\\'` and `\\\\`.
+  /// Returns a text in single quotes, in which fish recognizes the escapes `\'` and `\\`.
   private static func quoted(_ text: String) -> String {
     "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
   }

@@ -5,7 +5,8 @@ struct ZshCompletions {
   /// The script.
   var text: String {
     var lines = [
-      "#compdef assay", "# Completions of assay for zsh: a file `_assay` in a folder of $fpath",
+      "#compdef assay",
+      "# Completions of assay for zsh: save this as a file `_assay` in a folder in $fpath",
       "_assay() {", "  local -a commands", "  commands=(",
     ]
     for command in commands {

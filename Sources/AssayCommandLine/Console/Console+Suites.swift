@@ -2,16 +2,17 @@ import EvalRecords
 import EvalSuites
 
 extension Console {
-  /// Warns about inputs that still have the text from `assay init`, with which no model can give a
-  /// right answer.
+  /// Warns about inputs that are still the placeholders from `assay init`, for which no model can
+  /// give the right answer.
   func warn(ofPlaceholdersIn suites: [Suite]) {
     for suite in suites {
       let ids = suite.placeholderCases
       guard let first = ids.first else { continue }
-      let more = ids.count > 1 ? " and \((ids.count - 1).counted("more case"))" : ""
+      let more = ids.count > 1 ? " and \((ids.count - 1).counted("more test case"))" : ""
+      let verb = ids.count > 1 ? "have" : "has"
       tell(
-        warning: "\(suite.path): `\(first)`\(more) still has the input that `assay init` wrote; "
-          + "write an input for which the case's assertions are right")
+        warning: "\(suite.path): `\(first)`\(more) still \(verb) the input that `assay init` "
+          + "wrote; write an input for which the test case's assertions are right")
     }
   }
 }

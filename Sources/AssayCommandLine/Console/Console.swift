@@ -23,12 +23,13 @@ struct Console: Sendable {
   let isInteractive: Bool
   /// The width of the terminal in columns when the program started.
   let width: Int
-  /// Writes commands for the CI system, which no other text can imitate.
+  /// Writes commands for the CI system; text from the other writers can't be mistaken for a
+  /// command.
   var commands: (@Sendable (String) -> Void)? = nil
-  /// The result of writing to standard output.
+  /// Whether writing to standard output has failed.
   var outputState = OutputState()
 
-  /// The current width of the terminal, whose window may have been resized.
+  /// The current width of the terminal in columns; the window may have been resized.
   var currentWidth: Int { isInteractive ? Self.terminalWidth() ?? width : width }
 
   /// The console of the process.
@@ -66,7 +67,7 @@ struct Console: Sendable {
     return name.contains("utf-8") || name.contains("utf8")
   }
 
-  /// Writes a whole text, with as many system calls as necessary.
+  /// Writes a text completely, with as many system calls as necessary.
   ///
   /// - Returns: The system's error number if writing fails; nil if it succeeds.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
@@ -121,7 +122,7 @@ extension Console {
   }
 }
 
-/// The state of standard output, which keeps the first write error; nothing is written after it.
+/// The state of standard output: the first write error, after which nothing more is written.
 final class OutputState: Sendable {
   private let number = Mutex<Int32?>(nil)
 
@@ -137,7 +138,7 @@ final class OutputState: Sendable {
     failure.flatMap { number in
       number == EPIPE
         ? nil
-        : "standard output can't be written: \(String(cString: strerror(number)).lowercased())"
+        : "can't write to standard output: \(String(cString: strerror(number)).lowercased())"
     }
   }
 }

@@ -6,19 +6,19 @@ import Synchronization
 /// Handles SIGINT and SIGTERM: the first signal asks for an orderly stop, the second ends the
 /// process immediately.
 ///
-/// This still holds after the object is released: while the reports of a stopped run are being
-/// written, a second signal ends the process. If nothing was stopped, signals have their usual
-/// effect again.
+/// If a signal has arrived, a second one ends the process even after the object is released, for
+/// example while the reports of the stopped run are being written. If none has arrived, releasing
+/// the object restores the default action of the signals.
 final class Interrupt: Sendable {
   private static let signals = [SIGINT, SIGTERM]
 
   private let count = Atomic<Int>(0)
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-  /// True if a signal came.
+  /// True if a signal has arrived.
   var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Starts listening.
+  /// Starts to handle the signals.
   ///
   /// - Parameter onFirst: The action for the first signal.
   init(onFirst: @escaping @Sendable () -> Void) {
@@ -40,24 +40,24 @@ final class Interrupt: Sendable {
       source.resume()
       return source
     }
-    // Sources are registered on another thread. The signals keep their usual effect until then,
+    // Sources are registered on another thread. Until then, the signals keep their default action,
     // because a signal that is ignored before its source exists would be lost.
     for _ in Self.signals { registered.wait() }
     Self.connect()
-    #if !os(Linux)  // On macOS, a source doesn't disable the signal's usual effect.
+    #if !os(Linux)  // On macOS, a source doesn't disable the default action.
       for number in Self.signals { signal(number, SIG_IGN) }
     #endif
   }
 
   #if os(Linux)
-    /// The handlers through which the first sources received their signals.
+    /// The signal handlers that Dispatch installed for the first sources.
     private static let handlers = Mutex<[Int32: sigaction]>([:])
   #endif
 
-  /// Lets signals reach the sources again.
+  /// Installs the signal handlers that pass signals to the sources.
   ///
-  /// On Linux, Dispatch installs the handler of a signal once per process, so it is missing after
-  /// an earlier object has given the signal its usual effect back.
+  /// On Linux, Dispatch installs the handler of a signal only once per process, so the handler is
+  /// missing after an earlier object has restored the default action.
   private static func connect() {
     #if os(Linux)
       handlers.withLock { handlers in

@@ -25,7 +25,7 @@ final class LiveView: Sendable {
     self.now = now
   }
 
-  /// Draws the progress again.
+  /// Draws the progress again, at most ten times a second.
   func tick() { progress.withLock { $0?.tick(now: now()) } }
 
   /// Shows an event.
@@ -33,7 +33,7 @@ final class LiveView: Sendable {
     switch event {
     case .cannotStopEarly(let suites):
       let names = suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
-      console.tell(warning: "--stop-early runs these suites to their end: \(names)")
+      console.tell(warning: "--stop-early can't stop these suites early: \(names)")
     case .ignoredDrafts(let suite, let reason):
       console.tell(
         warning:
@@ -57,12 +57,13 @@ final class LiveView: Sendable {
       )
     case .passedAfterRetries(let count):
       console.tell(
-        warning: "\(count.counted("attempt")) passed after failed tries; the records list them")
+        warning: "\(count.counted("attempt")) passed only after a retry; the records list the "
+          + "failed tries")
     case .stoppedEarly(let stop):
       console.notes(
         "\(stop.suite) on \(stop.backend) \(stop.words): "
-          + "\(stop.count) of \(stop.planned) \(stop.reducer == nil ? "attempts" : "cases") "
-          + "decided\n")
+          + "\(stop.count) of \(stop.planned) "
+          + "\(stop.reducer == nil ? "attempts" : "test cases") decided\n")
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
     case .asked(let use, let backend):
       for line in use.lines { console.notes("\(VisibleText.line("\(backend): \(line)"))\n") }
@@ -74,7 +75,7 @@ final class LiveView: Sendable {
     let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
     console.notes(
       "assay \(ToolVersion.current)  run \(run.id)  \(backends)\n"
-        + "\(run.suites.count.counted("suite")), \(cases.counted("case")), "
+        + "\(run.suites.count.counted("suite")), \(cases.counted("test case")), "
         + "\(attempts.counted("attempt")), \(jobs) at a time\n")
   }
 }

@@ -2,15 +2,18 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 
-/// Shows the progress of a run: on a terminal as a redrawn block, otherwise as a line for each
-/// tenth or half minute; also shows the first two failures of each kind.
+/// Shows the progress of a run, and its failures while it is in progress.
+///
+/// On a terminal, the progress is a block that is drawn again and again. Elsewhere, it is a line
+/// after each tenth of the attempts, and after half a minute without a line; a run of fewer than 20
+/// attempts has no such lines.
 struct ProgressReporter {
   /// The failures to show while the run is in progress.
   enum Failures: String, Sendable, CaseIterable {
     /// The first two of each kind; the others are only counted.
     case kind
     case all
-    /// None, because failures of mutations are expected.
+    /// None; `lab` uses this, because it expects its mutations to cause failures.
     case none
   }
 
@@ -29,8 +32,8 @@ struct ProgressReporter {
   ///
   /// - Parameters:
   ///   - console: The destination of the text.
-  ///   - plan: The whole plan.
-  ///   - done: The existing attempts of an interrupted run.
+  ///   - plan: The plan of the whole run.
+  ///   - done: The attempts that already exist if an interrupted run is resumed.
   ///   - failures: The failures to show.
   ///   - now: The time in seconds, on any clock.
   init(
@@ -57,7 +60,7 @@ struct ProgressReporter {
     console.notes(block.line(elapsed: now - startedAt) + "\n")
   }
 
-  /// Draws the block again, at most ten times a second.
+  /// Draws the block again, at most ten times a second unless the drawing is forced.
   mutating func tick(now: Double, isForced: Bool = false) {
     guard console.isInteractive, isForced || now - lastDrawn >= 0.1 else { return }
     lastDrawn = now
@@ -81,7 +84,7 @@ struct ProgressReporter {
     return "\r" + (drawnLines > 1 ? "\u{1B}[\(drawnLines - 1)A" : "") + "\u{1B}[J"
   }
 
-  /// The number of failures of a kind to show; the rest are only counted.
+  /// The number of failures of each kind to show; the rest are only counted.
   private static let shownOfAKind = 2
 
   private mutating func tellFailure(_ attempt: AttemptRecord) {
@@ -94,7 +97,8 @@ struct ProgressReporter {
     let style = console.noteStyle
     let sign = attempt.outcome == .error ? "! error" : "✗ fail "
     let isLast = failures == .kind && count == Self.shownOfAKind
-    let more = isLast ? style.dim("  (more of this kind: counted only; --failures all)") : ""
+    let more =
+      isLast ? style.dim("  (more of this kind are only counted; --failures all shows them)") : ""
     let words = ClippedText.line(what, limit: 300)
     console.notes(
       "  \(style.worse(sign))  \(VisibleText.line(attempt.key.address))  \(words)\(more)\n")

@@ -20,7 +20,7 @@ enum ExchangeOutcome {
   /// The task was cancelled.
   case cancelled
 
-  /// Decides what follows from an exchange.
+  /// Creates the outcome of an exchange.
   ///
   /// - Parameters:
   ///   - result: The response, or the reason why there is none.
@@ -28,6 +28,9 @@ enum ExchangeOutcome {
   init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
     switch result {
     case .failure(.cancelled): self = .cancelled
+    // Somebody has to install or renew a certificate first.
+    case .failure(.untrusted(let reason)):
+      self = .ended(AttemptFailure(.untrusted(reason)))
     // A replay without the recorded answer proves nothing, so it ends.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):

@@ -4,7 +4,8 @@ public import ModelServers
 import StructuredText
 import Synchronization
 
-/// Sends requests to a served model: one for each repeat, and retries if the server is overloaded.
+/// Sends requests to a served model: one for each repeat, with retries if a failure may be
+/// temporary.
 ///
 /// ```
 /// BackendRequest ─► ServerQuestion ─► mapping ─► gate ─► HTTPClient ─► ExchangeOutcome
@@ -13,22 +14,26 @@ import Synchronization
 ///                          BackendAnswer ◄── whole schema ◄── reply ◄── mapping
 /// ```
 public final class ServedBackend: EvalBackend {
+  /// The identity of the backend.
   public let record: BackendRecord
 
-  private let name: ServedModelName
-  private let options: ServedOptions
-  private let client: any HTTPClient
+  let name: ServedModelName
+  let options: ServedOptions
+  let client: any HTTPClient
   private let mapping: any ServerMapping
   private let gate: RequestGate
-  private let book: ServedBook
-  private let clock: any Clock<Duration>
-  private let now: @Sendable () -> Double
+  let book: ServedBook
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Double
+  /// The test of the server before the first answer; nil before it begins.
+  let probing = Mutex<Task<Void, Never>?>(nil)
 
   /// Creates a backend for a served model; this doesn't send anything.
   ///
   /// - Parameters:
   ///   - name: The model and its server.
-  ///   - id: The id for attempts; nil to combine the interface and the model.
+  ///   - id: The id of the backend, which its attempts record; nil to combine the names of the
+  ///     interface and the model.
   ///   - options: The options for requests.
   ///   - client: The client that sends the requests.
   ///   - clock: The clock for pauses and for the duration of answers.
@@ -56,21 +61,28 @@ public final class ServedBackend: EvalBackend {
       isDeterministic: false)
   }
 
+  /// The counts of the requests so far.
   public var served: ServedUse? { book.use(mostAtOnce: gate.mostInWork) }
+  /// The reason why the backend has stopped sending requests; nil if it hasn't.
   public var ending: String? { book.ending }
+  /// The maximum number of concurrent requests.
   public var caseLimit: Int? { options.mostAtOnce }
+  /// True, because the backend has timeouts and retries.
   public var hasOwnManners: Bool { true }
 
+  /// Returns the reason why the server can't apply some settings; nil if it can.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .none && name.interface.showsSchemaToModel
       ? "can't leave out the schema, because \(name.interface.rawValue) always shows it" : nil
   }
 
+  /// Answers a request once per repeat, with concurrent requests to the server.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
     .working { [self] continuation in
+      await probeOnce()
       await withTaskGroup(of: BackendAnswer?.self) { group in
         for repeatSeed in repeats {
           group.addTask { await self.answer(to: request, repeatSeed) }
@@ -83,7 +95,7 @@ public final class ServedBackend: EvalBackend {
   }
 
   /// Returns the answer to one repeat; nil if the task was cancelled, or if the backend has stopped
-  /// asking the server.
+  /// sending requests.
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed
   ) async -> BackendAnswer? {
@@ -128,7 +140,10 @@ public final class ServedBackend: EvalBackend {
         answer.take(reply, schema, prices: options.prices)
         if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage
-          answer.decisions = await decisions(reply.tokens, schema, question)
+          answer.served?.listedTokens = reply.tokens.map(\.alternatives.count).max()
+          let measured = await decisions(reply.tokens, schema, question)
+          answer.decisions = measured.records
+          answer.served?.furtherRequests = measured.furtherRequests
         }
         book.note(answer)
         return finish(nil)
@@ -169,8 +184,8 @@ public final class ServedBackend: EvalBackend {
     return nil
   }
 
-  /// Stops asking the server if the last try of an attempt didn't reach it, or if it asks for too
-  /// long a pause.
+  /// Stops sending requests if the last try of an attempt didn't reach the server, or if the server
+  /// asks for too long a pause.
   private func endIfUnreachable(
     _ result: Result<HTTPResponse, HTTPFailure>, asked: Duration?, _ failure: AttemptFailure
   ) {
@@ -220,21 +235,25 @@ public final class ServedBackend: EvalBackend {
 
   // MARK: Decisions
 
-  /// The maximum number of further requests for the decisions of an answer.
-  private static let mostFurtherRequests = 64
-
-  /// Measures the decisions of an answer, with further requests if the server can tell the
+  /// Measures the decisions of an answer, with further requests if the server can report the
   /// probabilities after tokens that it didn't sample.
+  ///
+  /// - Returns: The decisions, and the number of further requests; nil if there were none.
   private func decisions(
     _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion
-  ) async -> [DecisionRecord] {
+  ) async -> (records: [DecisionRecord], furtherRequests: Int?) {
     var listed = ListedDecisions(
       tokens, schema.schema, question.settings, layout: schema.layout)
-    guard name.interface.continuesPrefixes else { return listed.decisions }
+    guard name.interface.continuesPrefixes else { return (listed.decisions, nil) }
     var prompt: [Int]?
-    for _ in 0..<Self.mostFurtherRequests {
+    var count = 0
+    for _ in 0..<options.furtherRequests {
       guard let wish = listed.wish() else { break }
-      if prompt == nil { prompt = await promptTokens(of: question) }
+      if prompt == nil {
+        prompt = await promptTokens(of: question)
+        count += 2
+      }
+      count += 1
       let calls = LlamaPrefixes()
       guard let prompt,
         let list = await body(of: calls.next(after: prompt + wish.ids, listed: wish.count))
@@ -242,10 +261,10 @@ public final class ServedBackend: EvalBackend {
       else { break }
       listed.take(list, for: wish)
     }
-    return listed.decisions
+    return (listed.decisions, count > 0 ? count : nil)
   }
 
-  /// Returns the ids of a prompt's tokens; nil if the server doesn't tell them.
+  /// Returns the ids of a prompt's tokens; nil if the server doesn't report them.
   private func promptTokens(of question: ServerQuestion) async -> [Int]? {
     let calls = LlamaPrefixes()
     guard let prompt = await body(of: calls.template(of: question)).flatMap(calls.prompt),
@@ -256,7 +275,7 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the response to a further request; nil if it fails.
   ///
-  /// A failure only leaves a decision unresolved, so nothing is repeated.
+  /// A failure only leaves a decision unresolved, so the request is not repeated.
   private func body(of call: ServerCall) async -> JSONValue? {
     guard !Task.isCancelled, book.ending == nil, let number = await gate.enter() else { return nil }
     let result = await exchange(call, atRoot: true)

@@ -10,6 +10,7 @@ final class ServedBook: Sendable {
     var use: ServedUse
     var schemas: [SchemaKey: Result<ServedSchema, AttemptFailure>] = [:]
     var leftOut: Set<String> = []
+    var lacksRecording = false
   }
 
   /// A schema, as bytes because strings with different bytes can be equal, and its layout.
@@ -20,7 +21,7 @@ final class ServedBook: Sendable {
 
   private let state: Mutex<State>
   private let profile: SchemaProfile
-  /// True if the server gets our grammar in place of the schema.
+  /// True if the server gets our grammar instead of the schema.
   private let sendsGrammar: Bool
 
   init(address: String, profile: SchemaProfile, sendsGrammar: Bool = false) {
@@ -35,17 +36,17 @@ final class ServedBook: Sendable {
       layout: sendsGrammar ? WhitespaceMode(request.settings.whitespace) : nil)
   }
 
-  /// The counts of the requests so far.
+  /// Returns the counts of the requests so far.
   func use(mostAtOnce: Int) -> ServedUse {
     var use = state.withLock(\.use)
     use.mostAtOnce = mostAtOnce
     return use
   }
 
-  /// The reason why the backend has stopped asking the server; nil if it hasn't.
+  /// The reason why the backend has stopped sending requests; nil if it hasn't.
   var ending: String? { state.withLock(\.use.ending) }
 
-  /// Stops asking the server.
+  /// Stops sending requests.
   ///
   /// - Returns: True if this was the first reason to stop.
   func end(_ reason: String) -> Bool {
@@ -58,7 +59,7 @@ final class ServedBook: Sendable {
 
   // MARK: Schemas and members
 
-  /// Returns the schema of a request in the form for the server.
+  /// Returns a request's schema, rewritten for the server.
   func schema(of request: BackendRequest) throws(AttemptFailure) -> ServedSchema {
     let key = key(of: request)
     let profile = profile
@@ -96,13 +97,28 @@ final class ServedBook: Sendable {
   /// - Returns: True if the member was still in use.
   func leaveOut(_ member: String) -> Bool {
     state.withLock { state in
-      // The server would reject one without the other too.
+      // The server would also reject `top_logprobs` without `logprobs`.
       if member == "logprobs" { state.leftOut.insert("top_logprobs") }
       return state.leftOut.insert(member).inserted
     }
   }
 
   // MARK: Counts
+
+  /// True if a replay lacked one of the requests.
+  var lacksRecording: Bool { state.withLock(\.lacksRecording) }
+
+  /// Records the result of testing the server.
+  ///
+  /// - Parameters:
+  ///   - capabilities: The result.
+  ///   - connections: The number of connections that the test opened and left open for the run.
+  func note(_ capabilities: ServerCapabilities, connections: Int) {
+    state.withLock { state in
+      state.use.capabilities = capabilities
+      state.use.connections += connections
+    }
+  }
 
   /// Records options that the server doesn't support.
   func note(unapplied: [String]) {
@@ -119,6 +135,7 @@ final class ServedBook: Sendable {
     state.withLock { state in
       state.use.requests += 1
       if isRetry { state.use.retries += 1 }
+      if case .failure(let failure) = result, failure.isNotRecorded { state.lacksRecording = true }
       if case .success(let response) = result { state.use.connections += response.connections }
     }
   }

@@ -6,7 +6,7 @@ public import StructuredText
 public struct ServedOptions: Sendable {
   /// The header with the key; nil if the server doesn't need one.
   public var key: SecretHeader?
-  /// The rule for repeating failed requests.
+  /// The rule for retrying failed requests.
   public var retries: RetryPause
   /// The maximum number of concurrent requests.
   public var mostAtOnce: Int
@@ -17,9 +17,14 @@ public struct ServedOptions: Sendable {
   /// The number of alternatives to list for each token, from which decisions are measured; nil for
   /// the interface's default, and 0 for none.
   public var listedTokens: Int?
-  /// True if a server that takes a grammar gets the schema as our own grammar, in the layout that
-  /// the suite asks for; false to let the server build its own from the schema.
+  /// True if a server that accepts grammars gets the schema as a grammar that the engine writes, in
+  /// the layout that the suite asks for; false to let the server build its own grammar from the
+  /// schema.
   public var sendsGrammar = true
+  /// The maximum number of further requests for the decisions of an answer.
+  public var furtherRequests = 64
+  /// True if a few tiny requests test the server before its first answer.
+  public var probes = false
   /// Additional members for the body of each request.
   public var members: JSONObject
 

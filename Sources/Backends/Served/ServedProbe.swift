@@ -1,93 +1,136 @@
-public import EvalRecords
+import EvalRecords
+import ModelServers
+import StructuredText
 
-/// The capabilities of a served model, tested with four tiny requests.
-public struct ServedProbe: Sendable, Hashable {
-  /// The answer to one question about a server.
-  public enum Finding: Sendable, Hashable {
-    case yes
-    case no
-    /// The experiment gave no answer, for the stated reason.
-    case unknown(String)
-  }
+/// Tests the capabilities of a served model with a few tiny requests.
+struct ServedProbe {
+  private let backend: ServedBackend
 
-  /// Whether an answer keeps to its schema even if the prompt asks for prose.
-  public var enforcesSchema: Finding
-  /// Whether equal seeds give equal answers and different seeds don't.
-  public var repeatsSeeds: Finding
-  /// Whether decisions can be measured from listed tokens.
-  public var measuresDecisions: Finding
-  /// The stage of sampling at which the listed probabilities are computed; nil if none are listed.
-  public var probabilities: ServedAnswer.ProbabilityStage?
-  /// Whether the server writes white space between the parts of a value.
-  public var writesWhitespace: Finding
-  /// The options that the server doesn't apply.
-  public var unapplied: [String]
+  /// Creates a probe.
+  ///
+  /// - Parameter backend: The served model; it makes no other requests.
+  init(_ backend: ServedBackend) { self.backend = backend }
 
+  /// The properties are not in alphabetical order, so that an answer shows whether the server keeps
+  /// their order.
   private static let moodSchema = """
-    {"title":"Mood","type":"object","properties":{"mood":{"type":"string","enum":["calm","loud"]},\
-    "words":{"type":"array","items":{"type":"string","enum":["rain","wind","sun"]}}},\
-    "required":["mood","words"],"x-order":["mood","words"],"additionalProperties":false}
+    {"title":"Mood","type":"object","properties":{"words":{"type":"array","items":\
+    {"type":"string","enum":["rain","wind","sun"]},"maxItems":3},"mood":{"type":"string",\
+    "enum":["calm","loud"]}},"required":["words","mood"],"x-order":["words","mood"],\
+    "additionalProperties":false}
     """
   private static let nameSchema = """
-    {"title":"Town","type":"object","properties":{"name":{"type":"string"}},"required":["name"],\
-    "x-order":["name"],"additionalProperties":false}
+    {"title":"Town","type":"object","properties":{"name":{"type":"string","maxLength":24}},\
+    "required":["name"],"x-order":["name"],"additionalProperties":false}
     """
+  private static let townPrompt = "Invent the name of a town, an unusual one."
 
-  /// Tests a server.
+  /// Sends the requests, and describes what the answers show.
   ///
-  /// - Parameter backend: The served model.
-  public init(_ backend: ServedBackend) async {
-    let contrary = await Self.answers(
-      of: backend, Self.moodSchema, "Write a line of prose about rain, and no JSON.", seeds: [7])
-    enforcesSchema = Self.enforces(contrary.first)
-    let towns = await Self.answers(
-      of: backend, Self.nameSchema, "Invent the name of a town, an unusual one.", seeds: [7, 7, 8])
-    repeatsSeeds = Self.repeats(towns)
-    let decisions = contrary.flatMap(\.decisions)
-    probabilities = contrary.compactMap { $0.served?.probabilities }.first
-    measuresDecisions =
-      decisions.isEmpty ? .no : decisions.contains { !$0.isResolved } ? .unknown(Self.open) : .yes
-    let text = contrary.first.map { $0.served?.originalText ?? $0.output } ?? ""
-    writesWhitespace =
-      text.isEmpty
-      ? .unknown("there was no answer")
-      : text.contains(where: \.isWhitespace) ? .yes : .no
-    unapplied = backend.served?.unapplied ?? []
+  /// The requests are made one after the other, because a server may give different answers to
+  /// concurrent ones. A failure ends the experiments.
+  func capabilities() async -> ServerCapabilities {
+    var found = ServerCapabilities(unknown: "the server stopped answering")
+    let contrary = await answer(
+      Self.moodSchema, "Write a line of prose about rain, and no JSON.", seed: 7)
+    if let contrary { describe(contrary, in: &found) }
+    if let contrary, Self.firstFailure([contrary]) == nil {
+      var warm: [BackendAnswer] = []
+      for seed: UInt64 in [7, 7, 8] {
+        guard let town = await answer(Self.nameSchema, Self.townPrompt, seed: seed) else { break }
+        warm.append(town)
+      }
+      found.repeatsSeeds = Self.repeats(warm)
+      if warm.count == 3 {
+        var cold: [BackendAnswer] = []
+        for seed: UInt64 in [7, 8] {
+          guard
+            let town = await answer(Self.nameSchema, Self.townPrompt, seed: seed, temperature: 0)
+          else { break }
+          cold.append(town)
+        }
+        found.appliesTemperature = Self.applies(warm, cold)
+      }
+    }
+    found.unapplied = backend.served?.unapplied ?? []
+    found.requests = backend.served?.requests ?? 0
+    return found
   }
 
-  private static let open = "the token lists are too short, so some decisions are only bounded"
-
-  private static func enforces(_ answer: BackendAnswer?) -> Finding {
-    guard let answer else { return .unknown("the server stopped answering") }
-    switch answer.failure?.kind {
-    case nil: return .yes
-    case .malformedOutput, .schemaMismatch: return .no
-    default: return .unknown(answer.failure?.message ?? "")
+  /// The first failure that left no text; texts can be compared even if they violate the schema.
+  private static func firstFailure(_ answers: [BackendAnswer]) -> AttemptFailure? {
+    answers.compactMap(\.failure).first { failure in
+      switch failure.kind {
+      case .malformedOutput, .schemaMismatch, .truncated: false
+      default: true
+      }
     }
   }
 
-  private static func repeats(_ answers: [BackendAnswer]) -> Finding {
-    if let failure = answers.compactMap(\.failure).first { return .unknown(failure.message) }
+  /// Describes the answer to a prompt that asks for something other than the schema.
+  private func describe(_ answer: BackendAnswer, in found: inout ServerCapabilities) {
+    switch answer.failure?.kind {
+    case nil: found.enforcesSchema = .yes
+    case .malformedOutput, .schemaMismatch: found.enforcesSchema = .no
+    default: found.enforcesSchema = .unknown(answer.failure?.message ?? "")
+    }
+    let decisions = answer.decisions
+    found.listedTokens = answer.served?.listedTokens ?? 0
+    found.measuresDecisions =
+      decisions.isEmpty
+      ? .no
+      : !backend.name.interface.continuesPrefixes && decisions.contains { !$0.isResolved }
+        ? .unknown("the token lists are too short, so some decisions are only bounded") : .yes
+    found.listsBeforeMask =
+      decisions.isEmpty
+      ? .unknown("the server listed no tokens")
+      : decisions.contains(where: Self.leavesOutMass) ? .yes : .no
+    let text = answer.served?.originalText ?? answer.output
+    guard let value = try? JSONValue(parsing: text) else {
+      found.keepsKeyOrder = .unknown("the answer is not JSON")
+      found.writesWhitespace = .unknown("the answer is not JSON")
+      return
+    }
+    found.writesWhitespace = text.contains(where: \.isWhitespace) ? .yes : .no
+    found.keepsKeyOrder = value.object?.keys.first == "words" ? .yes : .no
+  }
+
+  /// Whether more than a hundredth of the probability lies on texts that the schema forbids.
+  private static func leavesOutMass(_ decision: DecisionRecord) -> Bool {
+    decision.options.reduce(decision.unresolved) { $0 + $1.raw } < 0.99
+  }
+
+  private static func repeats(_ answers: [BackendAnswer]) -> ServerCapabilities.Finding {
+    if let failure = firstFailure(answers) { return .unknown(failure.message) }
     guard answers.count == 3 else { return .unknown("the server stopped answering") }
     if answers[0].output != answers[1].output { return .no }
     return answers[0].output != answers[2].output
       ? .yes : .unknown("another seed gave the same answer")
   }
 
-  private static func answers(
-    of backend: ServedBackend, _ schema: String, _ prompt: String, seeds: [UInt64]
-  ) async -> [BackendAnswer] {
+  private static func applies(
+    _ warm: [BackendAnswer], _ cold: [BackendAnswer]
+  ) -> ServerCapabilities.Finding {
+    if let failure = firstFailure(warm + cold) { return .unknown(failure.message) }
+    guard cold.count == 2 else { return .unknown("the server stopped answering") }
+    if cold[0].output != cold[1].output { return .no }
+    return Set(warm.map(\.output)).count > 1
+      ? .yes : .unknown("the answers at temperature 0 and 1 were equal")
+  }
+
+  private func answer(
+    _ schema: String, _ prompt: String, seed: UInt64, temperature: Double = 1
+  ) async -> BackendAnswer? {
+    var settings = GenerationSettings(temperature: 1, maximumTokens: 64)
+    if temperature == 0 { settings.isGreedy = true }
     let request = BackendRequest(
       suite: "probe", variant: "default", caseID: "probe", schema: schema, instructions: nil,
-      prompt: prompt, settings: GenerationSettings(temperature: 1, maximumTokens: 64))
-    var answers: [BackendAnswer] = []
-    // One after the other, because a server may give different answers to concurrent requests.
-    for (index, seed) in seeds.enumerated() {
-      let repeatSeed = RepeatSeed(repeatIndex: index, seed: seed)
-      for await answer in backend.answers(to: request, repeats: [repeatSeed]) {
-        answers.append(answer)
-      }
+      prompt: prompt, settings: settings)
+    for await answer in backend.answers(
+      to: request, repeats: [RepeatSeed(repeatIndex: 0, seed: seed)])
+    {
+      return answer
     }
-    return answers
+    return nil
   }
 }

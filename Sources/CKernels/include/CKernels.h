@@ -6,8 +6,8 @@
 
 // The arithmetic of a transformer, in one fixed order.
 //
-// Every function exists once per instruction set, compiled from the same source, and gives the same
-// bits in all of them. Three rules ensure this:
+// Every function that computes with a `ck_instruction_set` exists once per instruction set,
+// compiled from the same source, and gives the same bits in all of them. Three rules ensure this:
 //
 //  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16, and
 //    folded 8, 4, 2, 1 at the end. With quantized weights, the products of a block (32 elements, or
@@ -110,7 +110,7 @@ typedef struct ck_reader {
   const float *const *pages;  // the keys of position t begin at
                               // pages[t / CK_PAGE][keys + t % CK_PAGE * length], values likewise
   int32_t positions;          // the number of positions, at least one
-  int32_t skipped;            // the number of leading positions to ignore, fewer than there are
+  int32_t skipped;            // the number of leading positions to ignore, fewer than positions
 } ck_reader;
 
 /// Computes the attention of query heads that share keys and values, for each of `count` readers.
@@ -142,8 +142,8 @@ void ck_add(float *x, const float *y, size_t count);
 float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
                         const uint64_t *legal, float *of_legal);
 
-/// Returns the first position from `start` on whose logit is above a bound, or `count` if there is
-/// none. If `legal` is not null, only legal tokens are considered.
+/// Returns the first position, starting at `start`, whose logit is above a bound, or `count` if
+/// there is none. If `legal` is not null, only legal tokens are considered.
 size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, size_t count,
                      const uint64_t *legal, float bound);
 

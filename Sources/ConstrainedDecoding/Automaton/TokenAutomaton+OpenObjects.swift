@@ -1,4 +1,4 @@
-/// Expands arrays with a prefix and objects with keys that the schema doesn't name.
+/// Expands arrays with a prefix, and objects that may have keys that the schema doesn't name.
 extension TokenAutomaton {
   func expandTuple(_ it: Continuation) {
     guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }
@@ -23,7 +23,7 @@ extension TokenAutomaton {
   /// A place in an object with unnamed keys: the next declared member, and the number of members so
   /// far.
   ///
-  /// Members are counted only as far as a bound requires it.
+  /// Members are counted only as far as a bound requires.
   private struct Place {
     var index: Int
     var count: Int
@@ -49,16 +49,20 @@ extension TokenAutomaton {
     let room = object.maximum.map { Int($0) - place.count } ?? .max
     let missing = Int(object.minimum) - place.count
     var index = place.index
+    var reachable =
+      missing > 0 ? reachableCount(from: index, in: object, before: it.next) : .max
     while index < object.members.count {
       let member = object.members[index]
       let after = Place(index: index + 1, count: place.count + 1)
       let isRoom = room > Int(object.requiredFrom[index + 1])
-      if isRoom, !member.isOptional || fits(member.node, before: it.next, inside: 1) {
+      let isPossible = isPossible(member, before: it.next)
+      if isRoom, isPossible {
         expand(declared(member, after: number(after, in: object), place, it))
       }
       if !member.isOptional { return }
       index += 1
-      if object.extras.isEmpty, missing > object.members.count - index { return }
+      if isPossible, reachable != .max { reachable -= 1 }
+      if missing > reachable { return }
     }
     if missing <= 0 {
       expand(
@@ -79,6 +83,19 @@ extension TokenAutomaton {
         ?? continuation(.string, 0, next: colon)
       expand(opening(isFirst: place.count == 0, depth: it.depth, next: key))
     }
+  }
+
+  /// Returns the number of members that an object can still get within the nesting depth; `.max` if
+  /// it can get any number of unnamed ones.
+  private func reachableCount(
+    from index: Int, in object: Grammar.OpenObject, before next: UInt32
+  ) -> Int {
+    if object.extras.contains(where: { fits($0.node, before: next, inside: 1) }) { return .max }
+    return object.members[index...].count { isPossible($0, before: next) }
+  }
+
+  private func isPossible(_ member: Grammar.Member, before next: UInt32) -> Bool {
+    !member.isOptional || fits(member.node, before: next, inside: 1)
   }
 
   private func declared(

@@ -54,7 +54,7 @@ package struct GrammarExplanation {
   private var queue: [String] = []
   private var named: Set<String> = []
 
-  /// Explains a schema that has a grammar, which means that `Grammar.init` accepts it.
+  /// Creates the explanation of a schema that `Grammar.init` accepts.
   package init(schema: GenerationSchema) {
     definitions = Dictionary(
       schema.definitions.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }
@@ -98,9 +98,8 @@ package struct GrammarExplanation {
       return members.isEmpty && extra.isEmpty
         ? "{}" : "{ " + (members + extra).joined(separator: ", ") + " }"
     case .array(let it):
-      let count = Self.range(it.minimumCount ?? 0, it.maximumCount) ?? "0…"
-      let once = it.hasUniqueElements ? ", all different" : ""
-      return "[ \(text(it.element, depth: depth + 1)) × \(count)\(once) ]"
+      return
+        "[ \(elements(of: it, depth: depth + 1))\(it.hasUniqueElements ? ", all different" : "") ]"
     case .string(let it): return text(it)
     case .integer(let it):
       return "integer" + Self.bounds(it.minimum.map { "\($0)" }, it.maximum.map { "\($0)" })
@@ -116,6 +115,17 @@ package struct GrammarExplanation {
       return name
     case .any: return "any value"
     }
+  }
+
+  /// Describes the elements of an array: `string × 1…3`, or `number, number, then string × 0…`.
+  private mutating func elements(of array: ArraySchema, depth: Int) -> String {
+    let first = array.prefix.map { text($0, depth: depth) }
+    let minimum = max(0, (array.minimumCount ?? 0) - first.count)
+    let maximum = array.maximumCount.map { max(0, $0 - first.count) }
+    if maximum == 0, !first.isEmpty { return first.joined(separator: ", ") }
+    let rest =
+      "\(text(array.element, depth: depth)) × \(Self.range(minimum, maximum) ?? "0…")"
+    return first.isEmpty ? rest : first.joined(separator: ", ") + ", then " + rest
   }
 
   private func text(_ string: StringSchema) -> String {
@@ -170,7 +180,7 @@ package struct GrammarExplanation {
     case .object(let it):
       for property in it.properties {
         let inner = path + JSONPath.member(property.name)
-        if property.isOptional {
+        if property.isOptional, Self.recordsPresence(in: it) {
           let absent = it.representsNilExplicitly ? "null" : "absent"
           note(.optional, inner, "present or \(absent)")
         }
@@ -178,12 +188,15 @@ package struct GrammarExplanation {
       }
     case .array(let it):
       let minimum = it.minimumCount ?? 0
-      if it.maximumCount.map({ $0 > minimum }) ?? true {
+      if Self.recordsCount(of: it), it.maximumCount.map({ $0 > minimum }) ?? true {
         let counts = Self.range(minimum, it.maximumCount.map { $0 - 1 })
         let words = counts.map { " (elements so far: \($0))" } ?? ""
         note(.array, path, "another element or the end\(words)")
       }
-      if it.maximumCount != 0 {
+      for (index, node) in it.prefix.enumerated() {
+        collect(node, path: path + "[\(index)]", within: names, depth: depth + 1)
+      }
+      if it.maximumCount.map({ $0 > it.prefix.count }) ?? true {
         collect(it.element, path: path + "[*]", within: names, depth: depth + 1)
       }
     case .string(let it):
@@ -205,8 +218,8 @@ package struct GrammarExplanation {
 
   /// Returns the types that contain a decision, directly or through another type.
   ///
-  /// The others can be skipped. Otherwise, there could be a path for each subset of the types: `D0
-  /// = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
+  /// The search for decisions skips all other types. If it followed them, there could be a path for
+  /// each subset of the types: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
   private func decidingTypes() -> Set<String> {
     var users: [String: [String]] = [:]
     var result: Set<String> = []
@@ -227,10 +240,24 @@ package struct GrammarExplanation {
     return result
   }
 
+  /// Returns whether the engine records the presence of an object's optional properties.
+  ///
+  /// It doesn't for objects that may have other keys or that limit the number of keys.
+  private static func recordsPresence(in object: ObjectSchema) -> Bool {
+    object.representsNilExplicitly || object.extra == nil && object.count == nil
+  }
+
+  /// Returns whether the engine records where an array ends; it doesn't for tuples and for arrays
+  /// of unique elements.
+  private static func recordsCount(of array: ArraySchema) -> Bool {
+    array.prefix.isEmpty && !array.hasUniqueElements
+  }
+
   private static func decides(_ node: SchemaNode) -> Bool {
     switch node {
-    case .object(let it): it.properties.contains(where: \.isOptional)
-    case .array(let it): it.maximumCount.map { $0 > it.minimumCount ?? 0 } ?? true
+    case .object(let it): recordsPresence(in: it) && it.properties.contains(where: \.isOptional)
+    case .array(let it):
+      recordsCount(of: it) && (it.maximumCount.map { $0 > it.minimumCount ?? 0 } ?? true)
     case .string(let it): it.choices.map { $0.count > 1 } ?? false
     case .union(let it): it.choices.count > 1
     case .reference, .integer, .number, .boolean, .constant, .null, .any: false

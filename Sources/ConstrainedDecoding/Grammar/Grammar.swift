@@ -1,7 +1,7 @@
 import GuidedGeneration
 
-/// A schema in the form that the automaton needs: numbered nodes, and byte states for everything
-/// with a fixed spelling.
+/// A schema in the form that the automaton needs: numbered nodes, and byte states that spell keys,
+/// constants, enums, numbers and patterns.
 ///
 /// ```
 /// DraftCardSet                          nodes
@@ -16,7 +16,7 @@ import GuidedGeneration
 package struct Grammar: Sendable {
   /// One part of a value.
   enum Node: Sendable {
-    /// A value spelled by the byte states that begin at `state`.
+    /// A value spelled by byte states; carries the first state.
     case states(UInt32)
     /// One of the strings in a set of `choiceSets`.
     case choice(Int)
@@ -26,7 +26,7 @@ package struct Grammar: Sendable {
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
     /// An array whose first elements have separate nodes.
     case tuple(Tuple)
-    /// An array in which none of a few values is repeated.
+    /// An array of distinct elements from a short list of values.
     case set(ElementSet)
     /// An object with keys that the schema doesn't name, or with bounds on their number.
     case openObject(OpenObject)
@@ -45,9 +45,11 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// The states that spell the key up to its value (without the colon if white space varies).
+    /// The first state of the key and everything up to its value; of the key alone if white space
+    /// varies.
     var key: UInt32
-    /// The same states with the comma before the key, if no varying white space comes between them.
+    /// The first state of the comma and the key; the same as `key` if the white space between comma
+    /// and key is not fixed.
     var commaKey: UInt32
   }
 
@@ -71,16 +73,21 @@ package struct Grammar: Sendable {
   /// The declared members in order, followed by any number of others.
   struct OpenObject: Sendable {
     var members: [Member]
-    /// The number of required members from each position on.
+    /// The number of required members at or after each position.
     var requiredFrom: [UInt32]
     var extras: [Extra]
     var minimum: UInt32
     var maximum: UInt32?
+
+    /// The number of members that the lower bound requires besides the required ones.
+    var missingOptionalMembers: Int {
+      max(0, Int(minimum) - Int(requiredFrom.first ?? 0))
+    }
   }
 
   /// Keys that the schema doesn't name, and the node of their values.
   struct Extra: Sendable {
-    /// The states that spell the key with its quotes; nil for any string.
+    /// The first state of the key with its quotes; nil if any string may be the key.
     var key: UInt32?
     var node: UInt32
   }
@@ -132,7 +139,7 @@ package struct Grammar: Sendable {
     /// white space doesn't vary, one if it has no bound).
     var space: UInt32 = 0
     var spaceCount: UInt32 = 0
-    /// The scalars of a value that the schema leaves open.
+    /// The first states of booleans, null and numbers, for values that the schema leaves open.
     var anyScalars: [UInt32] = []
   }
 
@@ -147,7 +154,8 @@ package struct Grammar: Sendable {
   var states = ByteStates()
   /// The bounds of free strings.
   ///
-  /// The first entry stands for strings without bounds; values of any type use it.
+  /// The first entry stands for strings without bounds, such as those in values that the schema
+  /// leaves open.
   var lengths: [Length] = [Length(minimum: 0, maximum: nil)]
   var choiceSets: [ChoiceSet] = []
   var punctuation = Punctuation()

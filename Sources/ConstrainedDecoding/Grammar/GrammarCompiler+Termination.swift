@@ -5,6 +5,7 @@
 /// Person = { name: string, boss: Person }     never ends: Person → Person
 /// Person = { name: string, boss?: Person }    ends: leave out boss
 /// Person = { reports: [Person] }              ends: no reports
+/// Person = { boss?: Person, at least 1 key }  never ends: Person → Person
 /// Value  = Value | string                     refers to itself with nothing in between
 /// ```
 extension GrammarCompiler {
@@ -67,20 +68,28 @@ extension GrammarCompiler {
   ///                                                       2   Tree
   /// ```
   ///
-  /// Takes O(nodes and members).
+  /// Takes time proportional to the number of nodes and members.
   mutating func checkEnds() throws(GrammarError) {
     let nodes = grammar.nodes
-    // The number of required children that are not known to end yet, and the nodes that require
-    // each node.
+    // The number of required children that are not known to end yet, the number of optional members
+    // that an open object needs in addition to its required ones, and the nodes that use each node.
     var missing = [Int](repeating: 0, count: nodes.count)
-    var users = [[UInt32]](repeating: [], count: nodes.count)
+    var missingOptional = missing
+    var users = [[(node: UInt32, use: ChildUse)]](repeating: [], count: nodes.count)
     var level: [Int] = []
     var nextLevel: [Int] = []
     for node in nodes.indices {
       let needed = needed(by: node)
-      for child in needed { users[child].append(UInt32(node)) }
+      for child in needed { users[child].append((UInt32(node), .required)) }
       if case .union = nodes[node] { missing[node] = 1 } else { missing[node] = needed.count }
-      if missing[node] > 0 { continue }
+      if case .openObject(let object) = nodes[node], object.missingOptionalMembers > 0 {
+        missingOptional[node] = object.missingOptionalMembers
+        for member in object.members where member.isOptional {
+          users[Int(member.node)].append((UInt32(node), .optional))
+        }
+        for extra in object.extras { users[Int(extra.node)].append((UInt32(node), .anyNumber)) }
+      }
+      if missing[node] + missingOptional[node] > 0 { continue }
       if isContainer(node) { nextLevel.append(node) } else { level.append(node) }
     }
     var heights = [UInt32?](repeating: nil, count: nodes.count)
@@ -88,9 +97,14 @@ extension GrammarCompiler {
     while !level.isEmpty || !nextLevel.isEmpty {
       while let node = level.popLast() {
         heights[node] = height
-        for user in users[node].map({ Int($0) }) {
-          missing[user] -= 1
-          if missing[user] != 0 { continue }
+        for (user, use) in users[node].lazy.map({ (Int($0.node), $0.use) }) {
+          let wasMissing = max(0, missing[user]) + missingOptional[user]
+          switch use {
+          case .required: missing[user] -= 1
+          case .optional: missingOptional[user] = max(0, missingOptional[user] - 1)
+          case .anyNumber: missingOptional[user] = 0
+          }
+          if wasMissing == 0 || max(0, missing[user]) + missingOptional[user] > 0 { continue }
           if isContainer(user) { nextLevel.append(user) } else { level.append(user) }
         }
       }
@@ -105,6 +119,16 @@ extension GrammarCompiler {
     }
   }
 
+  /// How a node uses a child.
+  private enum ChildUse {
+    /// The node has no value without it.
+    case required
+    /// An open object needs some of these members.
+    case optional
+    /// An open object can have any number of members with this value.
+    case anyNumber
+  }
+
   private func isContainer(_ node: Int) -> Bool {
     switch grammar.nodes[node] {
     case .object, .array, .openObject, .tuple, .set: true
@@ -112,8 +136,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the children that a node needs to have a value; a union needs only one of its
-  /// children.
+  /// Returns the children that must have values so that the node has one; a union needs only one of
+  /// its children.
   private func needed(by node: Int) -> [Int] {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
@@ -128,13 +152,23 @@ extension GrammarCompiler {
     }
   }
 
+  /// Returns the values of an open object's optional and unnamed members if its lower bound
+  /// requires some of them.
+  private func optional(in node: Int) -> [Int] {
+    guard case .openObject(let object) = grammar.nodes[node], object.missingOptionalMembers > 0
+    else { return [] }
+    return object.members.filter(\.isOptional).map { Int($0.node) }
+      + object.extras.map { Int($0.node) }
+  }
+
   private func neverEnds(_ endless: Int, _ heights: [UInt32?]) -> GrammarError {
     var cycle: [Int] = []
     var seen: Set<Int> = []
     var node = endless
     while seen.insert(node).inserted {
       cycle.append(node)
-      guard let next = needed(by: node).first(where: { heights[$0] == nil }) else { break }
+      guard let next = (needed(by: node) + optional(in: node)).first(where: { heights[$0] == nil })
+      else { break }
       node = next
     }
     let round = cycle.drop { $0 != node } + [node]
@@ -143,7 +177,7 @@ extension GrammarCompiler {
 
   // MARK: Names of nodes
 
-  /// Returns the names of the types on a path, or positions if none of them has a name.
+  /// Returns the names of those nodes that are named types, or the paths of all nodes if none is.
   private func names(of nodes: [Int]) -> [String] {
     let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
     let known = nodes.compactMap { nameOfNode[$0] }
@@ -151,7 +185,8 @@ extension GrammarCompiler {
     return shortened(known).map { $0 ?? "…" }
   }
 
-  /// Returns the first and last elements, with nil in place of the others.
+  /// Returns the elements; if there are more than 12, the first six and the last five, with one nil
+  /// in place of the others.
   private func shortened<Element>(_ elements: [Element]) -> [Element?] {
     if elements.count <= 12 { return elements }
     return elements.prefix(6).map(Optional.some) + [nil] + elements.suffix(5).map(Optional.some)

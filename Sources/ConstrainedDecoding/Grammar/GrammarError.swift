@@ -1,16 +1,18 @@
-/// The reason why a schema has no grammar.
+/// The reason why a schema can't be compiled to a grammar.
 package struct GrammarError: Error, Sendable, Hashable {
   /// The kind of problem.
   package enum Problem: Sendable, Hashable {
-    /// A lower bound above the upper one; `keyword` names the lower one.
+    /// A lower bound is above the upper bound; `keyword` names the lower one.
     case unsatisfiable(keyword: String, minimum: String, maximum: String)
     /// An enum or a union has no choices.
     case noChoice
-    /// Every value contains itself; carries the names of the types in the cycle.
+    /// A type has no finite value, because each value would contain another one; carries the names
+    /// of the types in the cycle.
     case neverEnds([String])
-    /// A type is itself, with nothing around it; carries the names of the types in the cycle.
+    /// A type is defined as itself, directly or through references and unions; carries the names of
+    /// the types in the cycle.
     case selfReference([String])
-    /// A reference to a type that is not defined.
+    /// A reference names a type that is not defined.
     case undefined(String)
     /// Two properties have the same name.
     case duplicateProperty(String)
@@ -20,10 +22,10 @@ package struct GrammarError: Error, Sendable, Hashable {
     case emptyPattern(String)
     /// Two keywords can't be enforced together.
     case combination(String, String)
-    /// An array without repetition with more possible values than the limit, or with values that
-    /// can't be listed.
+    /// An array has unique elements, but their possible values can't be listed, or there are more
+    /// of them than the limit.
     case uniqueElements(limit: Int)
-    /// A bound on numbers that is not a decimal number.
+    /// A bound on numbers is not a decimal number.
     case malformedBound(String)
     /// A numeric bound has more digits than the limit when it is written out.
     case longBound(String, maximum: Int)
@@ -65,8 +67,8 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
     case .uniqueElements(let limit):
-      "uniqueItems is enforced only for elements with at most \(limit) constants (enum, const, "
-        + "boolean, null)"
+      "uniqueItems is enforced only if there are at most \(limit) possible elements, all of them "
+        + "constants (enum, const, boolean, null)"
     case .malformedBound(let text): "\"\(text.shortened)\" is not a decimal number"
     case .longBound(let text, let maximum):
       "the bound \(text.shortened) has more digits than the limit of \(maximum)"

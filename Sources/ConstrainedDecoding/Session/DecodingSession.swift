@@ -42,8 +42,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case finished
   /// No token of the vocabulary fits, because the vocabulary lacks the necessary bytes.
   case vocabularyTooPoor(path: String)
-  /// The mask contains a token whose bytes don't fit. This is a bug in the engine; without the
-  /// error, the answer would be cut off there.
+  /// A token that the caller forced is not legal, or a legal token's bytes don't fit. The latter is
+  /// a bug in the engine; without the error, the answer would be cut off there.
   case refusedToken(TokenID, path: String)
   /// The schema exceeds a limit of the automaton.
   case limit(AutomatonLimit, path: String)
@@ -56,7 +56,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
     case .finished: "the value is complete"
     case .vocabularyTooPoor(let path): "\(path): no token of the vocabulary spells what must come"
     case .refusedToken(let token, let path):
-      "\(path): token \(token) is legal, but its bytes don't fit"
+      "\(path): token \(token) is not legal here, or its bytes don't fit"
     case .limit(let limit, let path): "\(path): \(limit)"
     }
   }
@@ -71,9 +71,9 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// If only one token is legal, it is known without the model, and the tokens
-/// after it may be known too. They are evaluated together with the last token, with logits at every
-/// position, so that the mass that the mask keeps is known at every forced step:
+/// If only one token is legal, it is known without the model, and the tokens after it may be known
+/// too. The model evaluates these forced tokens together with the last token and returns logits at
+/// every position, so that the mass that the mask keeps is known at every forced step:
 ///
 /// ```
 /// _ = try session.next(logits: logits after the prompt)
@@ -114,7 +114,7 @@ package struct DecodingSession {
   private let recording: DecodingRecording
   private let narrowing: MaskNarrowing
   private var canonical: CanonicalRuns? { narrowing.runs }
-  /// The rest of the canonical run that began before the last token.
+  /// The remaining tokens of the current canonical run.
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
   private var tracker = PathTracker()
@@ -129,7 +129,7 @@ package struct DecodingSession {
   /// The state of an answer without a mask; nil if there is a mask.
   private var freeText: FreeText?
 
-  /// Begins an answer.
+  /// Creates a session for one answer.
   ///
   /// - Parameters:
   ///   - automaton: The compiled schema; the sessions of one worker may share it.
@@ -139,7 +139,7 @@ package struct DecodingSession {
   ///   - tokenization: The segmentations that are allowed.
   ///   - isMasked: Whether a mask enforces the schema; without a mask, neither decisions nor
   ///     pressures are recorded.
-  ///   - recording: What is recorded in addition to the output.
+  ///   - recording: The data to record in addition to the output.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
     tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,
@@ -161,8 +161,8 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Returns the tokens to evaluate next: the logits after them resolve the largest part of an open
-  /// decision.
+  /// Returns the tokens to evaluate next: the heaviest open path of the decision with the largest
+  /// unresolved share.
   ///
   /// Call it after the answer is finished, alternating with `follow`. This way, several sessions
   /// can request their logits together.
@@ -243,7 +243,7 @@ package struct DecodingSession {
     return (Array(known[tokens.count...]), place.isFinished)
   }
 
-  /// The legal tokens under the policy.
+  /// Returns the legal tokens under the policy.
   private mutating func narrowedMask() -> TokenMask {
     if pendingRun.isEmpty, let canonical {
       pendingRun =
@@ -260,7 +260,8 @@ package struct DecodingSession {
   ///   - forced: The token that was chosen elsewhere; nil to choose one.
   ///   - unlisted: The probability of tokens whose logits are unknown; it makes decisions
   ///     unresolved.
-  /// - Throws: `DecodingError`; the session can continue unless it is `refusedToken` or `limit`.
+  /// - Throws: `DecodingError`. After `logitCount` and `noFiniteLogit`, the session can continue
+  ///   with other logits.
   package mutating func next(
     logits: UnsafeBufferPointer<Float>, forcing forced: TokenID? = nil, unlisted: Double = 0
   ) throws(DecodingError) -> DecodingStep {

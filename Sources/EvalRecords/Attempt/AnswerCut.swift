@@ -1,4 +1,4 @@
-/// The place and the cause of an answer's cut-off.
+/// The place where an answer was cut off, and the cause.
 public struct AnswerCut: Sendable, Hashable, Codable {
   /// The limit that was reached.
   public enum Limit: String, Sendable, Hashable, Codable, CaseIterable {
@@ -14,7 +14,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
   public var tokens: Int
   /// The innermost value that was being written; `$` if the place is unknown.
   public var path: String
-  /// The text that the answer kept repeating at its end; nil if it didn't repeat any.
+  /// The text that the answer kept repeating at its end; nil if there is none.
   public var loop: String?
 
   /// Creates a cut.
@@ -25,16 +25,16 @@ public struct AnswerCut: Sendable, Hashable, Codable {
     self.loop = loop
   }
 
-  /// The text that a longer text repeats at its end, at least three times and over at least 48
-  /// bytes; nil if it doesn't.
+  /// Returns the text that another text repeats at its end, at least three times and over at least
+  /// 48 bytes; nil if there is none.
   ///
   /// ```
   /// ["x","ab","ab", … "ab","ab",   ──►   "ab",
   /// ```
   /// - Complexity: Linear in the last 4,096 bytes.
   public static func loop(atEndOf text: String) -> String? {
-    // A period of the reversed end is a period of the end; the prefix function finds the shortest
-    // one.
+    // The reversed end of the text has the same periods as the end itself; the prefix function
+    // finds the shortest one.
     let tail = Array(text.utf8.suffix(4096).reversed())
     guard tail.count >= minimumLoop else { return nil }
     var borders = [Int](repeating: 0, count: tail.count)
@@ -56,13 +56,14 @@ public struct AnswerCut: Sendable, Hashable, Codable {
 }
 
 extension AttemptFailure {
-  /// The failure of an answer that was cut off.
+  /// Creates the failure of an answer that was cut off.
   public init(_ cut: AnswerCut) {
     let place =
       switch cut.limit {
       case .tokens: cut.tokens > 0 ? "cut off at \(cut.tokens) tokens" : "cut off"
       case .context: "cut off at \(cut.tokens) tokens, when the context was full"
       }
-    self.init(kind: .truncated, message: place + (cut.loop == nil ? "" : "; it repeats itself"))
+    let addition = cut.loop == nil ? "" : "; the answer repeats itself"
+    self.init(kind: .truncated, message: place + addition)
   }
 }

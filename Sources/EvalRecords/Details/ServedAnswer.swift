@@ -1,4 +1,4 @@
-/// The details of an answer that only served models have.
+/// The details that only an answer from a served model has.
 public struct ServedAnswer: Sendable, Hashable, Codable {
   /// The server's name for the model that answered; nil if the server doesn't name it.
   public var model: String?
@@ -20,6 +20,12 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
 
   /// The stage of sampling that the listed probabilities come from; nil if none were listed.
   public var probabilities: ProbabilityStage?
+
+  /// The maximum number of alternatives that the server listed for one of the answer's tokens; nil
+  /// if it listed none.
+  public var listedTokens: Int?
+  /// The number of further requests for the answer's decisions; nil if there were none.
+  public var furtherRequests: Int?
 
   /// The stages of sampling from which listed probabilities come.
   public enum ProbabilityStage: String, Sendable, Hashable, Codable, CaseIterable {

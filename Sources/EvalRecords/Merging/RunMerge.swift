@@ -25,19 +25,20 @@ public struct RunMerge: Sendable {
   public let run: RunRecord
   /// The attempts of the run.
   public let attempts: [AttemptRecord]
-  /// Test cases of the whole plan that no share has, as `suite/case`.
+  /// The test cases of the whole plan that no share has, as `suite/case`.
   public let missingCases: [String]
 
   /// The reason why runs can't be merged.
   public enum Refusal: Error, Sendable, Hashable {
     /// There are no runs.
     case nothing
-    /// Two runs differ in something that must be the same; carries its name and both values.
+    /// Two runs differ in something that must be the same; carries the name of the property and
+    /// both values.
     case different(String, first: Side, second: Side)
     /// Two runs have different versions of the same attempt.
     case conflict(AttemptKey, first: String, second: String)
 
-    /// The value that one of two runs has.
+    /// One of the two runs, with its value.
     public struct Side: Sendable, Hashable {
       /// The run's name.
       public var name: String
@@ -73,6 +74,14 @@ public struct RunMerge: Sendable {
       sum.dropped += use.dropped
       return sum
     }
+    run.details.earlyStops = shares.compactMap(\.run.details.earlyStops).reduce(nil) {
+      ($0 ?? []) + $1
+    }
+    run.details.evaluations = shares.compactMap(\.run.details.evaluations).reduce(nil) {
+      ($0 ?? [:]).merging($1, uniquingKeysWith: +)
+    }
+    run.details.ending = shares.lazy.compactMap(\.run.details.ending).first
+    run.details.acceptedUntil = shares.compactMap(\.run.details.acceptedUntil).max()
     run.details.served = shares.compactMap(\.run.details.served).reduce(nil) { sum, use in
       (sum ?? [:]).merging(use) { $0.merged(with: $1) }
     }
@@ -87,7 +96,7 @@ public struct RunMerge: Sendable {
     self.attempts = attempts
   }
 
-  /// The locations of all suites, with the lines of every share's test cases.
+  /// Returns the locations of all suites, with the lines of every share's test cases.
   private static func sources(_ shares: [RunShare]) -> [String: SuiteSource]? {
     var sources: [String: SuiteSource] = [:]
     for (id, source) in shares.flatMap({ Array($0.run.details.sources ?? [:]) }) {
@@ -96,7 +105,7 @@ public struct RunMerge: Sendable {
     return sources.isEmpty ? nil : sources
   }
 
-  /// Describes everything that two runs must have in common, with both values.
+  /// Returns everything that two runs must have in common, with both values.
   private static func identity(
     _ first: RunRecord, _ second: RunRecord
   ) -> [(String, (String, String))] {
@@ -105,6 +114,7 @@ public struct RunMerge: Sendable {
     }
     var rows = [
       ("version of Assay", both(\.toolVersion)),
+      ("measurement protocol", both { "\($0.measurementProtocol)" }),
       ("commit", both { $0.commit ?? "none" }),
       ("label", both(\.label)),
       ("compared variants", both { $0.comparison.map { "\($0)" } ?? "none" }),
@@ -156,7 +166,7 @@ public struct RunMerge: Sendable {
           }
           guard known.record == record else {
             throw .different(
-              "case \(id)/\(record.id)",
+              "test case \(id)/\(record.id)",
               first: .init(name: known.share, value: "\(known.record)"),
               second: .init(name: part.share.name, value: "\(record)"))
           }
@@ -189,7 +199,7 @@ public struct RunMerge: Sendable {
       ("seed", both { "\($0.seed)" }),
       ("options", both { "\($0.options)" }),
       ("gate", both { "\($0.gate.passRate), \($0.gate.guardrails)" }),
-      ("selected cases", both { $0.details.plan.map { "\($0.cases.count)" } ?? "all" }),
+      ("selected test cases", both { $0.details.plan.map { "\($0.cases.count)" } ?? "all" }),
     ]
     for (one, other) in zip(first.variants, second.variants) {
       rows.append(("schema of variant \(one.id)", (one.schema, other.schema)))
@@ -239,6 +249,7 @@ public struct RunMerge: Sendable {
 }
 
 extension RunMerge.Refusal: CustomStringConvertible {
+  /// The reason in words, with the names of the runs.
   public var description: String {
     switch self {
     case .nothing: return "there is no run to merge"

@@ -12,9 +12,9 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var connections: Int
   /// The maximum number of concurrent requests.
   public var mostAtOnce: Int
-  /// The number of answers by the server's name for the model.
+  /// The number of answers, by the name that the server gave the model.
   public var models: [String: Int]
-  /// The number of answers by the server's name for its build and settings.
+  /// The number of answers, by the name that the server gave its build and settings.
   public var fingerprints: [String: Int]
   /// The options in suites that the server doesn't support.
   public var unapplied: [String]
@@ -27,10 +27,13 @@ public struct ServedUse: Sendable, Hashable, Codable {
   /// The number of decisions whose probabilities were measured from listed tokens; nil in records
   /// of earlier versions.
   public var measuredDecisions: Int?
-  /// The number of decisions with more than a twentieth unresolved, so that they are only bounded.
+  /// The number of decisions with more than a twentieth of their probability unresolved, so that
+  /// their probabilities are only bounded.
   public var boundedDecisions: Int?
   /// The stage of sampling that the listed probabilities come from; nil if none were listed.
   public var probabilities: ServedAnswer.ProbabilityStage?
+  /// The server's capabilities, tested before the first answer; nil if they weren't tested.
+  public var capabilities: ServerCapabilities?
   /// The cost of all answers at the user's prices; nil without prices.
   public var cost: Double?
   /// The reason why Assay stopped sending requests; nil if all requests were made.
@@ -84,6 +87,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
       sum.boundedDecisions = (left.boundedDecisions ?? 0) + (right.boundedDecisions ?? 0)
     }
     sum.probabilities = left.probabilities ?? right.probabilities
+    sum.capabilities = left.capabilities ?? right.capabilities
     if left.cost != nil || right.cost != nil { sum.cost = (left.cost ?? 0) + (right.cost ?? 0) }
     // The continuation's value counts, because the continuation may have completed the run.
     sum.ending = right.ending

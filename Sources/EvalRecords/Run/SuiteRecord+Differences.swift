@@ -23,7 +23,7 @@ extension SuiteRecord {
         ("prompt", left.promptTemplate == right.promptTemplate),
       ]
     }
-    parts += Self.differences("case", cases, other.cases, id: \.id) { left, right in
+    parts += Self.differences("test case", cases, other.cases, id: \.id) { left, right in
       [
         ("input", left.variables == right.variables),
         (
@@ -32,7 +32,7 @@ extension SuiteRecord {
         ),
       ]
     }
-    if parts.isEmpty, self != other { parts.append("different title, tags, file or lint") }
+    if parts.isEmpty, self != other { parts.append("different title, tags, file or other details") }
     return parts
   }
 

@@ -3,7 +3,7 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumEffects = 3
 
-  /// The most telling effect of the comparisons, followed by the outcome of the others.
+  /// The most telling effect of the comparisons, followed by a summary of the other effects.
   static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
     var part = HeadlinePart()
     for comparison in comparisons where !comparison.differences.isEmpty {
@@ -15,9 +15,7 @@ extension HeadlinePart {
             + comparison.obstacles.prefix(3).map(\.words).joined(separator: "; ") + "."))
     }
     let all = comparisons.flatMap(\.effects)
-    let telling = all.enumerated()
-      .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
-      .sorted { Self.precedes($0, $1) }.map(\.element)
+    let telling = Self.telling(all)
     let places = PlaceNames(all.map(\.place))
     if let first = telling.first {
       var clause = Sentence()
@@ -28,7 +26,7 @@ extension HeadlinePart {
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
       }
       clause.text(".")
-      // If something can't be compared, the effects on the rest are only a detail.
+      // If something can't be compared, the sentence says that, and the effects become details.
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
@@ -83,7 +81,7 @@ extension HeadlinePart {
       words.text("For \(names) the sample is too small to tell.")
     } else if all.count > telling.count {
       words.text(
-        telling.isEmpty ? "Nothing moved beyond chance." : "Everything else moved within noise.")
+        telling.isEmpty ? "Nothing moved beyond chance." : "Everything else stayed within noise.")
     }
     if lead.isEmpty { lead = words } else { rest.append(words) }
   }
@@ -92,14 +90,27 @@ extension HeadlinePart {
   private static func numbers(_ effect: EffectRecord, hasInterval: Bool) -> String {
     let interval =
       " [\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]"
-    let p = (effect.adjustedP ?? effect.pValue).map { NumberText.pValue($0) }
+    let p = (effect.adjustedP ?? effect.pValue).map(pValue)
     return "\(NumberText.points(effect.change)) points" + (hasInterval ? interval : "")
-      + (p.map { ", p \($0.hasPrefix("<") ? $0 : "= " + $0)" } ?? "")
+      + (p.map { ", \($0)" } ?? "")
+  }
+
+  /// `p = 0.012`, or `p < 0.001`.
+  fileprivate static func pValue(_ value: Double) -> String {
+    let text = NumberText.pValue(value)
+    return "p \(text.hasPrefix("<") ? text : "= " + text)"
   }
 
   private static func percent(_ estimate: EstimateRecord) -> String {
     estimate.hits.map { NumberText.rate($0, of: estimate.count) }
       ?? NumberText.percent(estimate.value)
+  }
+
+  /// Returns the regressions and improvements, the most telling one first.
+  static func telling(_ effects: [EffectRecord]) -> [EffectRecord] {
+    effects.enumerated()
+      .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
+      .sorted { precedes($0, $1) }.map(\.element)
   }
 
   private static func precedes(
@@ -168,7 +179,7 @@ extension Sentence {
 }
 
 extension ComparisonRecord {
-  /// The differences that forbid a verdict, or all of them if none does so alone.
+  /// The differences that prevent a verdict; all differences if none prevents one.
   fileprivate var obstacles: [ComparisonDifference] {
     let obstacles = differences.filter { $0.fact.consequence != .leftOut }
     return obstacles.isEmpty ? differences : obstacles
@@ -182,7 +193,7 @@ extension EffectRecord {
     return notes.lazy.compactMap { note in
       guard case .suspected(let pValue) = note else { return nil }
       let suite = VisibleText.line(place.candidate.suite)
-      return "A regression of \(suite) is suspected (p = \(NumberText.pValue(pValue)) for this "
+      return "A regression of \(suite) is suspected (\(HeadlinePart.pValue(pValue)) for this "
         + "test alone); more draws are needed to confirm it."
     }.first
   }

@@ -10,14 +10,14 @@ extension HeadlinePart {
     // A merge knows the test cases of the shares that it has, but not of the missing ones.
     guard summary.missing > 0 else {
       part.lead.text(
-        "The run did not finish, or a share of it is missing; what ran is kept, but can't become a "
-          + "baseline.")
+        "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
+          + "become a baseline.")
       return part
     }
     part.lead.text(
       "The run stopped after \(NumberText.grouped(made)) of "
-        + "\(NumberText.count(made + summary.missing, "planned attempt"));"
-        + " what ran is kept, but can't become a baseline.")
+        + "\(NumberText.count(made + summary.missing, "planned attempt")). "
+        + "Its attempts are kept, but it can't become a baseline.")
     return part
   }
 
@@ -25,8 +25,8 @@ extension HeadlinePart {
   ///
   /// - Parameters:
   ///   - baseline: The run whose failure counts are shown for comparison.
-  ///   - listsFailures: Whether the most telling failures are listed below; a comparison that says
-  ///     what moved replaces them.
+  ///   - listsFailures: Whether the details list the most telling failures; false if a comparison
+  ///     says what moved instead.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?, listsFailures: Bool
   ) -> HeadlinePart {
@@ -36,7 +36,7 @@ extension HeadlinePart {
     if let first = worst(missed) {
       let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
       let own = summary.tree.causes(in: slice)
-      // One failure of many says nothing about the whole.
+      // One failure among many says nothing about the whole.
       let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
       let name =
         summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
@@ -81,7 +81,7 @@ extension HeadlinePart {
       gates.isEmpty
       ? Share(summary.tally.passed, of: summary.tally.attempts)
       : Share(gates.reduce(0) { $0 + $1.passed }, of: gates.reduce(0) { $0 + $1.attempts })
-    // A gate with a rate of 0 passes whatever the answers are.
+    // A gate that requires a rate of 0 passes whatever the answers are.
     let asksNothing = gates.allSatisfy { $0.neededRate <= 0 }
     // Attempts that were not made could still miss the gate.
     let isWhole = summary.run.status == .complete
@@ -121,13 +121,15 @@ extension HeadlinePart {
     }
     for miss in gate.misses.prefix(2) { lead.text("; \(VisibleText.line(miss.words))") }
     lead.text(".")
-    if missed > 1 { lead.text(" \(missed) of \(count) gates missed.") }
+    if missed > 1 { lead.text(" \(missed) of \(count) gates were missed.") }
     rest.code(name)
     rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
   }
 
-  /// The causes of the failures of judged suites, separately for each suite: repeated ones first,
-  /// then empty arrays before wrong branches before bounds.
+  /// The causes of the failures of judged suites, separately for each suite.
+  ///
+  /// Causes with several failures come first, then those with one. Both groups are in the order of
+  /// `FailureKind`: empty arrays, wrong branches, lengths and so on.
   private static func telling(_ summary: RunSummary) -> [FailureCause] {
     let hasGates = summary.slices.contains { $0.gate != nil }
     let judged = summary.slices.filter { !hasGates || $0.gate != nil }

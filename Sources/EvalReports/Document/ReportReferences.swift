@@ -1,4 +1,4 @@
-/// The missing references of a run's suites, and remarks about the others.
+/// The suites of a run that have no reference, and remarks about references.
 public struct ReportReferences: Sendable, Hashable {
   /// The suites that were compared with nothing, because they have no reference.
   public var missing: [String]
@@ -21,7 +21,7 @@ public struct ReportReferences: Sendable, Hashable {
     case lastRun(suite: String, HistoryEntry)
   }
 
-  /// Creates references; by default, none is missing.
+  /// Creates a value; by default, no reference is missing.
   public init(
     missing: [String] = [], isMissingEverywhere: Bool = false, vanished: [String] = [],
     remarks: [Remark] = []
@@ -40,11 +40,11 @@ extension HeadlinePart {
     if !references.vanished.isEmpty {
       let names = references.vanished.prefix(3).map { VisibleText.line($0) }
       let more = references.vanished.count > 3 ? " and \(references.vanished.count - 3) more" : ""
-      let verb = references.vanished.count == 1 ? "has no suite" : "have no suites"
+      let verb =
+        references.vanished.count == 1 ? "no longer has a suite" : "no longer have suites"
       part.lead.text(
         "\(references.vanished.count == 1 ? "The baseline" : "The baselines") of "
-          + "\(names.joined(separator: ", "))\(more) \(verb) any more, so nothing was compared "
-          + "with "
+          + "\(names.joined(separator: ", "))\(more) \(verb), so nothing was compared with "
           + "\(references.vanished.count == 1 ? "it" : "them").")
     }
     if references.isMissingEverywhere {

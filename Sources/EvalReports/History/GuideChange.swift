@@ -11,7 +11,7 @@ struct GuideChange: Sendable {
     /// A short description of the change: `dropped “Never return fewer than 3”`.
     var summary: String {
       guard let before else { return "added “\(Self.short(after ?? ""))”" }
-      guard let after else { return "taken out: “\(Self.short(before))”" }
+      guard let after else { return "removed “\(Self.short(before))”" }
       var (removed, added): ([String], [String]) = ([], [])
       for part in WordDifference(from: before, to: after).parts {
         switch part {
@@ -40,18 +40,18 @@ struct GuideChange: Sendable {
   let entry: Int
   let slice: SliceKey
   let edits: [Edit]
-  /// The change of the median prompt, in tokens; nil if prompts were not counted.
+  /// The change in the median prompt length, in tokens; nil if prompt tokens were not counted.
   let promptTokens: Double?
-  /// Attempts passing before and after, pooled over the nights with the same texts.
+  /// The share of attempts that passed before and after, pooled over nights with the same texts.
   let change: ShareChange
-  /// The p-value, adjusted for all changes of the log.
+  /// The p-value, adjusted for all changes of the history.
   private(set) var adjustedP = 1.0
 
   /// The maximum number of nights pooled on each side.
   private static let window = 14
   private static let maximumChanges = 400
 
-  /// The changes of a history, the newest first.
+  /// The changes of a history, newest first.
   static func changes(in history: RunHistory) -> [GuideChange] {
     var changes: [GuideChange] = []
     slices: for key in history.judgedKeys {
@@ -122,7 +122,8 @@ struct GuideChange: Sendable {
 }
 
 extension RunHistory {
-  /// The slices that gates judge, in the order of the newest run that has them.
+  /// The slices that gates judge: first those of the newest run, then those that only older runs
+  /// have.
   var judgedKeys: [SliceKey] {
     var keys: [SliceKey] = []
     var seen: Set<SliceKey> = []

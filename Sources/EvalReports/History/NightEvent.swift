@@ -9,7 +9,7 @@ struct NightEvent: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - entries: The runs.
-  ///   - changes: The edits of guides among them.
+  ///   - changes: The edits of guides between these runs.
   static func events(_ entries: [HistoryEntry], _ changes: [GuideChange]) -> [NightEvent] {
     var events: [NightEvent] = []
     for index in entries.indices.dropFirst() {
@@ -29,7 +29,7 @@ struct NightEvent: Sendable, Hashable {
         }
       }
       if Set(earlier.judged.map(\.key)) != Set(later.judged.map(\.key)) {
-        labels.append("other suites")
+        labels.append("different suites")
       }
       guard !labels.isEmpty else { continue }
       let text = VisibleText.line(labels.prefix(2).joined(separator: ", "))

@@ -30,8 +30,8 @@ struct JUnitSuite {
     }
   }
 
-  /// The test case of a comparison, which fails if something regressed or nothing could be
-  /// compared.
+  /// Returns the test case of a comparison, which fails if something regressed, or if the
+  /// comparison is broken or impossible.
   private static func comparison(
     _ finding: SliceFinding, _ className: String, of document: ReportDocument
   ) -> JUnitCase {
@@ -61,7 +61,10 @@ struct JUnitSuite {
   var skipped: Int { cases.count { $0.result == .skipped } }
   var time: Double { cases.reduce(0) { $0 + $1.time } }
 
-  /// `evals.<suite>[.variant][.backend]`: the variant and backend only if the run has several.
+  /// The class name of the test cases: `evals.<suite>[.variant][.backend]`.
+  ///
+  /// The variant is in it only if the suite has several, and the backend only if the run has
+  /// several.
   static func className(_ key: SliceKey, in document: ReportDocument) -> String {
     let slices = document.summary.slices
     var name = "evals." + key.suite
@@ -75,9 +78,9 @@ struct JUnitSuite {
   /// Writes the suite.
   ///
   /// - Parameters:
-  ///   - dialect: The dialect.
-  ///   - number: Its number within the file.
-  ///   - writer: The writer.
+  ///   - dialect: The form to write.
+  ///   - number: Its number within the file, starting at 0.
+  ///   - writer: The writer to append to.
   func write(_ dialect: JUnitReport.Dialect, number: Int, to writer: inout XMLWriter) {
     let name = Self.className(slice.key, in: document)
     let isAnt = dialect == .ant
@@ -112,8 +115,8 @@ struct JUnitSuite {
     }
   }
 
-  /// The start of the run without a zone, which both schemas accept; left out if the record's start
-  /// has another form.
+  /// The start of the run without a time zone, which both schemas accept; empty if the record's
+  /// start isn't an ISO 8601 time.
   private var timestamp: [(name: StaticString, value: String)] {
     let start = String(document.run.startedAt.prefix(19))
     let shape = String(
@@ -122,10 +125,10 @@ struct JUnitSuite {
     return [(name: "timestamp", value: start)]
   }
 
-  /// The maximum number of causes of failures; the page has the others.
+  /// The maximum number of causes of failures; the page lists the others.
   private static let maximumCauses = 4
 
-  /// The causes of the suite's failures, the largest first.
+  /// The causes of the suite's failures, most failures first.
   private var causes: [FailureCause] { document.summary.tree.causes(in: slice.key) }
 
   private var properties: [(String, String)] {
@@ -140,6 +143,10 @@ struct JUnitSuite {
       ("pass.rate.low", NumberText.plain(share.low, 4)),
       ("pass.rate.high", NumberText.plain(share.high, 4)),
     ]
+    if let step = document.comparisonStep {
+      let command = step.command.map { ": \($0)" } ?? ""
+      properties.append(("next", JUnitReport.clipped(step.words + command, limit: 400)))
+    }
     if let suite = slice.suite { properties.append(("seed", "\(suite.seed)")) }
     if let backend = document.run.backends.first(where: { $0.id == slice.key.backend }) {
       properties.append(("model", backend.model))
@@ -166,8 +173,8 @@ struct JUnitSuite {
         properties.append(
           (
             "gate.note",
-            "cases below fail because a repeat failed; the gate of the suite, which decides the "
-              + "exit status, is reached"
+            "test cases below fail because a repeat failed; the gate of the suite, which decides "
+              + "the exit status, is reached"
           ))
       }
     }

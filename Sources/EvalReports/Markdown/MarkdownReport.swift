@@ -4,8 +4,8 @@ import EvalRecords
 ///
 /// Sections are in the order of their importance; the last is dropped first. Beyond a limit, GitHub
 /// would drop the whole text (a step summary of 1,024 kB) or refuse it (a comment of 65,536
-/// characters), so it is cut between sections, never inside a table or a fence, and mentions the
-/// cut.
+/// characters). So the text is cut between sections, never inside a table or a fence, and ends with
+/// a note that says so.
 public enum MarkdownReport {
   /// The maximum number of bytes of a step summary.
   public static let summaryLimit = 900_000
@@ -42,8 +42,8 @@ public enum MarkdownReport {
     }
     if dropped > 0 {
       text +=
-        "\n\(dropped) of \(sections.count) sections \(dropped == 1 ? "is" : "are") left out here for "
-        + "length; the full report has them all.\n"
+        "\n\(dropped) of \(sections.count) sections \(dropped == 1 ? "is" : "are") left out here, "
+        + "because the text would be too long; the full report has all of them.\n"
     }
     return text + "\n" + closing + "\n"
   }
@@ -54,7 +54,7 @@ public enum MarkdownReport {
     case beside
     /// In an artifact or on a page, under an address.
     case at(String)
-    /// At an unknown place.
+    /// Unknown, so that there are no links.
     case unknown
   }
 
@@ -69,6 +69,16 @@ public enum MarkdownReport {
       phrases(headline.phrases), "",
     ]
     if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
+    if let step = document.comparisonStep {
+      let parts = step.words.split(separator: "`", omittingEmptySubsequences: false)
+      let words = parts.enumerated().map { number, part in
+        number % 2 == 0
+          ? MarkdownText.escaped(String(part), limit: 400) : MarkdownText.code(String(part))
+      }.joined()
+      lines += [
+        "Do next: \(words)" + (step.command.map { ": " + MarkdownText.code($0) } ?? "."), "",
+      ]
+    }
     let causes = document.lab == nil ? MarkdownFailures(document).causes : []
     if !causes.isEmpty { lines += causes + [""] }
     let toys = document.run.backends.filter(\.isToy)
@@ -157,12 +167,12 @@ public enum MarkdownReport {
     var text = MarkdownText.table(
       header: header, alignment: alignment, rows: Array(rows))
     if slices.count > tableRows {
-      text += "\n\n\(NumberText.count(slices.count - tableRows, "more suite"))."
+      text += "\n\n\(NumberText.count(slices.count - tableRows, "more suite")) in the full report."
     }
     return text + "\n"
   }
 
-  /// The nights as blocks, the lowest rate the smallest; a space where nothing was measured.
+  /// The nights as blocks, the smallest for the lowest rate; a space for a night without a rate.
   private static func blocks(_ values: [Share?]) -> String {
     let known = values.compactMap { $0?.value }
     guard let low = known.min(), let high = known.max() else { return "" }
@@ -172,7 +182,7 @@ public enum MarkdownReport {
     return "`\(text)`"
   }
 
-  /// The comparisons: a table of changes, with the rest folded.
+  /// The comparisons: a table of changes, and the quantities without a clear change, collapsed.
   private static func effects(_ document: ReportDocument) -> String {
     document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
       let name =

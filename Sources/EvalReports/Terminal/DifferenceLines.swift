@@ -9,7 +9,7 @@ public enum DifferenceLines {
   ///
   /// - Parameters:
   ///   - difference: The difference.
-  ///   - color: Whether control sequences for colors are written.
+  ///   - color: Whether to write control sequences for colors.
   /// - Returns: Lines, each ended by a line feed.
   public static func render(_ difference: RunDifference, color: Bool) -> String {
     let style = TextStyle(isOn: color)
@@ -22,7 +22,7 @@ public enum DifferenceLines {
     let name = VisibleText.line(place.name)
     let after = Share(place.after.passed, of: place.after.attempts)
     guard let before = place.before else {
-      return "\(name): \(after.counts) attempts passed; it is new here"
+      return "\(name): \(after.counts) attempts passed; new in this run"
     }
     let answers =
       switch place.changedAnswers {
@@ -39,7 +39,7 @@ public enum DifferenceLines {
   private static func cases(_ place: RunDifference.Place, _ style: TextStyle) -> [String] {
     let lines = place.cases.prefix(maximumCases).map { line($0, style) }
     let rest = place.cases.count - lines.count
-    return lines + (rest > 0 ? ["    and \(rest.counted("more case"))"] : [])
+    return lines + (rest > 0 ? ["    and \(rest.counted("more test case"))"] : [])
   }
 
   private static func line(_ change: RunDifference.CaseChange, _ style: TextStyle) -> String {

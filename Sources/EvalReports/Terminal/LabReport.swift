@@ -6,8 +6,8 @@ public enum LabReport {
   /// Writes the table and the conclusion.
   ///
   /// - Parameters:
-  ///   - result: The result.
-  ///   - color: Whether control sequences for colors are written.
+  ///   - result: The result of the lab.
+  ///   - color: Whether to write control sequences for colors.
   /// - Returns: Lines, each ended by a line feed.
   public static func render(_ result: LabResult, color: Bool) -> String {
     let style = TextStyle(isOn: color)
@@ -32,10 +32,11 @@ public enum LabReport {
     var lines = [style.bold("Lab") + " from \(result.base)"]
     lines += table.lines(style: style).map { "  " + $0 }
     lines += ["", style.bold(conclusion(of: result))]
+    if result.question == .culprit, !advice(of: result).isEmpty { lines.append(advice(of: result)) }
     lines.append(
       style.dim(
-        "each row is compared with the base on the same cases and seeds at α = "
-          + "\(NumberText.plain(result.alpha, 5))"))
+        "each row is compared with the base on the same test cases and seeds "
+          + "at α = \(NumberText.plain(result.alpha, 5))"))
     return lines.map { $0 + "\n" }.joined()
   }
 
@@ -69,11 +70,12 @@ public enum LabReport {
       trial.without.map { $0.verdict != together.verdict } ?? false
     }
     if answers.count == 1, !needed.isEmpty {
-      return "The \(change) comes from \(names): it alone causes it, and without it there is none."
+      return "The \(change) comes from \(names): this edit alone causes it, and without this edit "
+        + "there is none."
     }
     return
-      "The \(change) comes from \(names): \(answers.count == 1 ? "it causes" : "each causes") "
-      + "it alone."
+      "The \(change) comes from \(names): \(answers.count == 1 ? "this edit" : "each of them") "
+      + "alone causes it."
   }
 
   /// The first sentence of the conclusion.
@@ -86,7 +88,12 @@ public enum LabReport {
 
   /// The rest of the conclusion; empty if the headline says everything.
   static func advice(of result: LabResult) -> String {
-    guard result.question == .survivors, !result.answers.isEmpty else { return "" }
+    guard !result.answers.isEmpty else { return "" }
+    guard result.question == .survivors else {
+      guard result.together?.verdict == .regressed else { return "" }
+      return "Do next: undo or reword "
+        + (result.answers.count == 1 ? "that edit." : "one of those edits.")
+    }
     return [survivorAdvice(of: result), undecidedWords(of: result)].compactMap(\.self)
       .joined(separator: " ")
   }
@@ -112,15 +119,16 @@ public enum LabReport {
   }
 
   private static func survivorAdvice(of result: LabResult) -> String {
-    "Add a test case or an assertion that notices \(result.answers.count == 1 ? "it" : "them"), or "
-      + "delete the words if they do nothing."
+    "Do next: add a test case or an assertion that notices "
+      + "\(result.answers.count == 1 ? "it" : "them"), or delete the words if they do nothing."
   }
 
   private static func undecidedWords(of result: LabResult) -> String? {
     let undecided = result.undecided
     guard !undecided.isEmpty else { return nil }
-    return "\(undecided.count) of \(tried(in: result)) made more attempts fail, but no more than "
-      + "chance could explain; more repeats would tell."
+    let count = tried(in: result).counted("mutation")
+    return "\(undecided.count) of \(count) made more attempts fail, but no more than chance could "
+      + "explain; more repeats would tell."
   }
 
   private static func list(_ names: [String]) -> String {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The summary that a terminal, a pipe and a log show at the end: the same words, colors aside.
+/// The summary that a terminal, a pipe and a log show at the end; only the colors differ.
 public enum TerminalReport {
   /// The maximum number of effects of a comparison to show.
   private static let maximumEffects = 12
@@ -9,7 +9,7 @@ public enum TerminalReport {
   ///
   /// - Parameters:
   ///   - document: The document to show.
-  ///   - color: Whether control sequences for colors are written.
+  ///   - color: Whether to write control sequences for colors.
   /// - Returns: Lines, each ended by a line feed.
   public static func render(_ document: ReportDocument, color: Bool) -> String {
     let style = TextStyle(isOn: color)
@@ -21,6 +21,10 @@ public enum TerminalReport {
     lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
     let details = VisibleText.line(document.headline.detailText)
     if !details.isEmpty { lines.append(details) }
+    if let step = document.comparisonStep {
+      let command = step.command.map { ": " + style.better($0) } ?? ""
+      lines.append("do next: \(step.words)\(command)")
+    }
     for backend in document.run.backends where backend.isToy {
       lines.append(
         style.dim(
@@ -51,7 +55,9 @@ public enum TerminalReport {
         TextTable.Cell(slice.share.interval),
       ]
       if !changes.isEmpty { row += cells(changes, slice.key, style) }
-      let needed = slice.gate.map { "≥ " + NumberText.percent($0.neededRate, decimals: 0) }
+      let needed = slice.gate.map {
+        "≥ " + NumberText.percent($0.neededRate, decimals: Sentence.decimals($0.neededRate))
+      }
       row.append(.init(needed ?? "–"))
       row.append(
         .init(slice.gate.map { $0.isPassed ? "✓" : "✗ missed" } ?? "", paint: paint))
@@ -69,7 +75,7 @@ public enum TerminalReport {
     return [""] + table.lines(style: style) + misses(document, style) + metrics(document, style)
   }
 
-  /// The reasons other than the rate for which gates were missed.
+  /// The reasons for missed gates, other than the pass rate.
   private static func misses(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     document.summary.slices.flatMap { slice in
       (slice.gate?.misses ?? []).map {

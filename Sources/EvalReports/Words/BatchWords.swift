@@ -1,7 +1,8 @@
 import EvalRecords
 
 extension AttemptRecord {
-  /// The average number of attempts in the batch: ` in a batch of 17.4`; empty if it is unknown.
+  /// The average size of the batch that computed the attempt: ` in a batch of 17.4`, `, computed
+  /// alone`; empty if it is unknown.
   var batchWords: String {
     guard let width = details.batchWidth else { return "" }
     return width < 1.05 ? ", computed alone" : " in a batch of \(NumberText.fixed(width, 1))"
@@ -21,8 +22,7 @@ enum BatchWords {
     let mean = widths.reduce(0, +) / Double(widths.count)
     return
       "The local model computed \(widths.count - alone) of \(widths.count.counted("attempt")) in a "
-      + "batch with others, \(NumberText.fixed(mean, 1)) attempts at a time on average: a "
-      + "latency is the "
-      + "attempt's share of the batch's time, not the time until its answer was complete."
+      + "batch with others, \(NumberText.fixed(mean, 1)) attempts at a time on average. A latency "
+      + "is the attempt's share of the batch's time, not the time until its answer was complete."
   }
 }

@@ -24,13 +24,13 @@ extension ComparisonDifference.Fact {
     case .setting(let name, let before, let after, let cases):
       let change =
         "\(name.words) \(before.words(for: name)) → \(after.words(for: name))"
-      return cases.isEmpty ? change : "\(change) in the cases \(Self.enumerated(cases))"
+      return cases.isEmpty ? change : "\(change) in test cases \(Self.enumerated(cases))"
     case .cases(let change, let ids):
-      return "cases \(change.words): \(Self.enumerated(ids))"
+      return "test cases \(change.words): \(Self.enumerated(ids))"
     case .assertions(let change, let names):
       return "assertions \(change.words): \(Self.enumerated(names))"
     case .mostCasesGone(let gone, let count):
-      return "\(gone) of \(count.counted("case")) of the baseline can't be compared"
+      return "\(gone) of \(count.counted("test case")) of the baseline can't be compared"
     case .hiddenFailures(let errors, let failures):
       return
         "\(errors.counted("attempt")) of the baseline ended in a backend error, and the candidate "
@@ -52,11 +52,12 @@ extension ComparisonDifference.Fact {
         + Self.enumerated(models)
     case .unmatched(let side, let part, let id):
       return "\(part.rawValue) \(id) is only in the \(side.rawValue)"
-    case .nothingInCommon: return "no suite, variant and backend has attempts on both sides"
+    case .nothingInCommon:
+      return "no combination of suite, variant and backend has attempts on both sides"
     }
   }
 
-  /// The first names, and the number of others.
+  /// The first names, and the number of the others.
   private static func enumerated(_ names: [String], limit: Int = 5) -> String {
     let shown = names.prefix(limit).joined(separator: ", ")
     return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
@@ -99,9 +100,9 @@ extension ComparisonDifference.CaseChange {
     switch self {
     case .removed: "only in the baseline"
     case .added: "only in the candidate"
-    case .input: "with another input"
+    case .input: "with a different input"
     case .assertions: "without a common assertion"
-    case .branches: "with other expected branches"
+    case .branches: "with different expected branches"
     }
   }
 }

@@ -35,7 +35,7 @@ extension NextStep {
         ? "" : "; for the other \(NumberText.grouped(others)), \(Self.higherLimit(limit, file))"
       return "\(bound.words), because \(who)\(rest)"
     case .addMinimum(let minimum, let path, let fixedBy):
-      let proof = fixedBy.map { "; \(VisibleText.line($0)) has it and no such failure" } ?? ""
+      let proof = fixedBy.map { "; \(VisibleText.line($0)) has it, and no such failures" } ?? ""
       return "add minItems: \(minimum) to the schema of \(VisibleText.line(path)), "
         + "because only the wording asks for it\(proof)"
     case .addMaximum(let maximum, let path):
@@ -94,7 +94,7 @@ extension FailureCause {
     return "\(Share(failed, of: attempts).counts) \(noun) \(verb)"
   }
 
-  /// The cause as a clause that follows a number of attempts: `came back with an empty array`.
+  /// The predicate after a number of attempts: `came back with an empty array`.
   private var verb: String {
     let subject = VisibleText.line(identity.subject)
     let was = failed == 1 ? "was" : "were"
@@ -119,7 +119,7 @@ extension FailureCause {
     }
   }
 
-  /// The place of most failures: `most in flashcards:enforced (22 of 60 attempts)`.
+  /// The place with the most failures: `most in flashcards:enforced (22 of 60 attempts)`.
   func whereWords(since: String?) -> String {
     guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
@@ -127,7 +127,7 @@ extension FailureCause {
       + "(\(place.share.counts) attempts\(since))"
   }
 
-  /// Whether a detail adds something to the cause.
+  /// Whether the title of a cluster says more than the cause.
   var namesDetail: Bool {
     switch kind {
     case .emptyArray, .wrongBranch, .arrayLength, .bounds, .assertion: true
@@ -137,7 +137,7 @@ extension FailureCause {
 }
 
 extension [FailureCause] {
-  /// Causes that a list only counts: `12 other attempts failed in 5 other ways`.
+  /// The causes that a list only counts: `12 other attempts failed in 5 other ways`.
   var otherWords: String {
     let attempts = reduce(0) { $0 + $1.failed }
     return "\(NumberText.count(attempts, "other attempt")) failed in "
@@ -159,7 +159,7 @@ extension AttemptFailure.Kind {
     case .truncated: "cut off"
     case .refusal: "refused"
     case .malformedOutput: "no JSON"
-    case .schemaMismatch: "not in the schema"
+    case .schemaMismatch: "doesn't match the schema"
     case .noAnswer: "no answer"
     case .timeout: "timed out"
     case .contextSizeExceeded: "context full"

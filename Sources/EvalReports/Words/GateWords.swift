@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension GateMiss {
-  /// The miss in words: `case `tides`: 0 of 3 pass, score 0, at least 1 is needed`.
+  /// The miss in words: `test case `tides`: 0 of 3 pass, score 0, but at least 1 is needed`.
   package var words: String {
     switch self {
     case .uncheckedGuardrail(let assertion, let vacuous, let unknown):
@@ -13,28 +13,30 @@ extension GateMiss {
         + reasons.compactMap(\.self).joined(separator: ", and ")
     case .caseScore(let caseID, let passed, let attempts, let score, let needed, let reducer):
       let asked = reducer.map { " by `\($0)`" } ?? ""
-      return "case `\(caseID)`: \(passed) of \(attempts) pass, score \(Self.rounded(score))\(asked)"
-        + ", at least \(Self.rounded(needed)) is needed"
+      return "test case `\(caseID)`: \(passed) of \(attempts) pass, "
+        + "score \(Self.rounded(score))\(asked), but at least \(Self.rounded(needed)) is needed"
     case .tooFewRepeats(let caseID, let attempts, let reducer):
-      return "case `\(caseID)`: `\(reducer)` needs \(reducer.neededRepeats.counted("repeat")), "
-        + "there \(attempts == 1 ? "is" : "are") \(attempts)"
+      return "test case `\(caseID)`: `\(reducer)` needs "
+        + "\(reducer.neededRepeats.counted("repeat")), "
+        + "but there \(attempts == 1 ? "is" : "are") \(attempts)"
     case .metricOutOfBounds(let metric, let value, let values, let isShare, let bound):
       func shown(_ value: Double) -> String {
         isShare ? "\(Self.rounded(value * 100)) %" : Self.rounded(value)
       }
-      let found = values.map { "mean \(shown(value)) of \($0)" } ?? Self.rounded(value)
+      let found =
+        values.map { "mean \(shown(value)) over \($0.counted("attempt"))" } ?? Self.rounded(value)
       let asked =
         switch bound {
         case .atLeast(let minimum): "at least \(shown(minimum)) is needed"
         case .atMost(let maximum): "at most \(shown(maximum)) is allowed"
         }
-      return "metric `\(metric)`: \(found), \(asked)"
+      return "metric `\(metric)`: \(found), but \(asked)"
     case .metricWithoutData(let metric, let attempts):
       return "metric `\(metric)` has no data in \(attempts.counted("attempt"))"
     case .backendErrors(let errors, let attempts):
       return
         "\(errors) of \(attempts.counted("attempt")) (more than 1 %) ended in a backend error, "
-        + "or their prompt doesn't fit into the context"
+        + "or had a prompt that doesn't fit into the context"
     case .metricWithoutValue(let metric, let reason):
       return "metric `\(metric)` has no value: \(reason)"
     }
@@ -48,10 +50,11 @@ extension GateMiss {
 }
 
 extension EarlyStopRecord {
-  /// The early stop in words, to follow the suite's name.
+  /// The early stop in words, which follow the suite's name.
   package var words: String {
     let rule = "beta-binomial confidence sequence, α = \(alpha)"
-    let sample = "\(passed) of \(count)" + (reducer.map { " cases passed by `\($0)`" } ?? " passed")
+    let sample =
+      "\(passed) of \(count)" + (reducer.map { " test cases passed by `\($0)`" } ?? " passed")
     switch outcome {
     case .reached: return "stopped early: the gate is reached (\(sample), \(rule))"
     case .missed: return "stopped early: the gate is missed (\(sample), \(rule))"

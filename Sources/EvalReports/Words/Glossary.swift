@@ -1,5 +1,5 @@
-/// Short explanations of the terms that a newcomer would ask about, for tooltips of the pages and
-/// for `docs/glossary.md`.
+/// Short explanations of terms that a newcomer would ask about, for tooltips on the pages and for
+/// `docs/glossary.md`.
 package enum Glossary {
   /// A term with its explanation.
   package struct Entry: Sendable, Hashable {
@@ -7,7 +7,7 @@ package enum Glossary {
     package let term: String
     /// The meaning, in a sentence or two.
     package let text: String
-    /// Headings of columns and other words of the pages with the same meaning.
+    /// Column headings of the pages that mean the same.
     let headings: [String]
 
     init(_ term: String, _ text: String, headings: [String] = []) {
@@ -27,7 +27,9 @@ package enum Glossary {
       "A p-value made larger because several quantities are tested at once, by "
         + "Holm’s method, so that the chance of any false alarm among them stays small.",
       headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
-    Entry("attempt", "One request to a model and its answer; the repeats of a case are attempts."),
+    Entry(
+      "attempt",
+      "One request to a model and its answer; the repeats of a test case are attempts."),
     Entry("baseline", "The accepted results that later runs are compared with."),
     Entry(
       "broken",
@@ -42,15 +44,19 @@ package enum Glossary {
       "A point where the schema leaves a choice: another element or the end of an array, "
         + "one case of an enum or another, a property or none."),
     Entry(
+      "draw",
+      "An attempt that is independent of the others. Identical attempts of a deterministic engine "
+        + "are one draw."),
+    Entry(
       "empty array",
-      "An array with no elements where the guide asks for some. A mask allows it "
+      "An array with no elements although the guide asks for some. A mask allows it "
         + "unless the schema has a minimum."),
     Entry(
       "fallback case",
       "The case of an enum for inputs that fit no other, such as “unclear” or "
-        + "“other”. A guide that loses it makes the model guess."),
+        + "“other”. Without it, the model has to guess."),
     Entry(
-      "flaky", "A case with both passes and failures under the same request.",
+      "flaky", "A test case with both passes and failures under the same request.",
       headings: ["flaky", "flips"]),
     Entry("gate", "The rule that decides whether a suite passes.", headings: ["gate"]),
     Entry(
@@ -59,27 +65,39 @@ package enum Glossary {
     Entry(
       "inconclusive", "A verdict: the sample is too small to tell a change from chance."),
     Entry(
-      "margin", "The smallest change that matters; smaller ones are never called regressions."),
+      "margin", "The smallest change that matters; smaller changes are never called regressions."),
     Entry(
       "mask",
-      "The set of tokens that keep an answer valid at one step; the model can't take "
-        + "another.", headings: ["after the mask", "before the mask"]),
+      "The set of tokens that keep an answer valid at one step; the model can't choose "
+        + "any other.", headings: ["after the mask", "before the mask"]),
     Entry(
       "measured", "Computed from the model’s token probabilities, not counted from outcomes."),
     Entry(
       "mutation",
-      "A deliberate damage to a guide or schema, to see whether the suite notices. One "
-        + "that no case notices has survived.", headings: ["mutation"]),
+      "Deliberate damage to a guide or schema, to see whether the suite notices. A "
+        + "mutation that no test case notices has survived.", headings: ["mutation"]),
     Entry(
       "p",
-      "How likely chance alone gives a difference at least as large as the one that was seen. "
-        + "Small means that chance is a poor explanation.", headings: ["p"]),
+      "How likely it is that chance alone gives a difference at least as large as the observed "
+        + "one. Small means that chance is a poor explanation.", headings: ["p"]),
     Entry(
       "pressure",
       "How hard the mask had to push: −log of the probability that it kept, summed over "
         + "an answer, in nats. Format pressure comes from white space and segmentation, content "
-        + "pressure from keys, types, bounds and cases."),
-    Entry("repeat", "One of several attempts at the same case, each with its seed."),
+        + "pressure from keys, types, bounds and enum cases."),
+    Entry("repeat", "One of several attempts at the same test case, each with its seed."),
+    Entry(
+      "request fingerprint",
+      "A digest of everything that decides an answer except the seed and the repeat: prompt, "
+        + "schema, options, model and measurement protocol."),
+    Entry(
+      "second look",
+      "Another run of the accepted and the current request of a suspected suite, with new seeds. "
+        + "Only its draws decide."),
+    Entry(
+      "suspected",
+      "A quantity whose test alone suggests a worsening, but not clearly enough after the "
+        + "adjustment for all tests. It doesn't fail a run."),
     Entry(
       "unresolved", "Probability that could not be assigned to an option of a decision."),
     Entry(

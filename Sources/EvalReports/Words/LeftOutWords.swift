@@ -22,9 +22,9 @@ extension ComparisonRecord {
     }
     cases(ids(.added), "new", "")
     cases(ids(.removed), "", "gone")
-    cases(ids(.input), "", "with another input")
+    cases(ids(.input), "", "with a different input")
     cases(ids(.assertions), "", "without a common assertion")
-    cases(otherSettings(facts), "", "with another request")
+    cases(otherSettings(facts), "", "with a different request")
     for change in ComparisonDifference.AssertionChange.allCases {
       let names = Set(
         facts.flatMap { fact -> [String] in
@@ -52,7 +52,7 @@ extension ComparisonRecord {
     ).count
   }
 
-  /// `2 repeats of 5 of the candidate`, if one side has more of them.
+  /// The repeats that only one side has: `2 repeats of 5 of the candidate`; nil if there are none.
   private func repeatWords(_ facts: [ComparisonDifference.Fact]) -> String? {
     for case .setting(.repeats, .integer(let before), .integer(let after), let cases) in facts {
       guard cases.isEmpty else { return "repeats that one side lacks" }

@@ -17,25 +17,26 @@ extension EffectMethod.Test {
   fileprivate var words: String {
     switch self {
     case .mcNemar: "exact McNemar test on flips of equal seeds"
-    case .withinCases: "exact permutation within cases (the seeds differ)"
-    case .againstHistory: "exact permutation within cases against the pooled history"
+    case .withinCases: "exact permutation test within test cases (the seeds differ)"
+    case .againstHistory: "exact permutation test within test cases against the pooled history"
     case .drawsAndCases(let isPaired, let cases, let margin):
       (isPaired
         ? "exact McNemar test on flips of equal seeds"
-        : "exact permutation within cases (the seeds differ)")
-        + ", and sign-flip permutation over \(cases.counted("case")), mean change beyond \(margin)"
+        : "exact permutation test within test cases (the seeds differ)")
+        + ", and sign-flip permutation over \(cases.counted("test case")), "
+        + "mean change beyond \(margin)"
     case .sequential(let flips):
-      "sequential test on \(flips.counted("flip")), valid however early the attempts ended"
+      "sequential test on \(flips.counted("flip")), valid even if the results stopped the run early"
     case .concentratedRise(let threshold):
-      "two largest rises of cases minus the two largest falls, beyond \(threshold)"
+      "sum of the two largest rises among the test cases minus the sum of the two largest falls, "
+        + "above \(threshold)"
     case .driftScan(let nights):
-      "exact permutation within cases, each of \(nights.counted("night")) and all later ones "
-        + "against "
-        + "all before it"
+      "exact permutation test within test cases: each of \(nights.counted("night")) and all "
+        + "later nights against all nights before it"
     case .signFlip(let cases, let draws, let margin):
       (draws.map { "sign-flip permutation, \(NumberText.grouped($0)) draws," }
         ?? "exact sign-flip permutation")
-        + " over \(cases.counted("case")), mean shift beyond \(margin)"
+        + " over \(cases.counted("test case")), mean shift beyond \(margin)"
     }
   }
 }
@@ -46,7 +47,7 @@ extension EffectMethod.Interval {
     case .newcombePaired: "Newcombe interval of paired rates"
     case .newcombe: "Newcombe interval"
     case .clusteredChange:
-      "the wider of Newcombe's interval and the t interval of the cases' changes"
+      "the wider of Newcombe's interval and the t interval of the test cases' changes"
     case .invertedPermutation: "interval by inverting the permutation test"
     }
   }

@@ -11,7 +11,8 @@ extension EffectNote {
         + "error"
     case .undecided(let need): return need.words
     case .flips(let worse, let better, let pairs):
-      return "flips in \(pairs.counted("pair")): \(worse) to worse, \(better) to better"
+      return "flips in \(pairs.counted("pair")): \(worse) for the worse, \(better) for "
+        + "the better"
     case .equalOutputs(let count):
       return count == 1
         ? "the output is the same on both sides" : "all \(count) outputs are the same on both sides"
@@ -19,15 +20,15 @@ extension EffectNote {
       return "\(pairs) of \(count.counted("pair")) have no value to judge"
     case .casesAsSample(let pValue):
       return
-        "with the cases as a sample of inputs p = \(Self.rounded(pValue)), two-sided"
+        "p = \(Self.rounded(pValue)), two-sided, if the test cases are a sample of inputs"
     case .direction(let rose, let fell, let cases):
-      return "rose in \(rose) and fell in \(fell) of \(cases.counted("case"))"
+      return "rose in \(rose) and fell in \(fell) of \(cases.counted("test case"))"
     case .largestShift(let caseID, let before, let after):
       return "most in \(caseID): \(Self.rounded(before)) → \(Self.rounded(after))"
     case .withoutDecision(let cases, let count):
-      return "\(cases) of \(count.counted("case")) have no such decision"
+      return "no probability was measured in \(cases) of \(count.counted("test case"))"
     case .unresolved(let decisions, let lost, let cases, let limit):
-      let loss = lost > 0 ? ", and with them \(lost) of \(cases.counted("case"))" : ""
+      let loss = lost > 0 ? ", and with them \(lost) of \(cases.counted("test case"))" : ""
       return "left out because more than \(limit) is unresolved: "
         + "\(decisions.counted("decision"))\(loss)"
     case .draws(let count, let attempts):
@@ -38,7 +39,8 @@ extension EffectNote {
         "\($0.id) (\(NumberText.percent($0.before)) → \(NumberText.percent($0.after)))"
       }
       let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
-      return "the change is in few cases: \(shown.joined(separator: ", "))\(more)"
+      return "the change is concentrated in \(cases.count.counted("test case")): "
+        + "\(shown.joined(separator: ", "))\(more)"
     case .excluded(let worsening, let tolerated):
       return "a worsening of more than \(NumberText.percent(worsening)) is excluded "
         + "(\(NumberText.percent(tolerated)) is tolerated)"
@@ -51,7 +53,7 @@ extension EffectNote {
         + "to confirm it"
     case .since(let nights):
       return nights == 0
-        ? "the drop is tonight's" : "the drop has lasted for \((nights + 1).counted("night"))"
+        ? "the drop began tonight" : "the drop has lasted for \((nights + 1).counted("night"))"
     case .history(let summary): return summary.words
     case .knownDraws(let count):
       return count == 1
@@ -67,16 +69,19 @@ extension EffectNote {
 }
 
 extension EffectNote.Need {
-  /// The evidence that would decide, in words.
+  /// The evidence that a verdict would need, in words.
   var words: String {
     switch self {
-    case .repeats(let more): "needs at least \(more.counted("more repeat")) of each case"
-    case .timesCases(let factor): "needs about \(factor) times as many cases"
+    case .repeats(let more): "needs at least \(more.counted("more repeat")) of each test case"
+    case .timesCases(let factor): "needs about \(factor) times as many test cases"
     case .cases(let more):
-      "needs at least \(more.counted("more case")) (more repeats of the same cases add little here)"
-    case .beyondRepeats(let factor): "even \(factor) times the repeats would hardly decide"
-    case .beyondCases(let factor): "even \(factor) times the cases would hardly decide"
-    case .atMargin: "the mean shift is at the margin: more cases would hardly decide"
+      "needs at least \(more.counted("more test case")) (more repeats of the same test cases add "
+        + "little here)"
+    case .beyondRepeats(let factor): "even \(factor) times the repeats would probably not decide it"
+    case .beyondCases(let factor):
+      "even \(factor) times the test cases would probably not decide it"
+    case .atMargin:
+      "the mean shift is at the margin, so more test cases would probably not decide it"
     case .freshRepeats: "more fresh repeats (--fresh) would tell more"
     }
   }
@@ -92,7 +97,7 @@ extension HistorySummary {
         + "options, each seed once\(repeated)"
     ]
     if runsBeforeChange > 0 {
-      parts.append("\(runsBeforeChange.counted("run")) before a change of the rate left out")
+      parts.append("without \(runsBeforeChange.counted("run")) from before the rate changed")
     }
     return (parts + omissions.map(\.words)).joined(separator: ", ")
   }
@@ -107,8 +112,8 @@ extension HistorySummary.Omission {
   }
 
   private static func words(_ runs: [Int], _ other: String) -> String {
-    guard runs.count != 1 else { return "run \(runs[0]) with \(other) left out" }
-    let last = runs.last.map { " (the last: \($0))" } ?? ""
-    return "\(runs.count) runs with \(other) left out\(last)"
+    guard runs.count != 1 else { return "run \(runs[0]) left out (\(other))" }
+    let last = runs.last.map { "; the last is run \($0)" } ?? ""
+    return "\(runs.count) runs left out (\(other)\(last))"
   }
 }

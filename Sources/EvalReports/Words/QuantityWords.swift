@@ -24,18 +24,19 @@ extension EffectRecord {
   /// The place in words: `flashcards on local`.
   package var scope: String { place.words }
 
-  /// The notes as one line, the most important first.
+  /// The notes on one line, most important first.
   var note: String {
     (notes.map(\.words) + [marginNote].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// Says why an effect is inconclusive although its interval excludes zero; nil if it isn't.
+  /// The reason why the effect is inconclusive although its interval excludes zero; nil for any
+  /// other effect.
   private var marginNote: String? {
     guard verdict == .inconclusive, changeLow > 0 || changeHigh < 0 else { return nil }
     switch method.test {
     case .signFlip(_, _, let margin), .drawsAndCases(_, _, let margin):
-      return "the interval excludes zero, but the test asks for more than the margin of "
-        + "\(NumberText.points(margin).drop { $0 == "+" }) points, adjusted for all tests"
+      return "the interval excludes zero, but the test requires more than the margin of "
+        + "\(NumberText.points(margin).drop { $0 == "+" }) points, and adjusts for all tests"
     default:
       return "the interval excludes zero, but the p-value is adjusted for all tests"
     }

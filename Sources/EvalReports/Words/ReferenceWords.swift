@@ -22,8 +22,8 @@ extension BaselineProblem {
   package var words: String {
     switch self {
     case .stoppedEarly(let suite, let run):
-      "\(suite) stopped early; `assay run --resume \(run)`, with the other options of the run, makes "
-        + "the other attempts"
+      "\(suite) stopped early; `assay run --resume \(run)`, with the other options of the run, "
+        + "makes the missing attempts"
     case .missedGate(let gate):
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"

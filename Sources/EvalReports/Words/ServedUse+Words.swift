@@ -1,7 +1,7 @@
 package import EvalRecords
 
 extension ServedUse {
-  /// The requests and everything notable about the server, one statement per line.
+  /// The requests and everything notable about the server, one statement for each line.
   package var lines: [String] {
     var lines = [
       "\(requests.counted("request")) to \(address), \(answers.counted("answer")), at most "
@@ -10,6 +10,7 @@ extension ServedUse {
     if retries > 0 {
       lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was" : "were") retries"
     }
+    if let capabilities { lines.append(capabilities.line) }
     if let cost { lines.append("the answers cost \(NumberText.plain(cost, 4))") }
     if let ending { lines.append("the server got no more requests: \(ending)") }
     if hasChangedModel {

@@ -62,8 +62,8 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   /// Waits until calls may begin.
   ///
   /// - Parameter wanted: The number of calls.
-  /// - Returns: How many calls may begin: at most one if there is a pace, and 0 if no more may
-  ///   begin.
+  /// - Returns: The number of calls that may begin: at most one if calls are paced, and 0 if no
+  ///   more may begin.
   func begin(_ wanted: Int) async -> Int {
     guard end == nil else { return 0 }
     let (granted, start) = use.withLock { use -> (Int, C.Instant?) in
@@ -80,12 +80,13 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     return granted > 0 && (deadline.map { clock.now < $0 } ?? true) ? granted : 0
   }
 
-  /// Counts the resources that an answer took.
+  /// Counts the resources that an answer used.
   func spend(_ answer: BackendAnswer) {
     use.withLock { use in
       use.tokens = use.tokens.addingClamped(answer.promptTokens)
         .addingClamped(answer.outputTokens)
       use.calls = use.calls.addingClamped(answer.earlierTries?.count ?? 0)
+        .addingClamped(answer.served?.furtherRequests ?? 0)
       if let cost = answer.served?.cost, cost > 0, !answer.isCached { use.cost += cost }
     }
   }
@@ -100,9 +101,10 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
 }
 
 extension Int {
-  /// Returns the sum with a count that a backend reported.
+  /// Returns the sum of this number and a count that a backend reported.
   ///
-  /// The count may be absurd: the sum stops at the maximum, and negative counts add nothing.
+  /// A backend can report an absurd count, so the sum stops at the maximum, and a negative count
+  /// adds nothing.
   fileprivate func addingClamped(_ count: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(Swift.max(0, count))
     return isOver ? .max : sum

@@ -2,13 +2,13 @@ import EvalRecords
 import EvalStatistics
 import Synchronization
 
-/// Stops the attempts of a gate as soon as the result of the whole plan is settled.
+/// Skips the remaining attempts of a gate as soon as its result for the whole plan is settled.
 ///
 /// The rule is anytime-valid: no matter how often it looks, the probability that the whole plan
 /// would have given another result is at most α for each gate. For this, the attempts must be in
 /// random order, and their results must be used in that order and not in the order in which they
 /// finish, because attempts that finish early may be more likely to fail. If a gate counts test
-/// cases, test cases are drawn, each with all its repeats.
+/// cases, each draw is a test case with all its repeats.
 final class EarlyStopping: Sendable {
   /// The attempts that one gate judges.
   private struct Slice: Hashable {
@@ -21,7 +21,8 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// True if the rest may be skipped once the rate is reached, because nothing else needs it.
+    /// True if the remaining attempts may be skipped once the rate is reached, because nothing else
+    /// needs them.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
@@ -42,8 +43,8 @@ final class EarlyStopping: Sendable {
   ///   - plan: The plan.
   ///   - alpha: The chance of a wrong decision, for each gate.
   ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
-  ///     so these run to their end. So does a suite with a guardrail, which any attempt may hit,
-  ///     unless its gate is missed.
+  ///     so all attempts of these suites are made. All attempts of a suite with a guardrail are
+  ///     made too, unless its gate is missed first, because the guardrail may fail in any attempt.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
@@ -60,7 +61,7 @@ final class EarlyStopping: Sendable {
       for (slice, draws) in draws
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
-        // The gate also divides integers; see `GateResultRecord`.
+        // Divide integers, as `CaseTallies` does, so that both compare the same numbers.
         let needed =
           (0...draws.count).first { Double($0) / Double(max(1, draws.count)) >= rate }
           ?? draws.count + 1
@@ -80,7 +81,7 @@ final class EarlyStopping: Sendable {
       .sorted { ($0.suite, $0.backend) < ($1.suite, $1.backend) }
   }
 
-  /// Returns why a job's attempts are unnecessary; nil if they are needed.
+  /// Returns the reason why a job's attempts are unnecessary; nil if they are needed.
   func reason(for job: RunPlan.Job) -> SkipReason? {
     watches.withLock { watches in
       guard let watch = watches[Self.slice(of: job)], !watch.begun.contains(job.request.caseID)
@@ -116,7 +117,7 @@ extension SuiteRecord {
   /// cases whose reducer gives 1 or 0. Means of other scores can't be counted.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
-      return "cases have their own gates"
+      return "test cases have their own gates"
     }
     if (details.metrics ?? []).contains(where: { $0.minimum != nil || $0.maximum != nil }) {
       return "the gate bounds metrics"

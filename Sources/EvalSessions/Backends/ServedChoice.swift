@@ -32,7 +32,7 @@ package struct ServedChoice: Sendable, Equatable {
     self.project = project
   }
 
-  /// True if a name has the form of a served model's, even if it is invalid.
+  /// Returns whether a name has the form of a served model's name, even if it is invalid.
   package static func isServed(_ name: String) -> Bool { ServedModelName.isServed(name) }
 
   /// The id of the model in attempts, unless another backend has the same id.
@@ -62,6 +62,7 @@ package struct ServedChoice: Sendable, Equatable {
     }
     options.listedTokens = project?.listedTokens
     options.sendsGrammar = project?.sendsGrammar ?? options.sendsGrammar
+    options.probes = project?.probes ?? true
     options.members = project?.members ?? [:]
     return options
   }

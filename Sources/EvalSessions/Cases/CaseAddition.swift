@@ -28,8 +28,9 @@ package struct CaseAddition {
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - keepsAnswer: Whether the stub answers with it.
-  /// - Throws: `SessionFailure` if the prompt doesn't determine the variables.
+  ///   - keepsAnswer: True if the stub will give the same answer.
+  /// - Throws: `SessionFailure` if the prompt doesn't determine the variables, or if the stub can't
+  ///   repeat the answer.
   package func draft(
     of answer: LoggedAnswer, keepsAnswer: Bool
   ) throws(SessionFailure) -> CaseDraft {
@@ -62,7 +63,7 @@ package struct CaseAddition {
         .usage,
         "\(place): the prompt doesn't determine the variables of the suite's prompt "
           + "\(quoted(written)); "
-          + "log them as `input`: a text, or an object with "
+          + "log them as `input`: a string, or an object with "
           + names.map { "`\($0)`" }.joined(separator: ", "))
     case .input(.object(let values)): return values
     case .input(let value):
@@ -70,7 +71,7 @@ package struct CaseAddition {
       guard names.count <= 1 || name == "input" else {
         throw SessionFailure(
           .usage,
-          "\(place): `input` is a text, and the suite's prompt has \(names.count) variables; "
+          "\(place): `input` is a string, but the suite's prompt has \(names.count) variables; "
             + "an object with \(names.map { "`\($0)`" }.joined(separator: ", ")) is expected")
       }
       return [name: value]
@@ -79,7 +80,7 @@ package struct CaseAddition {
 
   private func quoted(_ text: Substring) -> String { JSONValue.string(String(text)).compactText }
 
-  /// The answer for the stub: a value, or a text if the schema is a string.
+  /// Returns the answer for the stub: a JSON value, or the text itself if the schema is a string.
   package func stubAnswer(
     _ output: String?, at place: String
   ) throws(SessionFailure) -> JSONValue {
@@ -101,7 +102,8 @@ package struct CaseAddition {
 
   /// Returns the file of the suite's test cases, and its text with the new test cases added.
   ///
-  /// It loads the suite again with the new text, so that callers write only a text that loads.
+  /// It loads the suite again with the new text, so that callers never write a file that doesn't
+  /// load.
   ///
   /// - Parameter drafts: The test cases.
   /// - Throws: `SessionFailure` if a test case already exists, or doesn't fit the suite.
@@ -124,12 +126,12 @@ package struct CaseAddition {
     guard loaded.problems.isEmpty, let new = loaded.suites.first else {
       throw SessionFailure(
         .usage,
-        loaded.problems.map { "the case doesn't fit the suite; nothing was written: \($0)" })
+        loaded.problems.map { "the test case doesn't fit the suite; nothing was written: \($0)" })
     }
     guard new.cases.count == suite.cases.count + drafts.count else {
       throw SessionFailure(
-        .cannotRun, "\(path): the suite changed while the case was being added; nothing was written"
-      )
+        .cannotRun,
+        "\(path): the suite changed while the test case was being added; nothing was written")
     }
     return (path, text)
   }
@@ -137,7 +139,7 @@ package struct CaseAddition {
   private func refuseDuplicates(_ drafts: [CaseDraft]) throws(SessionFailure) {
     func key(_ values: JSONObject, _ names: [String]) -> [String] {
       names.map { name in
-        // The cells of a table are always texts, so compare all values as texts.
+        // The cells of a table are always strings, so compare all values as strings.
         values[name].map { $0.string ?? $0.canonicalText } ?? ""
       }
     }
@@ -146,11 +148,11 @@ package struct CaseAddition {
       let names = draft.variables.keys
       let wanted = key(draft.variables, names)
       if let same = suite.cases.first(where: { key($0.variables, names) == wanted }) {
-        messages.append("\(draft.place): the case `\(same.id)` already has this input")
+        messages.append("\(draft.place): the test case `\(same.id)` already has this input")
       } else if let same = suite.cases.first(where: { $0.id == draft.id }) {
         messages.append(
-          "\(draft.place): the suite has a case `\(same.id)` with another input; another --id is "
-            + "allowed")
+          "\(draft.place): the suite has a test case `\(same.id)` with another input; another --id "
+            + "is allowed")
       } else if let same = drafts[..<index].first(where: {
         $0.id == draft.id || key($0.variables, names) == wanted
       }) {

@@ -6,17 +6,20 @@ import Synchronization
 
 /// Finds the sides of a comparison in the database and in files.
 ///
-/// The database is opened only when a name needs it, so two files can be compared without a
+/// It opens the database only when a name needs it, so two files can be compared without a
 /// database.
 package struct SideFinder {
   /// The path of the database.
   package let database: String
-  /// True if decoding steps are needed, because reports show those of the candidate.
+  /// True to read decoding steps too.
+  ///
+  /// Reports show only those of the candidate.
   package let includesTraces: Bool
 
   /// Finds both sides of a comparison, reading them concurrently.
   ///
-  /// - Throws: `SessionFailure` for the baseline; for the candidate if the baseline was found.
+  /// - Throws: `SessionFailure` if a side can't be found; if neither can, the error is about the
+  ///   baseline.
   package static func sides(
     _ base: String, _ candidate: String, database: String
   ) throws -> (baseline: ComparedSide, candidate: ComparedSide) {
@@ -104,7 +107,7 @@ package struct SideFinder {
       file: store.path, slug: variant.map { "\(run.id)-\($0)" } ?? "\(run.id)")
   }
 
-  /// Returns the error for a name that no complete run has.
+  /// Returns the error for a name that matches no complete run.
   private func unknown(_ text: String, in store: ResultStore) throws -> SessionFailure {
     let names = try perform {
       try store.variantNames()
@@ -166,7 +169,7 @@ package struct SideFinder {
   }
 
   private static let files =
-    "what `assay baseline accept` and `assay export` write, or a result database, is allowed"
+    "a file from `assay baseline accept` or `assay export`, or a result database, is allowed"
 
   /// Returns the file's kind as stated in its first line.
   private static func kind(of content: String) -> String? {
@@ -198,7 +201,7 @@ package struct SideFinder {
     }
     guard runs.count == 1 else {
       throw SessionFailure(
-        .usage, "\(path): has the runs \(shown); name one: \(path):\(ids[ids.count - 1])")
+        .usage, "\(path): the file has the runs \(shown); name one: \(path):\(ids[ids.count - 1])")
     }
     return only
   }

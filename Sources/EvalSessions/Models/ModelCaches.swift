@@ -3,8 +3,8 @@ import StructuredText
 
 /// The model files that Ollama, LM Studio and Hugging Face's programs keep on this machine.
 ///
-/// Whatever the caches contain is data from elsewhere: a damaged manifest or a link that leads out
-/// of its cache is a model with a problem, and doesn't hide the others.
+/// The contents of the caches are not trusted: a damaged manifest, or a link that leads out of its
+/// cache, makes one model unusable but doesn't hide the other models.
 package struct ModelCaches: Sendable {
   private let environment: [String: String]
   private let files: FileReading
@@ -50,7 +50,7 @@ package struct ModelCaches: Sendable {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the models of some caches, in the order of the caches and, for each one, of the names.
+  /// Returns the models of some caches, in the order of the caches, and sorted by name within each.
   package func models(of sources: [ModelSource] = ModelSource.allCases) -> [FoundModel] {
     sources.flatMap { source in
       folders(of: source).flatMap { folder in
@@ -65,8 +65,8 @@ package struct ModelCaches: Sendable {
 
   /// Returns the path of a model's file.
   ///
-  /// - Throws: `SessionFailure` if there is no such model, the name fits several, or the model
-  ///   can't be used.
+  /// - Throws: `SessionFailure` if no model or more than one has this name, or if the model can't
+  ///   be used.
   package func path(of name: CachedModelName) throws(SessionFailure) -> String {
     let title = "--model \(name.source.prefix):\(name.name)"
     let models = models(of: [name.source])
@@ -96,7 +96,7 @@ package struct ModelCaches: Sendable {
     }
     let place = "\(name.source.title) has no such model in \(folders.joined(separator: " or "))"
     let known = Array(models.map(\.name).prefix(20))
-    guard !known.isEmpty else { return "\(place); it has none" }
+    guard !known.isEmpty else { return "\(place); it has no models there" }
     // For a name without a tag, suggest one of the existing tags.
     let names = known + models.flatMap(\.otherNames).sorted()
     let nearest =

@@ -53,7 +53,7 @@ package struct LoggedAnswer: Sendable, Hashable {
   ///   - document: The object in the log.
   ///   - file: The file.
   ///   - location: The position of the object in the file.
-  /// - Throws: `SessionFailure` if something is missing or has another type.
+  /// - Throws: `SessionFailure` if a key is missing, or if its value has the wrong type.
   package init(
     _ document: JSONValue, of file: String, at location: SourceLocation
   ) throws(SessionFailure) {
@@ -73,14 +73,15 @@ package struct LoggedAnswer: Sendable, Hashable {
       throw failure("`prompt` is not a string", "the prompt as it was sent is expected")
     case (nil, _?):
       throw failure(
-        "`input` is neither a text nor an object", "the prompt's variables are expected")
+        "`input` is neither a string nor an object with at least one key",
+        "the prompt's variables are expected")
     case (nil, nil):
       let known = ["prompt", "input", "output", "instructions"]
       let near = keys.lazy.filter { !known.contains($0) }
         .first { NearestName.nearest(to: $0, among: ["prompt", "input"]) != nil }
       throw failure(
         "the line has neither `prompt` nor `input`" + (near.map { ", but `\($0)`" } ?? ""),
-        "one of them is expected next to `output`")
+        "`prompt` or `input` is expected next to `output`")
     }
     guard document["output"] != nil else {
       throw failure(
@@ -101,7 +102,7 @@ package struct LoggedAnswer: Sendable, Hashable {
 
   /// Reads a log: one object, a list of objects, or an object on each line.
   ///
-  /// - Throws: `SessionFailure` with the place of the first line that is wrong.
+  /// - Throws: `SessionFailure` with the place of the first invalid line.
   package static func answers(inFile file: String) throws(SessionFailure) -> [LoggedAnswer] {
     try documents(inFile: file).map { (document) throws(SessionFailure) in
       try LoggedAnswer(document.value, of: file, at: document.location)

@@ -4,8 +4,9 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// A run of recorded answers, which suites judge; without suites, only an answer's own schema
-/// checks it.
+/// A run of recorded answers.
+///
+/// Suites judge the answers; without suites, each answer is only checked against its own schema.
 package struct RecordedRun {
   /// The recorded answers.
   package let recordings: [Recording]
@@ -26,9 +27,11 @@ package struct RecordedRun {
     self.time = time
   }
 
-  /// The run in the form for the database, with id 0.
+  /// The run and its attempts, ready to be stored; the run's id is still 0.
   package struct Outcome {
+    /// The run.
     package var run: RunRecord
+    /// The attempts of the run.
     package var attempts: [AttemptRecord]
     /// Answers to prompts that no test case has.
     package var unknown: [Recording] = []
@@ -85,14 +88,14 @@ package struct RecordedRun {
       run: run(plan.suites), attempts: attempts + missing.map(Self.skipped), unknown: unknown)
   }
 
-  /// The attempt at a test case whose prompt was not recorded, so that the report counts the test
-  /// case.
+  /// Returns a skipped attempt at a test case whose prompt was not recorded, so that the report
+  /// counts the test case.
   private static func skipped(_ job: RunPlan.Job) -> AttemptRecord {
     let key = AttemptKey(
       suite: job.request.suite, variant: job.request.variant, backend: job.backend,
       caseID: job.request.caseID, repeatIndex: 0)
     var attempt = AttemptRecord(key: key, seed: 0, outcome: .skipped, stopReason: .failed)
-    attempt.details.skipReason = .text("no transcript has the prompt of the case")
+    attempt.details.skipReason = .text("no transcript has the prompt of the test case")
     return attempt
   }
 

@@ -24,8 +24,7 @@ extension EvaluationContext {
 extension Evaluation {
   /// Plans the attempts.
   ///
-  /// - Parameter isGated: True if gates judge the run; a shard of such a run may have no test
-  ///   cases.
+  /// - Parameter isGated: True if gates judge the run; then a shard may have no test cases.
   /// - Throws: `SessionFailure` if there are no attempts, or if a suite runs programs without
   ///   permission.
   func plan(of suites: [Suite], isGated: Bool) throws(SessionFailure) -> RunPlan {
@@ -35,7 +34,7 @@ extension Evaluation {
       fresh: settings.fresh(at: try settings.beginning(at: context.timestamp)))
     let isEmptyShare = isGated && settings.shard != nil && suites.allSatisfy(\.cases.isEmpty)
     guard plan.attemptCount > 0 || isEmptyShare else {
-      throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
+      throw SessionFailure(.nothingSelected, "no test case is selected, so nothing ran")
     }
     if !settings.allowsCommands, let suite = suites.first(where: \.usesCommands) {
       throw SessionFailure(
@@ -76,7 +75,7 @@ extension Evaluation {
         .usage,
         "--stop-early can't settle any gate early: "
           + suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
-          + "; gates on attempts, and on cases that pass or fail, are allowed")
+          + "; gates on attempts, and on test cases that pass or fail, are allowed")
     }
     let compared = plan.suites.map(\.id).filter { id in
       settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }

@@ -77,7 +77,7 @@ extension Evaluation {
     }
     let differences = differences(run.suites, plan.suites)
     if !differences.isEmpty {
-      return "run \(run.id) can't be continued: its suites, cases or options have changed: "
+      return "run \(run.id) can't be continued: its suites, test cases or options have changed: "
         + differences.joined(separator: "; ")
     }
     if run.measurementProtocol != MeasurementProtocol.current {
@@ -109,7 +109,7 @@ extension Evaluation {
   ///   - run: The run when it began.
   ///   - done: The attempts that existed at that time.
   ///   - added: The attempts that were made since then.
-  ///   - result: The ending of the plan.
+  ///   - result: The result of the plan.
   ///   - traces: The number of traces kept and dropped; nil if there were none.
   /// - Returns: The run as stored.
   func finish(

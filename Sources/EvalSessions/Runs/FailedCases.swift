@@ -14,7 +14,8 @@ package struct FailedCases: Sendable, Equatable {
   /// Runs that compare variants are ignored, because their failures say nothing about the suites.
   ///
   /// - Parameter database: The database.
-  /// - Throws: `SessionFailure` if there is no run, or if none of its test cases failed.
+  /// - Throws: `SessionFailure` if no run of suites has finished, or if no test case failed in the
+  ///   last one.
   package static func lastRun(in database: String) throws(SessionFailure) -> FailedCases {
     let store = try openStore(database, access: .reading)
     let found = try perform { () throws -> FailedCases? in
@@ -31,16 +32,19 @@ package struct FailedCases: Sendable, Equatable {
       return nil
     }
     guard let found else {
-      throw SessionFailure(.nothingSelected, "\(database): there is no run yet, so none failed")
+      throw SessionFailure(
+        .nothingSelected,
+        "\(database): there is no finished run of suites yet, so there are no failed test cases")
     }
     guard !found.cases.isEmpty else {
       throw SessionFailure(
-        .nothingSelected, "no case of run \(found.run), the last one, failed; nothing to run again")
+        .nothingSelected,
+        "no test case failed in run \(found.run), the last one; there is nothing to run again")
     }
     return found
   }
 
-  /// Returns the suites with only the failed test cases, without suites that have none.
+  /// Returns the suites that have failed test cases, with only these test cases.
   ///
   /// - Throws: `SessionFailure` if no suite has any of the test cases any more.
   package func selected(from suites: [Suite]) throws(SessionFailure) -> [Suite] {
@@ -51,7 +55,7 @@ package struct FailedCases: Sendable, Equatable {
     }
     guard !selected.isEmpty else {
       throw SessionFailure(
-        .nothingSelected, "the suites have none of the cases that failed in run \(run)")
+        .nothingSelected, "the suites have none of the test cases that failed in run \(run)")
     }
     return selected
   }

@@ -4,8 +4,9 @@ import ResultStore
 
 /// Finds runs in a database.
 package enum StoredRun {
-  /// Splits `FILE` or `FILE:RUN`; if a file with the whole name exists, its colon belongs to the
-  /// name.
+  /// Splits `FILE:RUN` into the path and the run's number, which is nil if there is only `FILE`.
+  ///
+  /// If a file with the whole name exists, the colon is part of its name.
   package static func parts(ofFile argument: String) -> (path: String, number: String?) {
     guard !FileManager.default.fileExists(atPath: argument),
       let colon = argument.lastIndex(of: ":")
@@ -18,7 +19,8 @@ package enum StoredRun {
     if let text {
       guard let id = Int(text), id > 0 else {
         throw SessionFailure(
-          .usage, "`\(text)`: the number of a run is allowed; `assay history` lists them")
+          .usage,
+          "`\(text)` is not the number of a run; `assay history` lists the runs with their numbers")
       }
       return try perform { try store.run(id) }
     }

@@ -6,19 +6,29 @@ struct ComparisonSlice: Sendable {
   var suite: SuiteRecord
   var variant: String
   var backend: BackendRecord
-  /// The attempts that were made, in the order of test cases and repeats, without skipped ones, and
-  /// without fresh ones if the other side's come from a different run.
+  /// The attempts that were made, in the order of test cases and repeats.
+  ///
+  /// Skipped attempts are left out, and so are fresh ones if the other side's fresh attempts are
+  /// from a different night.
   var attempts: [AttemptRecord]
   /// The fresh attempts, if they are not in ``attempts``.
   var fresh: [AttemptRecord] = []
 
   /// The number of attempts that failed because of the backend.
   var errorCount: Int { attempts.count(where: \.isBackendError) }
+
+  /// True if the backend gives equal answers to equal seeds.
+  ///
+  /// For a served backend, the run's test of the server must have shown it.
+  var repeatsSeeds: Bool {
+    backend.isDeterministic
+      || run.details.served?[backend.id]?.capabilities?.repeatsSeeds == .yes
+  }
 }
 
 /// A unit of comparison: a slice of the baseline and the corresponding slice of the candidate.
 struct ComparisonUnit: Sendable {
-  /// Two attempts at the same test case in the same repeat, as positions among each side's
+  /// Two attempts at the same repeat of the same test case, as positions among each side's
   /// attempts.
   struct Pair: Sendable {
     var baseline: Int
@@ -35,7 +45,7 @@ struct ComparisonUnit: Sendable {
   /// True if the attempts of every pair had the same seed, on backends that give equal answers to
   /// equal seeds.
   let hasEqualSeeds: Bool
-  /// True if every pair gave the same output with the same outcome.
+  /// True if both attempts of every pair gave the same output and had the same outcome.
   let hasEqualOutputs: Bool
   /// The history that is pooled with the baseline; nil if there is none.
   let history: PooledHistory?
@@ -49,7 +59,7 @@ struct ComparisonUnit: Sendable {
     let common = CommonPart(baseline, candidate)
     self.baseline = common.baseline
     self.candidate = common.candidate
-    // Earlier runs were judged by the assertions of the baseline.
+    // Earlier runs were judged by all assertions of the baseline, not only by the common ones.
     self.history = common.isRejudged ? nil : history
     let (left, right) = (common.baseline.attempts, common.candidate.attempts)
     let all = Self.pairs(left, right)
@@ -58,7 +68,7 @@ struct ComparisonUnit: Sendable {
     attemptCount = all.count
     part = common.facts + (pairs.isEmpty ? [.nothingInCommon] : [])
     hasEqualSeeds =
-      baseline.backend.isDeterministic && candidate.backend.isDeterministic
+      baseline.repeatsSeeds && candidate.repeatsSeeds
       && pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
     hasEqualOutputs =
       !pairs.isEmpty
@@ -92,7 +102,7 @@ struct ComparisonUnit: Sendable {
     return pairs
   }
 
-  /// Returns the ranges of attempts at the same test case.
+  /// Returns the ranges of adjacent attempts at the same test case.
   private static func runs(_ attempts: [AttemptRecord]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
@@ -106,7 +116,7 @@ struct ComparisonUnit: Sendable {
     return runs
   }
 
-  /// The two slices in the form for records.
+  /// The names of the two slices, for records.
   var place: ComparedPlace {
     func name(_ slice: ComparisonSlice) -> ComparedSlice {
       ComparedSlice(
@@ -117,7 +127,7 @@ struct ComparisonUnit: Sendable {
       hasVariants: baseline.suite.variants.count > 1)
   }
 
-  /// Returns the sides with too many backend errors; empty if neither has.
+  /// Returns the sides with too many backend errors; empty if neither side has too many.
   func breakage(above share: Double) -> [ComparedRole] {
     [(ComparedRole.baseline, baseline), (.candidate, candidate)].compactMap { role, slice in
       Double(slice.errorCount) > share * Double(slice.attempts.count) ? role : nil
@@ -126,8 +136,8 @@ struct ComparisonUnit: Sendable {
 
   /// True if a side made only a part of its attempts because its gate was settled.
   ///
-  /// The number of attempts then depends on their results, so tests for a fixed number don't keep
-  /// their level.
+  /// The number of attempts then depends on their results, so tests that assume a fixed number of
+  /// attempts don't keep their significance level.
   var hasStoppedEarly: Bool {
     part.contains {
       guard case .stoppedEarly = $0 else { return false }
@@ -144,8 +154,8 @@ struct ComparisonUnit: Sendable {
 extension ComparisonUnit {
   /// Returns the units of two sides in the baseline's order, and the parts that only one side has.
   ///
-  /// If a selection names a suite, variant or backend on both sides, these are compared with each
-  /// other even if their names differ. Otherwise, parts with equal ids are compared.
+  /// If both selections name a suite, variant or backend, the two are compared with each other even
+  /// if their ids differ. Otherwise, parts with equal ids are compared.
   static func units(
     _ baseline: ComparisonSide, _ candidate: ComparisonSide
   ) -> (units: [ComparisonUnit], unmatched: [ComparisonDifference]) {
@@ -205,8 +215,8 @@ extension ComparisonUnit {
     return (units, unmatched)
   }
 
-  /// Returns the fact that one side planned a slice but made no attempt of it, although the other
-  /// side did.
+  /// Returns a difference if one side planned attempts of a slice but made none, although the other
+  /// side made some; otherwise an empty array.
   private static func unmade(
     _ baseline: (suite: SuiteRecord, isEmpty: Bool),
     _ candidate: (suite: SuiteRecord, isEmpty: Bool),
@@ -244,7 +254,8 @@ extension ComparisonUnit {
       let attempts = side.attempts
       self.attempts = attempts
       var groups: [Place: [Int]] = [:]
-      // The attempts of a slice are mostly adjacent, so they are gathered before being looked up.
+      // The attempts of a slice are mostly adjacent, so a whole stretch is added to its group at
+      // once.
       var place: Place?
       var stretch: [Int] = []
       for index in attempts.indices where attempts[index].outcome != .skipped {
@@ -262,7 +273,7 @@ extension ComparisonUnit {
       self.groups = groups
     }
 
-    /// Returns a slice; nil if no part of it was planned and made.
+    /// Returns a slice; nil if the run lacks the slice's backend or has no attempts in the slice.
     func slice(
       _ suite: SuiteRecord, _ variant: String, _ backend: String, withFresh: Bool
     ) -> ComparisonSlice? {
@@ -285,14 +296,14 @@ extension ComparisonUnit {
       }
       let sorted = places.sorted { left, right in
         if left.case != right.case { return left.case < right.case }
-        // Test cases that the suite lacks come at the end, by name.
+        // Attempts at test cases that the suite lacks come at the end, sorted by id.
         if left.case == .max {
           let (one, other) = (attempts[left.index].key.caseID, attempts[right.index].key.caseID)
           if one != other { return one < other }
         }
         return (left.repeatIndex, left.index) < (right.repeatIndex, right.index)
       }
-      // If a slice is the whole side in the same order, it shares its memory.
+      // If a slice is the whole side in the same order, it shares the side's memory.
       let isWhole =
         sorted.count == attempts.count && sorted.indices.allSatisfy { sorted[$0].index == $0 }
       return ComparisonSlice(

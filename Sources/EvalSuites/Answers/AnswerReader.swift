@@ -5,15 +5,15 @@ import Synchronization
 
 /// Reads the answers to one schema: parses them, and checks them against the schema.
 ///
-/// No mask held the answers of servers, recordings and stubs to the schema, so the reader checks
-/// all answers alike.
+/// Servers, recordings and stubs don't necessarily answer under a mask, so the reader checks every
+/// answer, wherever it comes from.
 public final class AnswerReader: Sendable {
   /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
     /// The value; for an answer that was cut off, the part before the cut; nil if there is none.
     public var value: JSONValue?
     /// The place of the innermost value that was being written when the answer was cut off; nil if
-    /// it is complete.
+    /// the answer is complete.
     public var cut: ValuePath?
     /// The reason why the output is not a value of the schema; nil if it is one, or was cut off.
     public var failure: AttemptFailure?
@@ -24,7 +24,7 @@ public final class AnswerReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter schema: The schema as JSON, in the form that requests have. If the text is not a
+  /// - Parameter schema: The schema as JSON text, as requests contain it. If the text is not a
   ///   schema, the reader doesn't check the answers.
   public convenience init(schema: String) {
     self.init(try? GenerationSchema(json: JSONValue(parsing: schema)))
@@ -51,7 +51,7 @@ public final class AnswerReader: Sendable {
       value = parsed
       failure = AttemptFailure(kind: .schemaMismatch, message: mismatch.description)
     } catch {
-      failure = AttemptFailure(kind: .malformedOutput, message: "no JSON: \(error)")
+      failure = AttemptFailure(kind: .malformedOutput, message: "not JSON: \(error)")
     }
     if isText, !output.isEmpty, value?.string == nil, mismatch(of: .string(output)) == nil {
       return Reading(value: .string(output))
@@ -59,7 +59,7 @@ public final class AnswerReader: Sendable {
     return Reading(value: value, failure: failure)
   }
 
-  /// Reads the part that arrived of an answer that was cut off.
+  /// Reads the beginning of an answer that was cut off.
   public func readBeginning(_ output: String) -> Reading {
     guard let content = try? GeneratedContent(json: output) else {
       // Plain text, or not the beginning of JSON: only the cut itself is known.
@@ -70,7 +70,7 @@ public final class AnswerReader: Sendable {
 
   private func mismatch(of value: JSONValue) -> SchemaMismatch? {
     guard let found = check.withLock({ $0?.mismatch(of: value) }) else { return nil }
-    // The check gave up, so nothing is known against the value.
+    // If the check gave up, it has found nothing wrong with the value.
     return found.reason == .tooManyShapes ? nil : found
   }
 }

@@ -11,7 +11,7 @@ package struct CaseList {
   private enum Kind {
     case lines
     case table
-    /// A list in a document, which may be the document itself.
+    /// A list in a document, or a document that is a list.
     case json(SourceNode)
     case yaml(SourceNode)
   }
@@ -43,7 +43,7 @@ package struct CaseList {
       guard case .sequence = node.content else {
         throw SuiteProblem(
           file: path, line: node.location.line, column: node.location.column,
-          problem: "there is no list of cases here", allowed: "a list is expected")
+          problem: "there is no list of test cases here", allowed: "a list is expected")
       }
       kind = ending == "json" ? .json(node) : .yaml(node)
     }
@@ -69,8 +69,8 @@ package struct CaseList {
         }
       throw SuiteProblem(
         file: path, line: place?.line ?? 0, column: place?.column ?? 0,
-        problem: "the list of cases can't be extended without changing other lines",
-        allowed: "a list with a dash and a line for each case is expected")
+        problem: "the list of test cases can't be extended without changing other lines",
+        allowed: "a list with a dash and a line for each test case is expected")
     }
     return extended
   }

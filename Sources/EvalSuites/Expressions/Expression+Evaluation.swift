@@ -29,7 +29,7 @@ extension Expression.Context {
     case .path(let path, let isRelative, _):
       return value(at: path, isRelative: isRelative)
     case .variable(let name, let column):
-      throw ExpressionError(column: column, problem: "the case has no variable `\(name)`")
+      throw ExpressionError(column: column, problem: "the test case has no variable `\(name)`")
     case .not(let part, let column): return .bool(!(try flag(part, "not", column)))
     case .negative(let part, let column):
       return try number(0 - (try double(part, "-", column)), column)

@@ -125,7 +125,7 @@ private struct ExpressionParser {
   private mutating func operand() throws(ExpressionError) -> Expression.Node {
     skipSpace()
     let start = position
-    // A chain of operators becomes a tree as deep as the chain is long.
+    // A chain of operators becomes a tree as deep as the chain is long, so limit its length.
     partCount += 1
     guard partCount <= Expression.maximumPartCount else {
       throw error(
@@ -166,7 +166,7 @@ private struct ExpressionParser {
       let variable = identifier(allowing: "-.")
       guard !variable.isEmpty else {
         throw error(
-          "a name is missing after `case.`", allowed: "the name of a variable of the case")
+          "a name is missing after `case.`", allowed: "the name of a variable of the test case")
       }
       return .variable(variable, column: start + 1)
     default: break
@@ -331,7 +331,7 @@ private struct ExpressionParser {
     return String(characters[start..<position])
   }
 
-  /// Consumes a separate word, and returns its column.
+  /// Consumes a word if it is the next identifier, and returns its column; nil if it isn't.
   private mutating func word(_ word: String) -> Int? {
     skipSpace()
     let start = position

@@ -9,7 +9,7 @@ import StructuredText
 struct FormatCheck {
   /// The problems so far.
   var problems: ProblemCollector
-  /// Whether paths start at an element.
+  /// Whether paths start at an element, as they do inside `each`.
   private var isRelative = false
   /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
@@ -208,7 +208,8 @@ struct FormatCheck {
       }
       guard case .exactlyOne = rule, found.isEmpty else { return true }
       problems.add(
-        location, "\(table.title) is empty", allowed: "one of \(list(keys)) is expected")
+        location, "\(table.title) lacks a required key",
+        allowed: "one of \(list(keys)) is expected")
       return false
     case .atLeastOne(let keys):
       if !present(keys).isEmpty { return true }
@@ -235,14 +236,14 @@ struct FormatCheck {
       }.flatMap(\.self)
       problems.add(
         found.keyLocation, "`\(found.key)` only applies to \(table.title) with `\(other)`",
-        allowed: "keys here: " + bound.map { "`\($0)`" }.joined(separator: ", "))
+        allowed: "the keys allowed here are " + bound.map { "`\($0)`" }.joined(separator: ", "))
       return false
     }
   }
 }
 
 extension KeyRow {
-  /// A description of what must be given.
+  /// A description of the value that is missing.
   fileprivate var requirement: String { "\(kind.words) is expected under `\(name)`" }
 }
 

@@ -1,10 +1,10 @@
 import EvalRecords
 import GuidedGeneration
 
-/// The only definition of the suite format, version 1.
+/// The definition of the suite format, version 1, from which everything else is derived.
 ///
-/// The loader checks against it; the reference and the JSON Schema for editors are generated from
-/// it.
+/// The loader checks suites against it; the reference and the JSON Schema for editors are generated
+/// from it.
 package enum SuiteFormat {
   /// The version of the format.
   package static let version = 1
@@ -21,23 +21,26 @@ package enum SuiteFormat {
       KeyRow("suite", .name(.lowercase), "The suite's id, unique in a run", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow("guards", .text, "The regression that the suite guards against"),
-      KeyRow("tags", tags, "Labels for selecting suites and cases; a case can add more"),
+      KeyRow("tags", tags, "Labels for selecting suites and test cases; a test case can add more"),
       KeyRow("generates", .table(.generates), "The type to generate", isRequired: true),
-      KeyRow("instructions", .text, "The system message; a prompt set has its own"),
       KeyRow(
-        "prompt", .text, "The template of the prompt, with the variables of a case",
+        "instructions", .text,
+        "The system message; by default, the instructions of the prompt set, if there is one"),
+      KeyRow(
+        "prompt", .text, "The template of the prompt, with the variables of a test case",
         fallback: #"`"{{input}}"`"#),
       KeyRow(
-        "repeats", .integer(minimum: 1, maximum: 10_000), "Attempts per case", fallback: "1"),
+        "repeats", .integer(minimum: 1, maximum: 10_000), "Attempts per test case", fallback: "1"),
       KeyRow(
         "seed", .integer(minimum: 0, maximum: .max),
-        "The random numbers of repeat r of a case depend on the seed, the case's id and r",
+        "The random numbers of repeat r of a test case depend on the seed, the test case's id and "
+          + "r",
         fallback: "1"),
       KeyRow("options", .table(.options), "The options for sampling and the prompt"),
-      KeyRow("assertions", assertions, "Checks for every case"),
+      KeyRow("assertions", assertions, "Checks for every test case"),
       KeyRow(
         "include", .list(.text, minimum: 1),
-        "Files with more checks for every case, under the key `assertions`"),
+        "Files with more checks for every test case, under the key `assertions`"),
       KeyRow(
         "variants", .list(.table(.variant), minimum: 1),
         "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
@@ -48,22 +51,23 @@ package enum SuiteFormat {
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
-        "Numbers that are measured in every attempt, but don't decide whether it passes"),
+        "Numbers that are computed for every attempt, but don't decide whether it passes"),
       KeyRow(
         "environment", .list(.name(.identifier), minimum: 1),
         "Environment variables that the suite uses: in prompts as `{{env.NAME}}`, in commands directly"
       ),
       KeyRow(
-        "gate", .table(.gate), "The rule for when a run exits with 1", fallback: "`passRate: 1`"),
+        "gate", .table(.gate), "The rule that decides whether a run passes or exits with 1",
+        fallback: "`passRate: 1`"),
       KeyRow(
         "store", .choice(TextKeeping.allCases.map(\.rawValue)),
         "The parts of inputs and outputs to store and report: `digests` keeps only their structure and SHA-256",
         fallback: "`texts`"),
       KeyRow("lint", .table(.lint), "Lint rules to silence"),
-      KeyRow("stub", .table(.stub), "The stub's answers to cases without their own `stub`"),
+      KeyRow("stub", .table(.stub), "The stub's answers to test cases without their own `stub`"),
       KeyRow(
         "cases", .either(list: .list(.table(.suiteCase), minimum: 1), mapping: .table(.casesFile)),
-        "The cases, or the file that contains them", isRequired: true),
+        "The test cases, or the file that contains them", isRequired: true),
     ])
 
   static let include = KeyTable(
@@ -117,8 +121,9 @@ package enum SuiteFormat {
         fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "The tokens that may spell the answer: any, the tokenizer's own for text that the schema leaves "
-          + "no choice about, or only tokens that the tokenizer could write one after another",
+        "The tokens that may spell the answer: all (`allSegmentations`); the tokenizer's own "
+          + "wherever the schema allows only one text (`canonical`); or everywhere, only those "
+          + "that the tokenizer could produce after the previous token (`canonicalPairs`)",
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
@@ -139,10 +144,10 @@ package enum SuiteFormat {
       KeyRow("edits", .list(.table(.edit), minimum: 0), "The changes of the variant"),
       KeyRow(
         "options", .table(.options), "Options for this variant",
-        fallback: "the case's or the suite's"),
+        fallback: "the test case's or the suite's"),
       KeyRow(
-        "stub", .table(.stub), "The stub's answers in this variant, to all cases",
-        fallback: "the case's"),
+        "stub", .table(.stub), "The stub's answers in this variant, to all test cases",
+        fallback: "the test case's"),
     ])
 
   static let edit = KeyTable(
@@ -187,10 +192,11 @@ package enum SuiteFormat {
         "Assertions that must never fail, by name or by index from 0"),
       KeyRow(
         "reducer", .reducer,
-        "The rule that turns the repeats of a case into its score: `all`, `mean`, `at least 2`, `pass@2`, `pass^2`; "
-          + "`passRate` then applies to the mean score of the cases"),
+        "The rule that turns the repeats of a test case into its score: `all`, `mean`, "
+          + "`at least 2`, `pass@2`, `pass^2`; `passRate` then applies to the mean score of the "
+          + "test cases"),
       KeyRow(
-        "metrics", .dictionary(.table(.metricBounds)), "Bounds of the means of metrics, by name"),
+        "metrics", .dictionary(.table(.metricBounds)), "Bounds on the means of metrics, by name"),
       KeyRow(
         "backends", .dictionary(rate),
         "Different rates for some backends, by the backend's id; `local` also means each model "
@@ -198,9 +204,10 @@ package enum SuiteFormat {
     ])
 
   static let caseGate = KeyTable(
-    "a case's gate",
+    "a test case's gate",
     [
-      KeyRow("passRate", rate, "The minimum score of the case over its repeats", fallback: "1"),
+      KeyRow(
+        "passRate", rate, "The minimum score of the test case over its repeats", fallback: "1"),
       KeyRow(
         "reducer", .reducer, "The rule that turns the repeats into the score",
         fallback: "the suite's, or `mean`"),
@@ -222,8 +229,8 @@ package enum SuiteFormat {
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(
         "of", .choice(Metric.AttemptNumber.allCases.map(\.rawValue)),
-        "`latency` (milliseconds), tokens, `pressure` (nats, also as `formatPressure` and "
-          + "`contentPressure`) or `score` of the attempt"),
+        "A number of the attempt: `latency` (milliseconds), `outputTokens`, `promptTokens`, "
+          + "`pressure` (nats), its parts `formatPressure` and `contentPressure`, or `score`"),
       KeyRow(
         "derived", .formula,
         "A formula over the means of other metrics, `$.name`, computed once for all attempts"),
@@ -271,30 +278,29 @@ package enum SuiteFormat {
     ] + entryRows, rules: [.exactlyOne(["content", "fault"])])
 
   static let suiteCase = KeyTable(
-    "a case",
+    "a test case",
     [
-      KeyRow("id", .name(.identifier), "The case's id, unique in the suite", isRequired: true),
+      KeyRow("id", .name(.identifier), "The test case's id, unique in the suite", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow(
         "aliases", .list(.name(.identifier), minimum: 1),
-        "Earlier ids of the case, the oldest first; it keeps its seeds, and can be compared with a "
-          + "baseline "
-          + "with one of these ids"),
-      KeyRow("tags", tags, "Labels for selecting the case, in addition to the suite's"),
-      KeyRow("assertions", assertions, "Checks for this case, in addition to the suite's"),
-      KeyRow("threshold", threshold, "The threshold of this case", fallback: "the suite's"),
+        "Earlier ids of the test case, the oldest first; the test case keeps the seeds of its "
+          + "oldest id, and can be compared with a baseline that has any of these ids"),
+      KeyRow("tags", tags, "Labels for selecting the test case, in addition to the suite's"),
+      KeyRow("assertions", assertions, "Checks for this test case, in addition to the suite's"),
+      KeyRow("threshold", threshold, "The threshold of this test case", fallback: "the suite's"),
       KeyRow(
-        "repeats", .integer(minimum: 1, maximum: 10_000), "The repeats of this case",
+        "repeats", .integer(minimum: 1, maximum: 10_000), "The repeats of this test case",
         fallback: "the suite's"),
-      KeyRow("options", .table(.options), "The options of this case", fallback: "the suite's"),
+      KeyRow("options", .table(.options), "The options of this test case", fallback: "the suite's"),
       KeyRow(
         "gate", .table(.caseGate),
-        "A separate gate for this case, which then doesn't count for the suite's rate"),
+        "A separate gate for this test case, which then doesn't count toward the suite's rate"),
       KeyRow("stub", .table(.stub), "The stub's answers", fallback: "the suite's"),
     ], others: .value)
 
   static let casesFile = KeyTable(
-    "a file of cases",
+    "a file of test cases",
     [
       KeyRow(
         "file", .text,
@@ -313,7 +319,8 @@ package enum SuiteFormat {
       KeyRow("confidenceGuide", .text, "The guide of `confidence`"),
       KeyRow(
         "subComponents", .list(.table(.promptSetPart), minimum: 1),
-        "One string property each, inside the object `subComponents`", isRequired: true),
+        "The parts; each becomes a string property of the object `subComponents`",
+        isRequired: true),
     ])
   static let promptSetPart = KeyTable(
     "a sub-component",

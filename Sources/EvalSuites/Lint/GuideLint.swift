@@ -7,10 +7,10 @@ package struct GuideLint {
   private let schema: GenerationSchema
   private let layout: GenerationSettings.Whitespace
   private var findings: [LintFinding] = []
-  /// The enums that contain each case name.
+  /// The names of enum cases, each with the enums that have a case of that name.
   private var enumsOfCase: [(name: String, places: [String])] = []
 
-  /// The maximum depth to which inline types are followed.
+  /// The maximum nesting depth of inline types that are checked.
   private static let maximumDepth = 64
 
   /// Checks a schema.
@@ -126,10 +126,12 @@ package struct GuideLint {
         let schema = WordedBounds.words(bounds.minimum, bounds.maximum)
         add(
           .boundInWordsOnly, place,
-          "the guide says \(worded.words), but the schema only \(schema)")
+          "the guide says \(worded.words), but the schema says only \(schema)")
       } else if differs {
         let schema = WordedBounds.words(bounds.minimum, bounds.maximum)
-        add(.boundContradiction, place, "the guide says \(worded.words), the schema \(schema)")
+        add(
+          .boundContradiction, place,
+          "the guide says \(worded.words), but the schema says \(schema)")
       }
     case (nil, false): break
     }
@@ -148,7 +150,7 @@ package struct GuideLint {
     }
     if case .string(let string) = property.node, string.choices != nil { return }
     if words.isDisjoint(with: Self.fallbackWords) {
-      add(.noFallback, place, "the guide does not say what to answer if the input has nothing")
+      add(.noFallback, place, "the guide does not say what to answer if the fact is missing")
     }
     if isText, words.isDisjoint(with: Self.formatWords) {
       add(.noFormat, place, "the guide does not say which formatting is unwanted")
@@ -166,7 +168,7 @@ package struct GuideLint {
     if !branches.contains(where: Self.isOutBranch) {
       add(
         .noOutBranch, place,
-        "none of the cases \(ValueWords.list(branches)) is for other input")
+        "there is no fallback case: each of \(ValueWords.list(branches)) is for particular inputs")
     }
     for branch in branches {
       if let index = enumsOfCase.firstIndex(where: { $0.name == branch }) {

@@ -19,7 +19,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .boundInWordsOnly:
       "A number or a count that has a bound in the guide, but not in the schema"
     case .boundContradiction: "A guide and a schema that state different bounds"
-    case .unboundedArray: "An array without a bound in its guide or in the schema"
+    case .unboundedArray: "An array with a bound neither in its guide nor in the schema"
     case .noFallback: "A required fact whose guide does not say what to answer if it is missing"
     case .noFormat: "A free text whose guide does not say which formatting is allowed"
     case .noOutBranch: "An enum without a case for input that fits no other"
@@ -42,10 +42,11 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
       "The answer may contain lists, headings and bold type although the app shows plain text"
     case .noOutBranch: "If no case is right, the model has to choose a wrong one"
     case .collidingCases: "Prompts and reports identify cases only by their names"
-    case .vagueWords: "Vague words have little effect, and nobody notices if they lose it"
+    case .vagueWords: "Vague words have little effect, and nobody notices if they stop working"
     case .misspeltKeyword: "An unknown key is ignored, so the schema lacks the constraint"
     case .fixedLayout:
-      "If the model wants other white space, format pressure may decide the end or the case"
+      "If the model wants other white space, format pressure may decide where an array ends or "
+        + "which case is chosen"
     }
   }
 }

@@ -49,7 +49,7 @@ struct DocumentReader {
         let node = try document(path)
         guard case .sequence(let nodes) = node.content else {
           throw SuiteProblem(
-            path, StructuredTextError(at: node.location, "a list of cases is expected"))
+            path, StructuredTextError(at: node.location, "a list of test cases is expected"))
         }
         return (nodes, [])
       }
@@ -58,7 +58,7 @@ struct DocumentReader {
     }
   }
 
-  /// Reads one JSON value per line; lines of only white space are skipped.
+  /// Reads one JSON value per line; blank lines are skipped.
   private func lines(
     _ text: String, _ path: String
   ) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
@@ -108,8 +108,8 @@ struct DocumentReader {
           "the first one is in column \(first.location.column)")
       } else if ["assertions", "stub", "options", "gate"].contains(cell.text) {
         add(
-          cell.location, "a CSV file has no column `\(cell.text)`",
-          "use JSON Lines for cases with their own `\(cell.text)`")
+          cell.location, "a CSV file can't have a column `\(cell.text)`",
+          "use JSON Lines for test cases with their own `\(cell.text)`")
       }
     }
     guard problems.isEmpty else { return ([], problems) }

@@ -10,7 +10,7 @@ extension SuiteBuilder {
     guard let node = root["cases"] else { return [] }
     let stub = root["stub"].flatMap { format.isSound($0) ? StubScript($0) : nil }
     guard let name = node["file"]?.text else {
-      checkIDs(of: node.elements, what: "case")
+      checkIDs(of: node.elements, what: "test case")
       return node.elements.compactMap {
         suiteCase($0, of: root, shared: shared, schema: schema, variants: variants, stub: stub)
       }
@@ -31,7 +31,7 @@ extension SuiteBuilder {
     rows.isDataFile = true
     let nodes = rows.identified(read.nodes, for: variants.flatMap(\.prompt.variables))
     for row in nodes { rows.format.check(row, .table(.suiteCase), name: "case") }
-    rows.checkIDs(of: nodes, what: "case")
+    rows.checkIDs(of: nodes, what: "test case")
     let cases = nodes.compactMap {
       rows.suiteCase($0, of: root, shared: shared, schema: schema, variants: variants, stub: stub)
     }
@@ -39,7 +39,7 @@ extension SuiteBuilder {
     if read.nodes.isEmpty, read.problems.isEmpty {
       otherProblems.append(
         SuiteProblem(
-          file: other, line: 0, column: 0, problem: "has no cases",
+          file: other, line: 0, column: 0, problem: "has no test cases",
           allowed: "at least one is expected"))
     }
     return cases
@@ -67,7 +67,7 @@ extension SuiteBuilder {
     checkSwiftAssertions(custom, beside: assertions, of: id, at: node.location)
     if assertions.isEmpty, custom.isEmpty, schema != nil, problems.isEmpty {
       format.problems.add(
-        node.location, "the case `\(id)` has no assertions",
+        node.location, "the test case `\(id)` has no assertions",
         allowed: "an attempt passes only if an assertion passes")
     }
     var suiteCase = SuiteCase(
@@ -81,7 +81,7 @@ extension SuiteBuilder {
     return suiteCase
   }
 
-  /// Returns an assertion with the values of the test case's variables.
+  /// Returns an assertion with the values of the test case's variables in place of their names.
   ///
   /// A value that the assertion can't use, or an enum case that the schema lacks, is a problem of
   /// the row.
@@ -97,7 +97,7 @@ extension SuiteBuilder {
     } catch {
       let place = node.members.first { $0.key == error.name }?.node.location ?? node.location
       format.problems.add(
-        place, "`\(error.name)` of the case `\(id)` \(error.problem)", allowed: error.allowed)
+        place, "`\(error.name)` of the test case `\(id)` \(error.problem)", allowed: error.allowed)
       return assertion
     }
     guard let check = assertion.check.withoutNegations.check as? ValueCheck,
@@ -124,12 +124,13 @@ extension SuiteBuilder {
     let reserved = SuiteFormat.suiteCase.rows.map(\.name)
     for member in free where !wanted.contains(member.key) {
       let nearest = NearestName.nearest(to: member.key, among: wanted + reserved)
-      // A data file may have more columns than the prompt uses, unless one looks like a mistake.
+      // A data file may have columns that the suite doesn't use, unless a column's name looks like
+      // a mistake.
       if isDataFile, nearest == nil { continue }
       if isTable, !reportedColumns.insert(member.key).inserted { continue }
       format.problems.add(
         member.keyLocation,
-        "`\(member.key)` is neither a key of a case nor a variable that the suite uses",
+        "`\(member.key)` is neither a key of a test case nor a variable that the suite uses",
         allowed: NearestName.hint(
           for: member.key, among: wanted + reserved, what: "allowed"))
     }
@@ -141,7 +142,7 @@ extension SuiteBuilder {
       if isMisspelt { continue }
       if isTable, !reportedColumns.insert(name).inserted { continue }
       format.problems.add(
-        node.location, "the case `\(id)` lacks the variable `\(name)`, which the suite uses",
+        node.location, "the test case `\(id)` lacks the variable `\(name)`, which the suite uses",
         allowed: given.isEmpty
           ? "it has no variables"
           : NearestName.hint(for: name, among: given, what: "its variables"))

@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports the names in a formula over means that no measured metric has.
+  /// Reports the names in a formula over means that are not names of measured metrics.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {
@@ -89,7 +89,7 @@ extension SuiteBuilder {
       guard let hugging = (check as? HuggingCheck)?.hugging else { return nil }
       var record = MetricRecord(
         name: caseID.map { "\($0): \(assertion.name)" } ?? assertion.name,
-        words: "runs with \(hugging.path) at \(hugging.limits)", caseID: caseID, isShare: true)
+        words: "attempts with \(hugging.path) at \(hugging.limits)", caseID: caseID, isShare: true)
       if isNegated {
         record.minimum = hugging.share
       } else {
@@ -106,7 +106,7 @@ extension SuiteBuilder {
     {
       format.problems.add(
         member.keyLocation, "the metric `\(member.key)` has the name of an assertion",
-        allowed: "each name once")
+        allowed: "names must be unique")
     }
     guard let gate = root["gate"], format.isSound(gate) else { return }
     let declared = (root["metrics"]?.members ?? []).map(\.key)
@@ -145,8 +145,8 @@ extension SuiteBuilder {
     for (name, weight) in weights where weight != 1 { scoring.weights[name] = weight }
     if !weights.isEmpty, weights.allSatisfy({ $0.1 == 0 }) {
       format.problems.add(
-        node.location, "no assertion of the case has a weight",
-        allowed: "at least one with a `weight` above 0")
+        node.location, "every assertion of the test case has weight 0",
+        allowed: "at least one `weight` must be above 0")
     }
     checkThreshold(node["threshold"])
     scoring.threshold = (node["threshold"] ?? root["threshold"])?.value.double
@@ -233,7 +233,7 @@ extension Suite {
     return own.isEmpty ? nil : own
   }
 
-  /// Gives all test cases the suite's number of repeats, for `--repeats`.
+  /// Removes the numbers of repeats that test cases set themselves, for `--repeats`.
   package mutating func dropOwnRepeats() {
     for index in cases.indices { cases[index].settings.repeats = nil }
     details.cases = ownSettings

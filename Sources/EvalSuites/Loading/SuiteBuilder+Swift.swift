@@ -25,7 +25,7 @@ extension SuiteBuilder {
     for assertion in custom {
       if !seen.insert(assertion.name).inserted {
         format.problems.add(
-          location, "the name `\(assertion.name)` is used twice in the case `\(caseID)`",
+          location, "the name `\(assertion.name)` is used twice in the test case `\(caseID)`",
           allowed: "names of assertions are unique")
       }
       if !(0...1_000_000).contains(assertion.weight) {

@@ -35,7 +35,7 @@ public struct SuiteLoader: Sendable {
   /// Loads suites.
   ///
   /// - Parameter paths: Suite files, or folders that contain them.
-  /// - Returns: The suites, and the problems of those that have any.
+  /// - Returns: The suites without problems, and the problems of all files.
   public func load(_ paths: [String]) -> LoadedSuites {
     var loaded = LoadedSuites(suites: [], problems: [])
     var found: [(path: String, file: String)] = []
@@ -56,7 +56,7 @@ public struct SuiteLoader: Sendable {
         loaded.problems.append(
           SuiteProblem(
             file: path, line: 0, column: 0, problem: "there is no such file or folder",
-            allowed: "a suite file, or a folder that has some"))
+            allowed: "a suite file, or a folder that contains suites, is expected"))
       }
     }
     var known: Set<String> = []

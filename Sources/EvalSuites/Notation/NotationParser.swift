@@ -7,7 +7,7 @@ struct NotationParser {
   private var depth = 0
   /// The types by name, with the position where each begins.
   private var known: [String: Int] = [:]
-  /// The types that are used, with the positions.
+  /// The types that shapes refer to, with the positions of the references.
   private var uses: [(name: String, position: Int)] = []
   private var rootName: String?
 
@@ -26,7 +26,7 @@ struct NotationParser {
       let start = position
       let type = try type()
       guard known[type.name] == nil else {
-        throw failure("the type `\(type.name)` appears twice", "each name once", at: start)
+        throw failure("the type `\(type.name)` appears twice", "names must be unique", at: start)
       }
       known[type.name] = start
       types.append(type)
@@ -46,7 +46,7 @@ struct NotationParser {
     let start = position
     let name = try self.name("the name of a type")
     if Self.keywords.contains(name) {
-      throw failure("`\(name)` is a built-in type", "another name", at: start)
+      throw failure("`\(name)` is a built-in type", "another name is expected", at: start)
     }
     if rootName == nil { rootName = name }
     let guide = try text()
@@ -61,7 +61,7 @@ struct NotationParser {
     return try choices(name, schema)
   }
 
-  /// Parses the choices of an enum: a string enum, or an enum with payloads.
+  /// Parses the cases of an enum: a string enum, or an enum with payloads.
   private mutating func choices(
     _ name: String, _ base: JSONObject
   ) throws(SchemaNotation.Failure) -> NotatedType {
@@ -70,13 +70,15 @@ struct NotationParser {
       let start = position
       let choice = try self.name("the name of a choice")
       guard !choices.contains(where: { $0.name == choice }) else {
-        throw failure("the choice `\(choice)` appears twice", "each name once", at: start)
+        throw failure("the choice `\(choice)` appears twice", "names must be unique", at: start)
       }
       let guide = try text()
       let payload = take("(") ? try properties(until: ")") : nil
       choices.append((choice, guide, payload))
     } while take("|")
-    guard choices.count > 1 else { throw failure("an enum has one choice", "`|` and another") }
+    guard choices.count > 1 else {
+      throw failure("an enum has only one choice", "`|` and another choice must follow")
+    }
     var schema = base
     guard choices.contains(where: { $0.payload != nil || $0.guide != nil }) else {
       schema["type"] = "string"
@@ -123,7 +125,7 @@ struct NotationParser {
       let place = position
       let name = try self.name("the name of a property")
       guard properties[name] == .none else {
-        throw failure("the property `\(name)` appears twice", "each name once", at: place)
+        throw failure("the property `\(name)` appears twice", "names must be unique", at: place)
       }
       let isOptional = take("?")
       guard take(":") else { throw failure("`\(name)` has no type", "`:` and a type must follow") }
@@ -194,7 +196,7 @@ struct NotationParser {
     return ["$ref": .string(name == rootName ? "#" : "#/$defs/\(name)")]
   }
 
-  /// Parses `3...8`, `3...`, `...8` or `3`, if there is one.
+  /// Parses a range, if there is one: `3...8`, `3...`, `...8` or `3`.
   private mutating func range(
     _ low: String, _ high: String, of what: String, isWhole: Bool, into schema: inout JSONObject
   ) throws(SchemaNotation.Failure) {
@@ -314,7 +316,7 @@ struct NotationParser {
       if next == "\\" {
         position = min(position + 1, scalars.count)
       } else if next == "\"" {
-        // JSON's texts can't contain line breaks.
+        // A JSON string can't contain line breaks.
         let text = String(scalars[start..<position].map { $0.isNewline ? " " : $0 })
         if case .string(let text)? = try? JSONValue(parsing: text) { return text }
         break

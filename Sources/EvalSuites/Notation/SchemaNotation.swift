@@ -14,8 +14,8 @@ import StructuredText
 /// Outcome = done "It is over." (at: string) | open | unclear
 /// ```
 ///
-/// The first type is the one to generate. The grammar is below, with texts in double quotes as in
-/// JSON, and comments from `#` to the end of the line:
+/// The first type is the one to generate. Texts are in double quotes as in JSON, and comments reach
+/// from `#` to the end of the line. The grammar:
 ///
 /// ```
 /// notation   = type *type
@@ -61,7 +61,7 @@ enum SchemaNotation {
     for (name, definition) in types.flatMap(\.definitions) + named {
       guard definitions[name] == .none else {
         throw Failure(
-          line: 1, column: 1, problem: "there would be two definitions `\(name)`",
+          line: 1, column: 1, problem: "there would be two definitions named `\(name)`",
           allowed: "choices with a guide or a payload need different names")
       }
       definitions[name] = definition

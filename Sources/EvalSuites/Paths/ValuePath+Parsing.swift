@@ -23,7 +23,8 @@ extension ValuePath {
   ///
   /// - Parameters:
   ///   - text: The path, for example `$.cards[*].answer`.
-  ///   - isRelative: Whether the path starts at the element of an `each`, written `@`.
+  ///   - isRelative: Whether the path begins with `@`, the element inside `each`, `any`, `none` and
+  ///     `find`.
   /// - Throws: An error at the first place that the grammar doesn't allow.
   public init(parsing text: String, isRelative: Bool = false) throws(PathSyntaxError) {
     var parser = PathParser(text: text)
@@ -150,7 +151,8 @@ private struct PathParser {
   private mutating func escape() throws(PathSyntaxError) -> Unicode.Scalar {
     let start = position - 1
     guard let letter = current else {
-      throw error("the escape is incomplete", allowed: #"\n, \\, \' and the like"#, at: start)
+      throw error(
+        "the escape is incomplete", allowed: #"\b \f \n \r \t \/ \\ \' \" \uXXXX"#, at: start)
     }
     position += 1
     switch letter {

@@ -11,7 +11,7 @@ package import StructuredText
 ///
 /// Paths in the file are relative to it.
 package struct ProjectFile: Sendable, Hashable {
-  /// A model by its name.
+  /// A named model.
   package struct Model: Sendable, Hashable {
     /// The name.
     package var name: String
@@ -22,9 +22,9 @@ package struct ProjectFile: Sendable, Hashable {
     package var digest: String?
     /// The name of its chat format; nil for the format that the model file names.
     package var chatFormat: String?
-    /// The maximum number of tokens of a prompt with its answer; nil for the usual number.
+    /// The maximum number of tokens of a prompt and its answer together; nil for the default.
     package var contextLength: Int?
-    /// The last line of prompts; nil for the usual one, empty for none.
+    /// The last line of prompts; nil for the default, empty for none.
     package var cue: String?
     /// The maximum memory for the keys and values, in MiB; nil for the project's.
     package var memory: Int?
@@ -125,7 +125,7 @@ package struct ProjectFile: Sendable, Hashable {
         text.count != 64 || !text.allSatisfy(\.isHexDigit)
       {
         check.problems.add(
-          digest.location, "`sha256` is `\(text)`", allowed: "64 hexadecimal digits are allowed")
+          digest.location, "`sha256` is `\(text)`", allowed: "64 hexadecimal digits are expected")
       }
       models.append(
         Model(

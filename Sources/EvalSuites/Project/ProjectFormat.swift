@@ -2,7 +2,8 @@ import StructuredText
 
 /// The definition of the project file, `assay.yaml`.
 ///
-/// The reader checks against it, and the JSON Schema for editors is generated from it.
+/// The reader checks project files against it, and the JSON Schema for editors is generated from
+/// it.
 package enum ProjectFormat {
   static let project = KeyTable(
     "a project file",
@@ -19,8 +20,8 @@ package enum ProjectFormat {
         fallback: "`reports` in the current directory"),
       KeyRow(
         "jobs", .integer(minimum: 1, maximum: 1024),
-        "The maximum number of concurrent cases, and the threads of a local model, if `--jobs` is not "
-          + "given",
+        "The maximum number of test cases that run at a time, and the number of threads of a "
+          + "local model, if `--jobs` is not given",
         fallback: "one for each core"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
@@ -40,7 +41,7 @@ package enum ProjectFormat {
         fallback: "any file is accepted"),
       KeyRow(
         "chatFormat", .choice(chatFormats), "The chat format of the model",
-        fallback: "the format that its file names"),
+        fallback: "the format that is named in its file"),
       KeyRow(
         "context", .integer(minimum: 16, maximum: 1 << 24),
         "The maximum number of tokens in a prompt and its answer",
@@ -52,8 +53,7 @@ package enum ProjectFormat {
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
         "The maximum memory for the attempts that the model computes together, in MiB, if "
-          + "`--memory` "
-          + "is not given",
+          + "`--memory` is not given",
         fallback: "the project's"),
     ] + ProjectServer.rows,
     rules: [

@@ -2,9 +2,9 @@ package import StructuredText
 
 /// The options of a served model in the project file.
 package struct ProjectServer: Sendable, Hashable {
-  /// The model and its server, in the form for `--backend`.
+  /// The model and its server, in the form that `--backend` takes.
   package var name: String
-  /// The prices of a million tokens.
+  /// The prices of a million tokens, in any currency.
   package struct Prices: Sendable, Hashable {
     /// The price of tokens in prompts.
     package var prompt: Double
@@ -24,11 +24,13 @@ package struct ProjectServer: Sendable, Hashable {
   package var timeout: Double?
   /// The prices; nil if the file has none.
   package var prices: Prices?
-  /// The number of alternatives that are listed for each token; nil for the interface's usual
-  /// number.
+  /// The number of alternatives that the server lists for each token; nil for the interface's
+  /// default.
   package var listedTokens: Int?
-  /// True if a server that takes a grammar gets Assay's own; nil for the default.
+  /// True to send Assay's own grammar to a server that takes one; nil for the default.
   package var sendsGrammar: Bool?
+  /// True if a run tests the server first; nil for the default.
+  package var probes: Bool?
   /// Additional members for the body of each request.
   package var members: JSONObject
 
@@ -47,6 +49,7 @@ package struct ProjectServer: Sendable, Hashable {
     }
     listedTokens = node["logprobs"]?.value.int
     sendsGrammar = node["grammar"]?.text.map { $0 == "own" }
+    probes = node["probe"]?.value.bool
     members = node["members"]?.value.object ?? [:]
   }
 
@@ -54,8 +57,8 @@ package struct ProjectServer: Sendable, Hashable {
   static let rows = [
     KeyRow(
       "server", .text,
-      "A served model instead of a file, for example `ollama:llama3.2`, as "
-        + "`--backend` takes it"),
+      "A served model instead of a file, in the form that `--backend` takes, for example "
+        + "`ollama:llama3.2`"),
     KeyRow(
       "key", .name(.identifier), "The environment variable that holds the server's key",
       fallback: "the interface's own, for example `OPENAI_API_KEY`"),
@@ -80,6 +83,10 @@ package struct ProjectServer: Sendable, Hashable {
       "The grammar that constrains answers: Assay's own in GBNF, with the suite's white space, or "
         + "the server's, built from the schema",
       fallback: "own for llama-server, vllm and sglang, server for others"),
+    KeyRow(
+      "probe", .flag,
+      "True to test the server with six tiny requests before the first answer of a run",
+      fallback: "true"),
     KeyRow(
       "members", .dictionary(.value),
       "Additional members for the body of each request; they override Assay's own"),

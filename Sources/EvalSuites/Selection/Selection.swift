@@ -69,9 +69,9 @@ public struct Shard: Sendable, Hashable {
   }
 }
 
-/// An error for a name that doesn't exist.
+/// An error for a name in a selection that doesn't exist.
 public struct SelectionError: Error, Sendable, Hashable {
-  /// The kind of name, for example `case`.
+  /// The kind of name, for example `test case`.
   public var kind: String
   /// The name.
   public var name: String
@@ -81,11 +81,12 @@ public struct SelectionError: Error, Sendable, Hashable {
 
 extension SelectionError: CustomStringConvertible {
   public var description: String {
-    if names.isEmpty { return "there is no \(kind) `\(name)`; there are none" }
+    if names.isEmpty { return "there is no \(kind) `\(name)`; there are no \(kind)s" }
     let shown = names.count > 20 ? Array(names.prefix(20)) : names
     let more = names.count > 20 ? " and \(names.count - 20) more" : ""
-    let hint = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`? " } ?? ""
-    return "there is no \(kind) `\(name)`; \(hint)there are: "
+    let hint =
+      NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`? The" } ?? "the"
+    return "there is no \(kind) `\(name)`; \(hint) \(kind)s are "
       + shown.map { "`\($0)`" }.joined(separator: ", ") + more
   }
 }
@@ -94,9 +95,9 @@ extension Selection {
   /// Applies the selection.
   ///
   /// - Parameter suites: The loaded suites.
-  /// - Returns: The suites with the selected variants and test cases, without suites that have none
-  ///   left. If a share contains no test case at all, the suites without their test cases, so that
-  ///   the share can be run and merged like the others.
+  /// - Returns: The suites with only the selected variants and test cases; suites without any are
+  ///   left out. If the share contains no test case at all, the result is all selected suites
+  ///   without test cases, so that the share can be run and merged like the others.
   /// - Throws: The first name that doesn't exist.
   public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
     try check(self.suites, "suite", among: suites.map(\.id))
@@ -105,7 +106,7 @@ extension Selection {
     for name in cases where !caseNames.contains(where: { Self.matches(name, $0.0, "/", $0.1) }) {
       let names =
         name.contains("/") ? caseNames.map { "\($0.0)/\($0.1)" } : caseNames.map(\.1).unique
-      throw SelectionError(kind: "case", name: name, names: names)
+      throw SelectionError(kind: "test case", name: name, names: names)
     }
     try check(tags, "tag", among: chosen.flatMap { $0.tags + $0.cases.flatMap(\.tags) }.unique)
     if case .named(let names) = variants {

@@ -2,7 +2,9 @@ import StructuredText
 
 extension StarterSuite {
   /// The words at the beginning of every input that the author still has to write.
-  static let placeholder = "Write here an input for which"
+  static let placeholder = "Write an input here for which"
+  /// The words at the beginning of such inputs in this version and in earlier ones.
+  fileprivate static let placeholders = [placeholder, "Write here an input for which"]
 
   /// Returns the text of the suite file.
   ///
@@ -12,7 +14,8 @@ extension StarterSuite {
     var lines: [String] = []
     if let editorSchema { lines.append("# yaml-language-server: $schema=\(editorSchema)") }
     lines += [
-      "# A first suite for \(VisibleLine.of(typeName)): a case for every branch, every edge of a count and every optional.",
+      "# A first suite for \(VisibleLine.of(typeName)): a test case for every branch, every bound "
+        + "of a count and every optional property.",
       "# Replace each input with one for which the asserted answer is right. Until then, only the stub,",
       "# which takes its answers from this file, passes: assay run --backend stub",
       "suite: \(Self.quoted(id))",
@@ -44,8 +47,8 @@ extension Suite {
   /// The ids of test cases whose input is still the one that `assay init` wrote.
   public var placeholderCases: [String] {
     cases.filter { suiteCase in
-      suiteCase.variables.members.contains {
-        $0.value.string?.hasPrefix(StarterSuite.placeholder) ?? false
+      suiteCase.variables.members.contains { member in
+        StarterSuite.placeholders.contains { member.value.string?.hasPrefix($0) ?? false }
       }
     }.map(\.id)
   }

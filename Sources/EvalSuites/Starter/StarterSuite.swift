@@ -2,8 +2,8 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A first suite for a schema, with a test case for every branch, every limit of a count and every
-/// optional.
+/// A first suite for a schema, with a test case for every branch, every bound of a count and every
+/// optional property.
 ///
 /// The stub of each test case gives the expected answer, so the suite passes from the start; the
 /// author only has to write the inputs.
@@ -39,7 +39,7 @@ public struct StarterSuite: Sendable {
 
   /// The maximum number of test cases.
   private static let maximumCases = 200
-  /// The array length up to which a maximum gets a test case.
+  /// The largest array length that gets a test case, as a minimum or a maximum.
   private static let maximumCount = 64
 
   /// Creates a suite.
@@ -54,7 +54,7 @@ public struct StarterSuite: Sendable {
     self.schemaFile = schemaFile
     typeName = schema.root.name ?? id
     visit(schema.root, at: .root, picks: [:])
-    if cases.isEmpty { add("first", "A first case", assertions: [present(.root)], picks: [:]) }
+    if cases.isEmpty { add("first", "A first test case", assertions: [present(.root)], picks: [:]) }
   }
 
   // MARK: Places

@@ -12,7 +12,7 @@ indirect enum GuideConstraint: Sendable, Hashable {
 
   /// Creates the constraint of a regular expression, which may be a literal or built at run time.
   ///
-  /// If the expression has no written form, the request that uses it throws an error.
+  /// If the expression has no written form, a request that uses it throws an error.
   init<Output>(matching regex: Regex<Output>) {
     self = .pattern(PatternText.pattern(of: regex))
   }
@@ -33,7 +33,12 @@ extension SchemaNode {
       switch constraint {
       case .choices(let choices):
         string.choices = string.choices.map { $0.filter(choices.contains) } ?? choices
-      case .pattern(let pattern): string.pattern = pattern
+      case .pattern(let pattern):
+        if string.pattern == nil {
+          string.pattern = pattern
+        } else if !string.patterns.contains(pattern) {
+          string.otherPatterns.append(pattern)
+        }
       default: break
       }
       return .string(string)

@@ -18,10 +18,12 @@ struct ProfileLifetime: @unchecked Sendable {
   var onDeactivate: (@isolated(any) () async -> Void)?
 }
 
+/// Actions on events of a session that uses the profile.
 extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///
   /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Returns: The profile with the action.
   public func onPrompt(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -32,7 +34,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action, which receives the prompt. If it throws, the request fails
+  ///   with its error.
+  /// - Returns: The profile with the action.
   public func onPrompt(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -45,6 +49,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a response has been appended to the transcript.
   ///
   /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Returns: The profile with the action.
   public func onResponse(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -55,7 +60,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a response has been appended to the transcript.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action, which receives the response. If it throws, the request fails
+  ///   with its error.
+  /// - Returns: The profile with the action.
   public func onResponse(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -68,6 +75,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a reasoning entry has been appended to the transcript.
   ///
   /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Returns: The profile with the action.
   public func onReasoning(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -78,7 +86,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a reasoning entry has been appended to the transcript.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action, which receives the reasoning entry. If it throws, the request
+  ///   fails with its error.
+  /// - Returns: The profile with the action.
   public func onReasoning(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -91,6 +101,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run before a tool is called.
   ///
   /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Returns: The profile with the action.
   public func onToolCall(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -101,7 +112,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run before a tool is called.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action, which receives the call. If it throws, the request fails with
+  ///   its error.
+  /// - Returns: The profile with the action.
   public func onToolCall(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -114,6 +127,7 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a tool has returned its output.
   ///
   /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Returns: The profile with the action.
   public func onToolOutput(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -124,7 +138,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a tool has returned its output.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action, which receives the call and its output. If it throws, the
+  ///   request fails with its error.
+  /// - Returns: The profile with the action.
   public func onToolOutput(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -137,18 +153,24 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run when the profile becomes active.
   ///
   /// - Parameter action: The action.
+  /// - Returns: The profile with the action.
   public func onActivate(
     @_inheritActorContext perform action: sending @escaping @isolated(any) () async -> Void
   ) -> some LanguageModelSession.DynamicProfile {
-    changed { $0.events.lifetimes.append(.init(place: $0.nextPlace, onActivate: action)) }
+    changed {
+      $0.events.lifetimes.insert(.init(place: $0.nextPlace, onActivate: action), at: 0)
+    }
   }
 
   /// Adds an action to run when the profile becomes inactive.
   ///
   /// - Parameter action: The action.
+  /// - Returns: The profile with the action.
   public func onDeactivate(
     @_inheritActorContext perform action: sending @escaping @isolated(any) () async -> Void
   ) -> some LanguageModelSession.DynamicProfile {
-    changed { $0.events.lifetimes.append(.init(place: $0.nextPlace, onDeactivate: action)) }
+    changed {
+      $0.events.lifetimes.insert(.init(place: $0.nextPlace, onDeactivate: action), at: 0)
+    }
   }
 }

@@ -113,8 +113,8 @@ struct DynamicSchemaBuilder {
   ) throws(GenerationSchema.SchemaError) -> SchemaNode {
     let reference = SchemaNode.reference(name, description: nil)
     if begun.contains(name) {
-      // While the first definition is being built, its body is unknown; afterwards both must be
-      // equal.
+      // While the first definition is being built, its body is unknown. Afterwards, the two bodies
+      // must be equal.
       let body = try body(schema)
       if let known = builder.definition(named: name), known != body { throw duplicate(name) }
       return reference
@@ -169,7 +169,9 @@ struct DynamicSchemaBuilder {
   }
 
   private func emptyChoices(_ name: String) -> SchemaError {
-    .emptyTypeChoices(schema: name, context: context("Every value is one of the choices."))
+    .emptyTypeChoices(
+      schema: name,
+      context: context("A value must be one of the choices, so there must be at least one."))
   }
 }
 
@@ -189,7 +191,8 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - root: The schema of the value.
   ///   - dependencies: The schemas that the root and the dependencies refer to by name.
-  /// - Throws: `SchemaError` if a name is used twice or is undefined, or a choice is empty.
+  /// - Throws: `SchemaError` if two schemas have the same name, a reference is undefined, an object
+  ///   has two properties with the same name, or a choice has no alternatives.
   public init(
     root: DynamicGenerationSchema, dependencies: [DynamicGenerationSchema]
   ) throws {

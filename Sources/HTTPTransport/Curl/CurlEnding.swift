@@ -18,9 +18,11 @@ enum CurlEnding {
     static let http2: Int32 = 16
     static let http2Stream: Int32 = 92
     static let unsupportedProtocol: Int32 = 1
-    static let tls: Set<Int32> = [35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91]
+    static let untrusted: Set<Int32> = [51, 60, 83, 90, 91]
+    static let tls: Set<Int32> = [35, 53, 54, 58, 59, 64, 66, 77, 80, 82]
   }
 
+  /// Returns the response of an exchange, or the reason why there is none.
   static func ending(of result: assay_result, _ request: HTTPRequest) -> CurlLoop.Ending {
     guard result.code == 0 else { return .failure(failure(of: result, request)) }
     return .success(
@@ -50,6 +52,7 @@ enum CurlEnding {
     case Code.strangeReply, Code.badEncoding, Code.http2, Code.http2Stream,
       Code.unsupportedProtocol:
       return .malformedResponse(words)
+    case _ where Code.untrusted.contains(result.code): return .untrusted(words)
     case _ where Code.tls.contains(result.code): return .tls(words)
     default: return .other(words)
     }

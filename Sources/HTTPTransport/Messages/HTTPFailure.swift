@@ -4,7 +4,9 @@ public enum HTTPFailure: Error, Sendable, Hashable {
   case hostNotFound(String)
   /// Nothing accepts connections at the address.
   case refused(String)
-  /// The server's certificate is not trusted, or the secure connection could not be made.
+  /// The server's certificate is not trusted.
+  case untrusted(String)
+  /// The secure connection could not be made.
   case tls(String)
   /// No response was received within the exchange's time limit.
   case timeout(Duration)
@@ -32,10 +34,12 @@ extension HTTPFailure {
 }
 
 extension HTTPFailure: CustomStringConvertible {
+  /// The failure in words.
   public var description: String {
     switch self {
     case .hostNotFound(let host): "the host \(host) was not found"
     case .refused(let place): "nothing accepts connections at \(place)"
+    case .untrusted(let reason): "the server's certificate isn't trusted: \(reason)"
     case .tls(let reason): "no secure connection: \(reason)"
     case .timeout(let limit): "no answer within \(limit.wordsInSeconds)"
     case .connectionLost: "the server closed the connection before it answered"

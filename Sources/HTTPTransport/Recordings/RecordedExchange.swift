@@ -1,7 +1,10 @@
 import Foundation
 public import StructuredText
 
-/// An exchange as stored in a recording: one line of JSON without keys, cookies or hosts.
+/// An exchange as stored in a recording: one line of JSON without API keys and cookies.
+///
+/// The host is not part of a request in a recording; only the record of a failure to reach the host
+/// names it.
 public struct RecordedExchange: Sendable, Hashable {
   /// The digest of method, path and canonical body.
   public var key: String
@@ -103,7 +106,7 @@ public struct RecordedExchange: Sendable, Hashable {
         description: "it is not an exchange; `occurrence` and `request` are required")
     }
     (self.occurrence, self.method, self.path, self.body) = (occurrence, method, path, body)
-    // Computes the digest again, so that a line that was edited by hand matches the edited request.
+    // Compute the digest again, so that a line that was edited by hand matches the edited request.
     key = Self.key(method, path, body)
     if let response = value["response"] {
       guard let status = response["status"]?.int, (100...999).contains(status) else {
@@ -129,6 +132,7 @@ public struct RecordedExchange: Sendable, Hashable {
 
 /// The problem with a recording.
 public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The problem in words.
   public let description: String
 }
 
@@ -153,6 +157,7 @@ extension HTTPFailure {
     switch self {
     case .hostNotFound(let host): ["kind": "hostNotFound", "words": .string(host)]
     case .refused(let place): ["kind": "refused", "words": .string(place)]
+    case .untrusted(let words): ["kind": "untrusted", "words": .string(words)]
     case .tls(let words): ["kind": "tls", "words": .string(words)]
     case .timeout(let limit):
       ["kind": "timeout", "seconds": .number(JSONNumber(limit.inSeconds))]
@@ -171,6 +176,7 @@ extension HTTPFailure {
     switch value["kind"]?.string {
     case "hostNotFound": self = .hostNotFound(words)
     case "refused": self = .refused(words)
+    case "untrusted": self = .untrusted(words)
     case "tls": self = .tls(words)
     case "timeout": self = .timeout(.seconds(min(1e6, max(0, value["seconds"]?.double ?? 0))))
     case "connectionLost": self = .connectionLost

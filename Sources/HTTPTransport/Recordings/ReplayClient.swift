@@ -17,6 +17,9 @@ public final class ReplayClient: HTTPClient {
     }
   }
 
+  /// Returns the recorded response to a request.
+  ///
+  /// - Throws: The recorded failure, or `HTTPFailure.notRecorded`.
   public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
     let key = RecordedExchange.key(of: request)
     let occurrence = counts.withLock { counts in
@@ -26,7 +29,7 @@ public final class ReplayClient: HTTPClient {
     guard let known = exchanges[key] else { throw .notRecorded(difference(of: request)) }
     guard let exchange = known[occurrence] else {
       throw .notRecorded(
-        "the recording has \(known.count) answers to this request, and this is one request more")
+        "the recording has \(known.count) answers to this request, and all of them have been used")
     }
     return try exchange.result.get()
   }
@@ -69,7 +72,7 @@ struct JSONDifference: CustomStringConvertible {
     return text.count > 60 ? "\(text.prefix(60))…" : text
   }
 
-  /// Returns the differences, in the order of the first value.
+  /// Returns the differences between two values, in the order of the first one's members.
   static func differences(
     _ before: JSONValue?, _ after: JSONValue?, at path: String = "$"
   ) -> [JSONDifference] {
@@ -85,7 +88,7 @@ struct JSONDifference: CustomStringConvertible {
           right.indices.contains(index) ? .some(right[index]) : .none, at: "\(path)[\(index)]")
       }
     case (.string(let left)?, .string(let right)?):
-      // Long texts are shown from just before their first difference.
+      // Show long texts from just before their first difference.
       let common = zip(left, right).prefix { $0 == $1 }.count
       let start = max(0, common - 20)
       return [

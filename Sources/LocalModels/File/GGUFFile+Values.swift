@@ -74,7 +74,7 @@ extension GGUFFile {
     for number in 0...array.count {
       guard let start = UInt32(exactly: reader.offset + 8 - array.offset) else {
         throw failure(
-          "\(key)[\(number)]", .invalid("a string here"), allowed: "4 GiB of strings together")
+          "\(key)[\(number)]", .invalid("a string here"), allowed: "at most 4 GiB of strings")
       }
       starts.append(start)
       if number < array.count { try reader.skipString() }
@@ -102,8 +102,9 @@ extension GGUFFile {
 
   /// Reads an array of numbers; nil if the key is absent.
   ///
-  /// - Parameter convert: Converts each number, given its position; returns nil if it is wrong.
-  /// - Throws: `ModelFileError`, also for the first number that is wrong.
+  /// - Parameter convert: Converts each number, given its position; returns nil for an invalid
+  ///   number.
+  /// - Throws: `ModelFileError`, also if `convert` returns nil for a number.
   func numbers<T>(
     _ key: String, allowed: String = "", _ convert: (Int, Double) -> T?
   ) throws(ModelFileError) -> [T]? {

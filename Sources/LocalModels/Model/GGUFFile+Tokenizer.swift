@@ -71,7 +71,7 @@ extension GGUFFile {
       "<end_of_turn>", "</s>", "<eos>",
     ].map { Array($0.utf8) })
 
-  /// Further marks of the known chat formats, which some converters label as ordinary text.
+  /// Further marks of the known chat formats, which some converters label as "user defined".
   private static let marks: Set<[UInt8]> = Set(
     ["<start_of_turn>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"]
       .map { Array($0.utf8) })
@@ -91,7 +91,7 @@ extension GGUFFile {
     return types ?? Array(repeating: .normal, count: tokens.count)
   }
 
-  /// Returns whether a token steers the model although some converters label it as "user defined".
+  /// Returns whether a token is a control token that some converters label as "user defined".
   private static func isMark(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
     token.count > 4 && token.starts(with: "<|".utf8) && token.suffix(2).elementsEqual("|>".utf8)
       || endTokens.contains(Array(token)) || marks.contains(Array(token))
@@ -115,7 +115,8 @@ extension GGUFFile {
       let line = lines[number]
       guard line.count <= 65535, TokenizerDefinition.division(ofMerge: line) != nil else {
         throw failure(
-          "\(key)[\(number)]", .invalid("this merge"), allowed: "two parts with a space between")
+          "\(key)[\(number)]", .invalid("this merge"),
+          allowed: "two parts with a space between them")
       }
     }
     return lines

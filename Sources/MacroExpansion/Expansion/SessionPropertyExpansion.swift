@@ -63,7 +63,7 @@ enum SessionPropertyExpansion {
       return .failure(
         Diagnostic(
           message:
-            "`\(property.name)` needs an initial value, for sessions that set no other",
+            "`\(property.name)` needs an initial value for sessions that don't set it",
           offset: property.offset))
     }
     return .success(property)

@@ -34,7 +34,7 @@ extension HTTPFailure {
     case .hostNotFound, .refused, .tls, .timeout, .connectionLost, .incomplete,
       .malformedResponse, .other:
       true
-    case .tooLong, .cancelled, .notRecorded: false
+    case .untrusted, .tooLong, .cancelled, .notRecorded: false
     }
   }
 }

@@ -157,7 +157,7 @@ private struct ArchiveReader {
     if case .header = content { return }
     guard line > 1 else {
       throw failure(
-        "the first line says that this is not an archive; `assay export` writes one")
+        "this is not an archive: the first line is not its header; `assay export` writes one")
     }
     switch content {
     case .header: break
@@ -253,7 +253,7 @@ extension ResultStore {
     return added
   }
 
-  /// Returns the equal run, whatever its id; nil if there is none.
+  /// Returns the id of an equal run, which may differ from the run's own id; nil if there is none.
   static func id(
     ofRunLike run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int>, _ state: State
   ) throws -> Int? {

@@ -25,7 +25,8 @@ extension Schema {
     WHERE a.outcome <> 'skipped'
     GROUP BY a.run_id, a.suite_id, a.variant_id, a.backend_id;
 
-    -- One row for each assertion of a suite, with its verdicts.
+    -- One row for each assertion and path, for each suite, variant and backend of a run, with the
+    -- numbers of verdicts.
     CREATE VIEW assertion_verdicts AS
     SELECT a.run_id, a.suite_id, a.variant_id, a.backend_id, v.assertion, v.type, v.path,
       count(*) AS verdicts, sum(v.verdict = 'pass') AS passed, sum(v.verdict = 'fail') AS failed,
@@ -34,7 +35,7 @@ extension Schema {
     WHERE a.outcome <> 'skipped'
     GROUP BY a.run_id, a.suite_id, a.variant_id, a.backend_id, v.assertion, v.type, v.path;
 
-    -- One row for each number that was measured of an attempt.
+    -- One row for each metric of an attempt.
     CREATE VIEW metric AS
     SELECT a.run_id, a.suite_id, a.variant_id, a.backend_id, a.case_id, a.repeat_index,
       m.key AS name, m.value

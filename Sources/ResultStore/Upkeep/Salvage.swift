@@ -15,7 +15,7 @@ public struct SalvageReport: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Saves everything that can be read of a damaged file into a new database; the damaged file
+  /// Saves everything that can be read from a damaged file to a new database; the damaged file
   /// stays unchanged.
   ///
   /// The salvage looks up rows one by one to get past damaged pages. A run with a loss counts as
@@ -42,7 +42,7 @@ private struct Salvage {
   var report = SalvageReport()
   /// The ids of attempts by run, in stored order.
   private var attempts: [Int: [Int]] = [:]
-  /// Runs that may have lost whole attempts.
+  /// The runs that may have lost whole attempts.
   private var harmed: Set<Int> = []
 
   private var connection: Connection { state.connection }
@@ -69,8 +69,8 @@ private struct Salvage {
       )
     }
     for gap in gaps {
-      // Concurrent runs store attempts alternately. So those in a gap belong to the runs at its
-      // ends, or to runs with ids between them.
+      // Concurrent runs store attempts alternately. So the attempts in a gap belong to the runs at
+      // its ends, or to runs with ids between them.
       let first = ids.last { $0 < gap.lowerBound }.flatMap { runOfAttempt[$0] } ?? 1
       let last = ids.first { $0 > gap.upperBound }.flatMap { runOfAttempt[$0] } ?? runs.last ?? 1
       for id in runs where id >= min(first, last) && id <= max(first, last) {
@@ -97,7 +97,7 @@ private struct Salvage {
       }
       run = skeleton
       isWhole = false
-      lose("run \(id): schemas, prompts or cases that can't be read are left out")
+      lose("run \(id): schemas, prompts or test cases that can't be read are left out")
     }
     var records: [AttemptRecord] = []
     var unreadable = 0
@@ -132,7 +132,9 @@ private struct Salvage {
       }
     }
     if saved < records.count {
-      lose("run \(id): the rest contradicts \((records.count - saved).counted("attempt"))")
+      lose(
+        "run \(id): \((records.count - saved).counted("attempt")) left out, in conflict with the "
+          + "rest of the run")
     }
     report.runs.append(id)
     report.attempts += saved
@@ -181,7 +183,7 @@ private struct Salvage {
 
   private mutating func saveBaselines(into target: ResultStore) throws {
     let (ids, gaps) = readableIDs(of: "baseline")
-    if !gaps.isEmpty { lose("accepted baselines") }
+    if !gaps.isEmpty { lose("some accepted baselines can't be read") }
     for id in ids {
       let record = try? connection.query(
         """

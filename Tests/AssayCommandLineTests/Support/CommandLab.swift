@@ -37,7 +37,7 @@ final class CommandLab: Sendable {
 
   // MARK: Files
 
-  /// The absolute path of a file in the folder.
+  /// Returns the absolute path of a file in the folder.
   func path(_ name: String) -> String { "\(folder)/\(name)" }
 
   /// The folder of reports.
@@ -46,7 +46,7 @@ final class CommandLab: Sendable {
   /// The result database.
   var database: String { path("reports/results.sqlite") }
 
-  /// True if the file or folder exists.
+  /// Returns whether a file or folder exists.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
   /// Writes a file, and creates its folders.
@@ -62,14 +62,20 @@ final class CommandLab: Sendable {
     try data.write(to: url)
   }
 
-  /// The text of a file.
+  /// Returns the text of a file.
   func text(_ name: String) throws -> String {
     String(decoding: try data(name), as: UTF8.self)
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   func data(_ name: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path(name)))
+  }
+
+  /// Creates an empty file that a program can write to.
+  func writing(_ name: String) throws -> FileHandle {
+    try write("", to: name)
+    return try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
   }
 
   /// Removes a file or folder.
@@ -98,7 +104,7 @@ final class CommandLab: Sendable {
     return Ending(status: status, output: output.text, notes: notes.text)
   }
 
-  /// Runs a command line with the reports in the folder.
+  /// Runs a command line with `--reports` and the lab's folder of reports.
   func assay(_ words: String...) async -> Ending {
     await run(words + ["--reports", reports])
   }

@@ -40,7 +40,7 @@ struct BackendSessionTests {
       script: StubScript(choice: .sequence, entries: contents.map { .init(content: $0) }))
   }
 
-  @Test("a stub answers with values and texts, one after the other")
+  @Test("a stub answers with its scripted values and texts, one after another")
   func stub() async throws {
     let session = LanguageModelSession(
       model: model(["name": "Leek", "plates": 2], "Bon appétit", ["name": "Pea", "plates": 3]))
@@ -100,7 +100,7 @@ struct BackendSessionTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("evals/models/assay-toy.gguf").path
 
-  @Test("the bundled model answers with values, texts and calls, and a seed makes them repeatable")
+  @Test("the bundled model answers with values and tool calls, and equal seeds give equal values")
   func local() async throws {
     let options = GenerationOptions(
       sampling: .random(probabilityThreshold: 1, seed: 4), maximumResponseTokens: 60)

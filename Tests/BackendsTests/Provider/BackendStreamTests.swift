@@ -166,7 +166,7 @@ struct BackendStreamTests {
     #expect(session.transcript.count == 5)
   }
 
-  @Test("a reader who stops reading stops the backend, and the session goes on")
+  @Test("a reader who stops reading stops the backend, and the session takes further requests")
   func cancellation() async throws {
     let backend = ShowingBackend(#"{"title":"Stew","parts":[]}"#, isEndless: true)
     let session = LanguageModelSession(model: BackendLanguageModel(backend))
@@ -198,7 +198,7 @@ struct BackendStreamTests {
     #expect(try await stream.collect().content == Stew(title: "Stew", parts: []))
   }
 
-  @Test("the session's earlier turns are turns of the request")
+  @Test("a request's history contains the session's earlier turns")
   func history() async throws {
     let source = ShowingBackend(
       #"{"type":"Cellar","arguments":"leeks"}"#, #"{"type":"answer","value":"Stew."}"#,
@@ -219,7 +219,7 @@ struct BackendStreamTests {
     #expect(requests.map(\.history) == [[], Array(turns[..<2]), turns])
   }
 
-  @Test("the bundled model streams, token by token, the same answer that it gives at once")
+  @Test("the bundled model streams, token by token, the same answer that `respond` returns")
   func local() async throws {
     let options = GenerationOptions(
       sampling: .random(probabilityThreshold: 1, seed: 4), maximumResponseTokens: 120)

@@ -112,7 +112,7 @@ struct ProviderBackendTests {
     #expect(model.requests[0].id != request.id)
   }
 
-  @Test("a conversation is a transcript, and the answer's text is shown as it arrives")
+  @Test("a conversation is sent as a transcript, and the answer's text is shown as it arrives")
   func progress() async {
     let model = ClosureModel { _, channel in
       await channel.send(.response(action: .appendText("{\"name\": ", tokenCount: 1)))
@@ -171,7 +171,7 @@ struct ProviderBackendTests {
     (CancellationError(), .backend, .failed),
   ]
 
-  @Test("a provider's error becomes a failure of its kind, and its text is kept")
+  @Test("a provider's error becomes a failure of the matching kind, and the text so far is kept")
   func failures() async {
     for (error, kind, reason) in Self.errors {
       let model = ClosureModel { _, channel in
@@ -185,7 +185,8 @@ struct ProviderBackendTests {
     }
   }
 
-  @Test("an answer that stops early, a tool call, and a model without schemas are failures")
+  @Test(
+    "an answer that stops early, a tool call, and a model without guided generation are failures")
   func unusable() async {
     #expect(await answers(of: ClosureModel(text: #"{"name": "Le"#))[0].failure?.kind == .truncated)
     let caller = ClosureModel { _, channel in

@@ -28,7 +28,7 @@ struct ListedDecisionTests {
     return ListedDecisions(steps.map(step), schema, GenerationSettings(temperature: 1)).decisions
   }
 
-  @Test("sum the mass of all tokens that take an option, and leave unlisted mass unresolved")
+  @Test("sum the probabilities of all tokens that take an option; what isn't listed is unresolved")
   func unlisted() throws {
     let decision = try #require(
       try Self.decisions([
@@ -41,7 +41,7 @@ struct ListedDecisionTests {
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 
-  @Test("are exact if everything is listed, whatever the mask excludes")
+  @Test("are exact if all tokens are listed, whatever the mask excludes")
   func whole() throws {
     let decision = try #require(
       try Self.decisions([
@@ -52,7 +52,7 @@ struct ListedDecisionTests {
     #expect(abs(end.masked - 0.25) < 1e-6 && decision.unresolved < 1e-6, "\(decision)")
   }
 
-  @Test("end where the server's text leaves the grammar, and need listed tokens")
+  @Test("end where the server's text leaves the grammar, and don't exist without listed tokens")
   func otherText() throws {
     #expect(try Self.decisions([[("Sure", 1)], [(#"{"tips":"#, 1)]]).isEmpty)
     #expect(try Self.decisions([]).isEmpty)
@@ -60,7 +60,7 @@ struct ListedDecisionTests {
 
   // MARK: Further requests
 
-  /// The ids of a small vocabulary.
+  /// A small vocabulary: the text of each token, at the index that is its id.
   private static let texts = [#"{"tips":"#, "[]", #"[""#, "[", "}", "]", "\"", "x"]
 
   private static func entry(_ text: String, _ probability: Double) -> JSONObject {
@@ -76,8 +76,8 @@ struct ListedDecisionTests {
     return .object(chosen)
   }
 
-  /// The tokens that the server lists after the given answer tokens, which follow a prompt of three
-  /// tokens.
+  /// Returns the tokens that the server lists after the given answer tokens, which follow a prompt
+  /// of three tokens; nil if it lists none.
   private static func list(after ids: [Int]) -> [(String, Double)]? {
     switch ids {
     case []: [(#"{"tips":"#, 1)]
@@ -88,7 +88,7 @@ struct ListedDecisionTests {
     }
   }
 
-  /// A server that lists two tokens with its answer, and more after a prefix.
+  /// Replies like a server that lists two tokens with its answer, and more after a prefix.
   private static func reply(to request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
     let body = try? JSONValue(parsing: String(decoding: request.body ?? [], as: UTF8.self))
     let answer: JSONValue
@@ -153,7 +153,7 @@ struct ListedDecisionTests {
     #expect(client.requests.count == 2 && backend.ending == nil)
   }
 
-  /// The body of a request in a layout, and what the server was reported not to apply.
+  /// Returns a request's body, the settings that weren't applied, and the recorded engine.
   private static func request(
     whitespace: GenerationSettings.Whitespace
   ) async throws -> (body: JSONValue, unapplied: [String]?, engine: String) {
@@ -167,7 +167,7 @@ struct ListedDecisionTests {
     return (body, backend.served?.unapplied, backend.record.engine)
   }
 
-  @Test("are measured under our own grammar, in the layout of the suite")
+  @Test("are measured under a grammar that Assay sends, in the layout of the suite")
   func grammar() async throws {
     let sent = try await Self.request(whitespace: .compact)
     #expect(sent.body["grammar"]?.string?.hasPrefix("root ::= ") == true)

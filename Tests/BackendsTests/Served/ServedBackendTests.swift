@@ -64,7 +64,7 @@ struct ServedBackendTests {
       name: "a schema that is violated", body: ServedLab.completion(#"{"tone":"calm","tips":[]}"#),
       kind: .schemaMismatch, words: "doesn't match its schema"),
     Case(
-      name: "a value of an enum with other capitals",
+      name: "a value that differs from the enum's only in capitalization",
       body: ServedLab.completion(#"{"tone":"Calm","tips":["x"]}"#)),
     Case(
       name: "invalid JSON", body: "{", kind: .malformedOutput, stop: .failed, words: "not JSON"),
@@ -93,7 +93,7 @@ struct ServedBackendTests {
     Case(
       name: "529", status: 529, body: "", kind: .backend, stop: .failed, requests: 3),
     Case(
-      name: "500 that asks for no other try", status: 500, body: "",
+      name: "500 that forbids another try", status: 500, body: "",
       headers: [HTTPHeader("x-should-retry", "false")], kind: .backend, stop: .failed),
     Case(
       name: "a pause that is too long", status: 429, body: "",
@@ -195,7 +195,7 @@ struct ServedBackendTests {
     #expect(backend.served?.hasChangedModel == true)
   }
 
-  @Test("limits concurrent requests, and lowers the limit after the server was overloaded")
+  @Test("limits concurrent requests, and retries those that the overloaded server rejected")
   func window() async throws {
     let load = Mutex((now: 0, most: 0))
     let client = ScriptedClient { _, number in
@@ -219,7 +219,7 @@ struct ServedBackendTests {
     #expect(backend.served?.retries == 4)
   }
 
-  @Test("ends at once when nobody is waiting")
+  @Test("ends at once when its caller is cancelled")
   func cancellation() async throws {
     let client = ScriptedClient { _, _ in
       try? await Task.sleep(for: .seconds(3600))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Backends
 
-/// Tests a served backend with a server that can fail in every way.
+/// Tests a served backend with a server that fails in many ways.
 @Suite("A served backend and a server with faults", .timeLimit(.minutes(10)))
 struct ServedFaultTests {
   struct Fault: Sendable {
@@ -53,8 +53,8 @@ struct ServedFaultTests {
       kind: .backend, words: "Bad Gateway"),
   ]
 
-  /// A backend whose time limit is short if the fault is about time, and otherwise long enough for
-  /// a busy machine.
+  /// Returns a backend whose time limit is short if the fault is about time, and otherwise long
+  /// enough for a busy machine.
   private func backend(_ server: FaultServer, _ fault: Fault? = nil) throws -> ServedBackend {
     var options = ServedLab.options
     options.timeLimit = fault?.kind == .timeout ? .milliseconds(300) : .seconds(60)
@@ -75,7 +75,9 @@ struct ServedFaultTests {
     #expect(backend.ending == nil)
   }
 
-  @Test("a temporary fault costs a recorded try", arguments: faults.indices)
+  @Test(
+    "a temporary fault costs one more try, and the failed try is recorded",
+    arguments: faults.indices)
   func checkPassing(_ index: Int) async throws {
     let fault = Self.faults[index]
     guard fault.requests > 1 else { return }
@@ -98,7 +100,22 @@ struct ServedFaultTests {
     #expect(backend.ending == "nothing accepts connections at \(server.url)/v1")
   }
 
-  @Test("the requested pause is respected")
+  @Test(
+    "a certificate that isn't trusted ends the backend",
+    .enabled(if: CertificateServer.isAvailable, "openssl is not installed"))
+  func untrustedCertificate() async throws {
+    let server = try CertificateServer()
+    defer { server.stop() }
+    let backend = try ServedLab.backend(
+      CurlClient(), name: "openai-api:m@https://127.0.0.1:\(server.port)")
+    let answer = try #require(await ServedLab.answers(of: backend).first)
+    #expect(answer.failure?.kind == .backend)
+    #expect(answer.earlierTries == nil)
+    #expect(
+      backend.ending?.hasPrefix("the server's certificate isn't trusted: ") == true, "\(answer)")
+  }
+
+  @Test("the backend pauses for as long as the server requests")
   func retryAfter() async throws {
     let server = try FaultServer { _, number in
       number == 0 ? .reply(429, "", headers: ["retry-after-ms": "120"]) : Self.good

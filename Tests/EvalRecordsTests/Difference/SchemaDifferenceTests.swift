@@ -79,7 +79,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("a new case adds its definition, and a removed one removes it")
+  @Test("a new alternative of a union adds its definition, and a removed alternative removes it")
   func definitionsFollowTheirCases() {
     func union(_ names: [String]) -> JSONValue {
       let definitions = names.map { name -> JSONObject.Member in

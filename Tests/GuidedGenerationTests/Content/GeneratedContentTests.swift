@@ -66,7 +66,7 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("an unfinished string is kept up to its end")
+  @Test("an unfinished string keeps its complete characters")
   func partialString() throws {
     let content = try GeneratedContent(json: #"{"title": "A story of\u00"#)
     #expect(try content.value(String.self, forProperty: "title") == "A story of")
@@ -76,14 +76,14 @@ struct GeneratedContentTests {
       try GeneratedContent(json: #"{"a"#).kind == .structure(properties: [:], orderedKeys: []))
   }
 
-  @Test("content is written up to where it stops, and that is a prefix of the next snapshot")
+  @Test("partial content's text stops where the content stops, and the next snapshot extends it")
   func openText() throws {
     let text = #"{"a": "x\"\u00e9\n", "b": [1, -2.5e3, true, null, {"c": {}}], "d": [], "e": ""}"#
     var last = ""
     for end in text.indices.dropFirst() + [text.endIndex] {
       let content = try GeneratedContent(json: String(text[..<end]))
       let written = content.openText
-      // Only a number at the end may appear to be incomplete.
+      // Reading the text again gives the same content, just as complete or incomplete.
       let read = try GeneratedContent(json: written)
       #expect(read.jsonString == content.jsonString, "\(text[..<end])")
       #expect(read.isComplete == content.isComplete, "\(text[..<end])")
@@ -135,7 +135,7 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("a value reads back the content that it writes")
+  @Test("a value is unchanged after a round trip through its content")
   func roundTrips() throws {
     var random = SplitMix(state: 20)
     func check<T: Generable & Equatable>(_ value: T) throws {
@@ -159,7 +159,7 @@ struct GeneratedContentTests {
     try check(Int.max)
   }
 
-  @Test("a structure takes the last of two values, or their combination")
+  @Test("if a key occurs twice, a structure takes the last value, or combines the two")
   func uniquing() throws {
     #expect(
       GeneratedContent(properties: ["a": 1, "b": "x", "a": 2]).jsonString == #"{"a": 2, "b": "x"}"#)

@@ -68,7 +68,7 @@ struct DynamicSchemaTests {
     #expect(try schema(line).definitions.map(\.name) == ["Point"])
   }
 
-  @Test("an explicit null is kept only if something is optional")
+  @Test("an optional property with an explicit null is written as required")
   func explicitNull() throws {
     let root = Dynamic(
       name: "Note", representNilExplicitlyInGeneratedContent: true,
@@ -76,7 +76,7 @@ struct DynamicSchemaTests {
     #expect(try schema(root).json["required"] == ["text"])
   }
 
-  @Test("names that clash or are undefined are rejected")
+  @Test("duplicate names, empty choices and undefined references are rejected")
   func errors() {
     let text = Dynamic(type: String.self)
     func object(_ name: String, _ properties: String...) -> Dynamic {

@@ -107,7 +107,7 @@ struct TypeSchemaTests {
       ])
   }
 
-  @Test("every case, with or without a payload, becomes an object that begins with its name")
+  @Test("every case of an enum with payloads becomes an object that begins with the case's name")
   func payloads() throws {
     let json = Signal.generationSchema.json
     #expect(
@@ -151,7 +151,7 @@ struct TypeSchemaTests {
     #expect(try GenerationSchema(json: schema.json).json == schema.json)
   }
 
-  @Test("guides reach the right node")
+  @Test("guides apply to the right nodes")
   func guides() {
     let properties: [GenerationSchema.Property] = [
       .init(name: "one", type: String.self, guides: [.constant("x")]),
@@ -201,11 +201,14 @@ struct TypeSchemaTests {
         ]),
       .init(name: "read", type: String.self, guides: [try Regex("^[A-Z]{2}$")]),
       .init(name: "guide", type: String.self, guides: [.pattern(#/a/b/#)]),
+      .init(name: "both", type: String.self, guides: [/[a-z]+/, /.{3}/]),
     ]
     let json = GenerationSchema(type: Item.self, properties: properties).json["properties"]
     #expect(json?["literal"]?["pattern"] == #"\d{4}\-\d\d"#)
     #expect(json?["built"]?["pattern"] == #"\d+-(?:x\.y)?"#)
     #expect(json?["read"]?["pattern"] == "^[A-Z]{2}$")
     #expect(json?["guide"]?["pattern"] == "a/b")
+    #expect(json?["both"]?["pattern"] == "[a-z]+")
+    #expect(json?["both"]?["allOf"] == [["pattern": ".{3}"]])
   }
 }

@@ -63,8 +63,8 @@ struct PatternTextTests {
     #expect(pattern(Regex { CharacterClass.word.subtracting(.digit) }) == #"[[\w]--[\d]]"#)
   }
 
-  /// Checks that an expression is rejected if its written form would constrain nothing or something
-  /// else.
+  /// Checks that an expression is rejected because its written form would constrain nothing, or
+  /// something else.
   private func checkRefused<Output>(_ regex: Regex<Output>, _ word: String) async {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -114,7 +114,7 @@ struct PatternTextTests {
     await checkRefused(Regex { CharacterClass(.anyNonNewline, .anyOf("\n")) }, "any character")
   }
 
-  @Test("a choice without choices is rejected with its place, also in arrays and dynamic types")
+  @Test("a choice without options is rejected with its place, also in arrays and dynamic types")
   func noChoices() async throws {
     func place(_ schema: GenerationSchema) async -> String? {
       do {

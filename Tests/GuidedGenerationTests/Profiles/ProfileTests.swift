@@ -65,6 +65,7 @@ private struct Modes: LanguageModelSession.DynamicProfile {
       .model(first)
       .temperature(0.2)
       .onActivate { log.add("plan begins") }
+      .onActivate { log.add("plan goes on") }
       .onDeactivate { log.add("plan ends") }
     } else {
       Profile { Instructions { "Write." } }
@@ -89,7 +90,7 @@ struct ProfileTests {
     let response = try await session.respond(to: "Go", options: .init(sampling: .greedy))
     #expect(response.content == "Once.")
     #expect(session.properties.mode == "write")
-    #expect(log.all == ["plan begins", "plan ends", "write begins"])
+    #expect(log.all == ["plan begins", "plan goes on", "plan ends", "write begins"])
     let plan = try #require(first.requests.first)
     #expect(plan.systemText == "Say plan.")
     #expect(plan.enabledToolDefinitions.map(\.name) == ["Switch"])
@@ -108,7 +109,7 @@ struct ProfileTests {
       ])
   }
 
-  @Test("instructions are evaluated again, and a request's option wins over the profile's")
+  @Test("each request evaluates the instructions again, and the initial history stays")
   func instructions() async throws {
     let model = ScriptedModel(ScriptedModel.text("a"), ScriptedModel.text("b"))
     let session = LanguageModelSession(
@@ -138,7 +139,7 @@ struct ProfileTests {
     #expect(session.history.count == 6)
   }
 
-  @Test("events run in order, and may change the history permanently")
+  @Test("event handlers run in order, and may change the history permanently")
   func events() async throws {
     let log = Log()
     let model = ScriptedModel(
@@ -152,7 +153,7 @@ struct ProfileTests {
     #expect(session.transcript.map(\.description).dropFirst() == ["(Response) Again."])
   }
 
-  @Test("an error from an event ends the request and reverts the transcript")
+  @Test("an error from an event handler ends the request; the policy decides about the transcript")
   func failure() async throws {
     struct Stop: Error {}
     let model = ScriptedModel(ScriptedModel.text("a"))
@@ -171,7 +172,7 @@ struct ProfileTests {
     #expect(!preserving.isResponding)
   }
 
-  @Test("an app that sets the transcript during a request ends it, and its transcript stays")
+  @Test("setting the transcript during a request ends the request, and the new transcript stays")
   func mutation() async throws {
     let session = LanguageModelSession(model: ScriptedModel([.pause] + ScriptedModel.text("Hi")))
     let task = Task { try await session.respond(to: "First") }

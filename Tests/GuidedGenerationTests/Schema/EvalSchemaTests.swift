@@ -9,7 +9,7 @@ struct EvalSchemaTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "evals")
 
-  /// The suites that have a schema file.
+  /// The schema files of the suites that have one.
   private static var files: [URL] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appending(path: "\($0)/schema.json") }
@@ -19,7 +19,7 @@ struct EvalSchemaTests {
   @Test("the suites have schemas")
   func found() { #expect(!Self.files.isEmpty) }
 
-  @Test("each is written back unchanged", arguments: files)
+  @Test("each schema is written back unchanged", arguments: files)
   func identity(file: URL) throws {
     let json = try JSONValue(parsing: String(contentsOf: file, encoding: .utf8))
     let schema = try GenerationSchema(json: json)

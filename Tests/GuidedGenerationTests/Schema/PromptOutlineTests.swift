@@ -49,7 +49,7 @@ struct PromptOutlineTests {
       """)
   }
 
-  @Test("the JSON Schema is shown without x-order, and nothing is shown if nothing is wanted")
+  @Test("the JSON Schema is shown without x-order, and the outline `none` shows nothing")
   func jsonSchema() throws {
     let schema = try GenerationSchema(json: Self.cards)
     let text = try #require(schema.outline(as: .jsonSchema))

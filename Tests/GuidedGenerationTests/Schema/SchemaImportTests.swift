@@ -128,7 +128,7 @@ struct SchemaImportTests {
     }
   }
 
-  @Test("an endlessly nested schema is rejected, not followed")
+  @Test("a schema that is nested too deeply is rejected")
   func depth() {
     var json: JSONValue = ["type": "string"]
     for _ in 0..<200 { json = ["type": "array", "items": json] }
@@ -160,11 +160,11 @@ struct SchemaImportTests {
     #expect(KeywordSpelling.meant(by: key) == keyword)
   }
 
-  @Test("every keyword is in the table once, and the refused ones are rejected")
+  @Test("each keyword is in the table once, and the reader rejects those listed as refused")
   func table() {
     #expect(Set(KeywordTable.rows.map(\.keyword)).count == KeywordTable.rows.count)
     for row in KeywordTable.rows where row.treatment == .refused {
-      // Two keywords have no effect without another one.
+      // Two keywords have an effect only next to `contains`.
       let json: JSONValue =
         row.keyword.hasSuffix("Contains")
         ? ["contains": [:], .init(row.keyword): 1] : [.init(row.keyword): ["x": 1]]

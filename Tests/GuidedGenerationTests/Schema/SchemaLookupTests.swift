@@ -32,7 +32,7 @@ struct SchemaLookupTests {
     #expect(schema.branches(of: schema.root) == nil)
   }
 
-  @Test("a guide is replaced on a type, a property and a case")
+  @Test("a guide is replaced on a type, a property and a case of an enum")
   func guides() throws {
     let edited =
       try schema
@@ -68,7 +68,7 @@ struct SchemaLookupTests {
       essays.json["$defs"]?["Book"]?["properties"]?["genre"]?["enum"] == ["essay"])
   }
 
-  @Test("an impossible edit says what would be possible")
+  @Test("the error for an impossible edit says what is possible")
   func wrongEdits() throws {
     #expect {
       try schema.replacingGuide(at: "Shelf.boks", text: "")

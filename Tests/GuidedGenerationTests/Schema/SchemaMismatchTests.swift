@@ -79,7 +79,7 @@ struct SchemaMismatchTests {
           "color", allowed: ["days", "price", "side", "code", "ways", "note", "isPaid"]))
   }
 
-  @Test("lengths count characters of Unicode")
+  @Test("lengths count Unicode characters, not bytes")
   func lengths() throws {
     let schema = try GenerationSchema(json: ["type": "string", "minLength": 2, "maxLength": 3])
     #expect(schema.mismatch(of: "é€") == nil)

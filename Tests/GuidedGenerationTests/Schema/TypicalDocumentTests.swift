@@ -85,7 +85,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
          "required": [], "title": "Note", "type": "object", "x-order": ["tone"]}
         """#)),
     TypicalDocument(
-      name: "a Pydantic number between bounds that are left out",
+      name: "a Pydantic number with an exclusive bound",
       json: #"{"type": "object", "properties": {"p": {"type": "number", "exclusiveMinimum": 0}}}"#,
       outcome: .read(
         #"""
@@ -190,7 +190,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
 @Suite("Documents from other tools")
 struct TypicalDocumentTests {
   @Test(
-    "each keyword is enforced, an annotation, or refused with its path",
+    "each keyword is enforced, ignored as an annotation, or refused with its path",
     arguments: TypicalDocument.all)
   func outcome(document: TypicalDocument) throws {
     let json = try JSONValue(parsing: document.json)

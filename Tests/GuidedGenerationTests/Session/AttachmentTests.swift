@@ -50,7 +50,7 @@ struct AttachmentTests {
     #expect(session.transcript.isEmpty)
   }
 
-  @Test("metadata of the request, the response, the reasoning and the calls is kept and coded")
+  @Test("the metadata of a request, its response and its reasoning is kept, also when encoded")
   func metadata() async throws {
     let model = ScriptedModel([
       .send(.reasoning(entryID: "r", action: .appendText("Hm.", tokenCount: 1))),

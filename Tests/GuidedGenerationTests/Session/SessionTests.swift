@@ -82,7 +82,7 @@ struct SessionTests {
         """)
   }
 
-  @Test("the prompt omits the schema if the app asks for it")
+  @Test("an app can leave the schema out of the prompt")
   func schemaInPrompt() async throws {
     let model = ScriptedModel(
       ScriptedModel.text("true"), ScriptedModel.text("true"))
@@ -191,7 +191,7 @@ struct SessionTests {
     #expect(other.transcript[3].description == "(ToolOutput) Tide: There is no tool named Tide.")
   }
 
-  @Test("a session answers one request at a time, and a cancelled one ends")
+  @Test("a session answers one request at a time, and cancelling a request ends it")
   func concurrency() async throws {
     let session = LanguageModelSession(model: ScriptedModel([.wait]))
     let task = Task { try await session.respond(to: "First") }
@@ -205,7 +205,7 @@ struct SessionTests {
     #expect(session.transcript.isEmpty)
   }
 
-  @Test("a stream that nobody reads to its end stops the request and reverts it")
+  @Test("a stream that isn't read to its end stops the request and reverts the transcript")
   func abandoned() async throws {
     let model = ScriptedModel(ScriptedModel.text("one ") + [.wait], ScriptedModel.text("two"))
     let session = LanguageModelSession(model: model)

@@ -8,8 +8,8 @@ import ResultStore
 
 /// `assay compare`: compares two variants of a suite, or two stored sides.
 ///
-/// Two variants run now, on the same test cases and seeds. Stored sides come from the database or
-/// from files.
+/// If both sides are variants, they run now, on the same test cases and seeds, unless `--stored` is
+/// given. Stored sides come from the database or from files.
 struct CompareCommand: Command {
   let specification = CommandSpecification(
     name: "compare", summary: "Compares variants, runs, branches and files.",
@@ -19,16 +19,16 @@ struct CompareCommand: Command {
       Options.inconclusive, Options.allowNotComparable, Self.stored,
     ],
     details: """
-      Two SUITE:VARIANT sides run now, on the same cases and seeds. All other sides are stored
-      results:
+      If both sides are SUITE:VARIANT, the command runs them now, on the same test cases and seeds,
+      unless you give --stored. Otherwise, both sides are stored results:
         12             the run with this number
         SUITE:VARIANT  that variant in the newest complete run that has it
         BRANCH         the newest complete run on a git branch; branch:BRANCH if
                        something else has the same name
         FILE[:RUN]     an accepted baseline (REPORTS/baselines/SUITE.jsonl),
                        a file that `assay export` wrote, or a result database
-      Of stored sides, the command compares all suites that both have, in their first variants,
-      unless a side names a suite or a variant.
+      If the sides are stored, the command compares the first variants of all suites that both sides
+      have, unless a side names a suite or a variant.
       """,
     examples: [
       .init(
@@ -38,7 +38,8 @@ struct CompareCommand: Command {
     ])
 
   private static let stored = OptionKey<Bool>.flag(
-    "stored", .judging, "take both SUITE:VARIANT from the database instead of running them")
+    "stored", .judging,
+    "take the results of both variants from the database instead of running them")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let options = try RunOptions(arguments, in: context)

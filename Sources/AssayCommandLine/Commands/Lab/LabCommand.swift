@@ -18,10 +18,11 @@ struct LabCommand: Command {
     ],
     details: """
       With BASE and CANDIDATE, both SUITE:VARIANT, the command tries each edit between the two
-      alone, and then all the others without it. With BASE alone, a suite's id or SUITE:VARIANT, it
-      mutates the guides one at a time, as a careless edit would: it drops a bound or a fallback,
-      deletes a fallback case, or swaps guides. If no case notices a mutation, a case or an
-      assertion is missing. The edits share α; each mutation is judged at α.
+      variants on its own, and then all edits except that one. With BASE alone, a suite's id or
+      SUITE:VARIANT, it damages the guides as a careless edit would, one mutation at a time: it
+      drops a bound, the words for missing data, the fallback case of an enum or a whole guide, or
+      swaps two guides. A mutation survives if no test case notices it; then a test case or an
+      assertion is missing. α is divided among the edits; each mutation is judged at the full α.
       """,
     examples: [
       .init(
@@ -42,7 +43,7 @@ struct LabCommand: Command {
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
-        "`lab` needs one backend that reads guides; the stub ignores them")
+        "`lab` needs exactly one backend, which must read guides; the stub ignores them")
     }
     let rules = try ComparisonRules(arguments)
     let plan = try Self.plan(arguments, in: context)
@@ -54,8 +55,8 @@ struct LabCommand: Command {
     }
     if plan.omitted > 0 {
       context.console.notes(
-        "\(plan.omitted) more mutations are not tried; --limit \(plan.trials.count + plan.omitted) "
-          + "tries all\n")
+        "\(plan.omitted.counted("more mutation")) \(plan.omitted == 1 ? "is" : "are") not tried; "
+          + "--limit \(plan.trials.count + plan.omitted) tries all\n")
     }
     let comparison = plan.comparison(rules)
     let failsSurvivors = try arguments[Self.survivors] == .fail
@@ -80,7 +81,7 @@ struct LabCommand: Command {
     return status
   }
 
-  /// Returns the exit status of a lab, when it ends and whenever its reports are written again.
+  /// Returns the exit status of a lab, both when it ends and when its reports are written again.
   static func status(
     of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {
@@ -96,7 +97,7 @@ struct LabCommand: Command {
     guard let base = names.first else { throw UsageError("`lab` needs a suite") }
     if let candidate = names.dropFirst().first {
       try arguments.refuse(
-        [limit, survivors], "only applies when mutating a single variant")
+        [limit, survivors], "only applies to mutations; leave out CANDIDATE")
       guard base.suite == candidate.suite else {
         throw UsageError(
           "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab compares "
@@ -104,7 +105,7 @@ struct LabCommand: Command {
         )
       }
       guard base.variant != nil, candidate.variant != nil, base.variant != candidate.variant else {
-        throw UsageError("two different SUITE:VARIANT are allowed")
+        throw UsageError("to compare, name two different variants: SUITE:VARIANT SUITE:VARIANT")
       }
     }
     let suites = try context.evaluation.suites(at: arguments[Options.suites])
@@ -122,7 +123,7 @@ struct LabCommand: Command {
       guard let suite = selected.first,
         let variant = suite.variants.first(where: { name.variant == nil || $0.id == name.variant })
       else {
-        throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
+        throw SessionFailure(.nothingSelected, "no test case is selected, so nothing ran")
       }
       return (suite, variant)
     }

@@ -1,7 +1,7 @@
 import EvalStatistics
 
 extension AlarmTable {
-  /// The alarm rates of one comparison of one suite.
+  /// Returns the simulated alarm rates of one comparison of one suite.
   static func comparisons(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
     let shifts = AlarmSimulation(cases: cases, trials: trials, alpha: alpha, seed: 1)
     let counts = PooledSimulation(trials: trials, alpha: alpha, seed: 1)
@@ -31,34 +31,38 @@ extension AlarmTable {
     return Section(
       id: "comparisons", title: "One comparison",
       columns: [
-        .text("comparison"), .text("sample", "cases × repeats"), .text("bound", "should be"),
+        .text("comparison"), .text("sample", "test cases × repeats"), .text("bound", "should be"),
         .number("alarms"),
       ],
       rows: shift("identical guides", .identical, quiet)
         + shift("harmless rewording", .rewording, quiet)
         + shift("mean shift at the margin", .atMargin, quiet)
-        + shift("planted bug, 1 in 15 more are empty", .planted, "at least 0.9")
-        + shift("planted bug, 2 cases empty with 0.67", .concentrated, "at least 0.9")
+        + shift("planted bug, one more array in 15 is empty", .planted, "at least 0.9")
+        + shift(
+          "planted bug, 2 test cases empty with probability 0.67", .concentrated, "at least 0.9")
         + [
           counted("nothing changed, equal seeds", .none, repeats: 3, quiet),
           counted("nothing changed, other seeds", .none, repeats: 3, quiet, .unpaired),
           counted("nothing changed, other seeds", .none, repeats: 40, quiet, .unpaired),
-          counted("cases move by 1 logit", .moves(1), repeats: 3, quiet),
-          counted("cases move by 1 logit", .moves(1), repeats: 40, quiet),
+          counted("test cases move by 1 logit", .moves(1), repeats: 3, quiet),
+          counted("test cases move by 1 logit", .moves(1), repeats: 40, quiet),
           counted(
-            "2 cases fail with 0.67, others with 0.02", few, repeats: 3, "0.35", rates: [0.02]),
-          counted("2 cases fail with 0.67, others with 0.02", few, repeats: 10, "1", rates: [0.02]),
-          counted("2 cases fail with 0.67, others vary", few, repeats: 10, ""),
+            "2 test cases fail with probability 0.67, others with 0.02", few, repeats: 3, "0.35",
+            rates: [0.02]),
+          counted(
+            "2 test cases fail with probability 0.67, others with 0.02", few, repeats: 10, "1",
+            rates: [0.02]),
+          counted("2 test cases fail with probability 0.67, others vary", few, repeats: 10, ""),
           row(
-            "counting, 1-in-15 bug against 1,000 clean runs", 2, "at least 0.9",
+            "counting, 1-in-15 bug against 1,000 clean attempts", 2, "at least 0.9",
             counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000)),
           row(
-            "counting, nothing changed, against 1,000 runs", 2, quiet,
+            "counting, nothing changed, against 1,000 attempts", 2, quiet,
             counts.pooledRate(failureRate: 0.03, runs: 40, history: 1_000, historyRate: 0.03)),
         ])
   }
 
-  /// The alarm rates of a night of ten suites, under each rule.
+  /// Returns the simulated alarm rates of a night of ten suites, under each rule.
   static func nights(_ trials: Int, _ alpha: Double) -> Section {
     let (cases, repeats) = (30, 3)
     let engines: [(String, SimulatedWorld.Engine)] = [
@@ -89,21 +93,25 @@ extension AlarmTable {
     }
     return Section(
       id: "nights",
-      title: "A night of ten suites of \(cases) cases × \(repeats), one of which may have a bug",
+      title:
+        "A night of ten suites (\(cases) test cases × \(repeats) repeats each), "
+        + "one of which may have a bug",
       columns: [
         .text("engine"), .text("rule"), .number("falseAlarms", "false alarms"),
-        .number("fifteen", "15 % of passes fail"), .number("oneInFifteen", "1 in 15 fails"),
-        .number("twoCases", "2 cases fail with 0.67"),
-        .number("cleared", "no regression, of unchanged"), .number("drewAgain", "draw again"),
+        .number("fifteen", "15 % of passes become failures"),
+        .number("oneInFifteen", "1 in 15 becomes a failure"),
+        .number("twoCases", "2 test cases fail with probability 0.67"),
+        .number("cleared", "unchanged suites without a regression"),
+        .number("drewAgain", "suites that draw again"),
       ], rows: rows)
   }
 
-  /// The alarm rates of sixty nights of one suite.
+  /// Returns the simulated alarm rates of sixty nights of one suite.
   static func months(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
     let paths: [(String, DriftSimulation.Path)] = [
       ("nothing changes", .steady),
-      ("10 % of passes fail from night 21", .step(night: 20, share: 0.1)),
-      ("20 % of passes fail from night 21", .step(night: 20, share: 0.2)),
+      ("10 % of passes become failures from night 21 on", .step(night: 20, share: 0.1)),
+      ("20 % of passes become failures from night 21 on", .step(night: 20, share: 0.2)),
       ("more fail every night, up to 25 %", .ratchet(share: 0.25)),
     ]
     var world = SimulatedWorld()
@@ -111,9 +119,10 @@ extension AlarmTable {
     return Section(
       id: "months", title: "Sixty nights of one suite with fresh seeds and an accepted baseline",
       columns: [
-        .text("change"), .number("falseMonths", "false alarm before it"),
-        .number("newFalseAlarms", "new false alarms a night"), .number("found"),
-        .number("nightsToAlarm", "nights to the alarm"), .number("lasting", "alarms after it"),
+        .text("change"), .number("falseMonths", "false alarm before the change"),
+        .number("newFalseAlarms", "new false alarms per night"), .number("found"),
+        .number("nightsToAlarm", "nights until the alarm"),
+        .number("lasting", "later nights with an alarm"),
       ],
       rows: paths.map { name, path in
         let rates = DriftSimulation(world, path: path, trials: trials).rates()
@@ -127,14 +136,14 @@ extension AlarmTable {
       })
   }
 
-  /// The share of intervals that cover the rate over inputs like those of the suite.
+  /// Returns the simulated share of intervals that cover the pass rate over similar inputs.
   static func intervals(_ trials: Int) -> Section {
     let repeats = [1, 3, 5, 10, 40]
     let mean = CoverageSimulation.meanRate(
       of: SimulatedWorld(), sample: min(100_000, 500 * trials))
     return Section(
-      id: "intervals", title: "Intervals of a rate that cover the rate over similar inputs",
-      columns: [.text("cases")]
+      id: "intervals", title: "Share of 95 % intervals that cover the rate over similar inputs",
+      columns: [.text("cases", "test cases")]
         + repeats.map { .number("repeats\($0)", $0 == 1 ? "1 repeat" : "\($0) repeats") },
       rows: [12, 20, 50].map { cases in
         [.text("\(cases)")]

@@ -6,16 +6,18 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// The reference of a power analysis: the accepted baseline of a suite, or else its newest run.
+/// The reference of a power analysis: the accepted baseline of a suite, or else its newest complete
+/// run.
 struct PowerBaseline {
   /// A description of the reference.
   let words: String
-  /// The failure rate of each of its cases, in the order of the ids.
+  /// The failure rate of each of its test cases, in the order of their ids.
   let failing: [Double]
-  /// True if its backend is deterministic, so that attempts with equal seeds are pairs.
+  /// True if the backend is deterministic, so that attempts with equal seeds are pairs.
   let isDeterministic: Bool
 
-  /// Finds the baseline of a suite on a backend; nil if there is none.
+  /// Finds the reference of a suite on a backend; nil if there is none, or if it has no attempts at
+  /// the suite's test cases on that backend.
   ///
   /// - Parameters:
   ///   - suite: The suite; only attempts of its test cases count.
@@ -60,6 +62,8 @@ struct PowerBaseline {
       Double($0.value.count { $0.outcome != .pass }) / Double($0.value.count)
     }
     isDeterministic = side.run.backends.first { $0.id == backend }?.isDeterministic ?? false
-    words = "\(name), \(counted.count { $0.outcome == .pass }) of \(counted.count) passed"
+    words =
+      "\(name), \(counted.count { $0.outcome == .pass }) of "
+      + "\(counted.count.counted("attempt")) passed"
   }
 }

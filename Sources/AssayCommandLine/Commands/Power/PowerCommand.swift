@@ -15,17 +15,18 @@ struct PowerCommand: Command {
       Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
     ],
     details: """
-      For each suite: the true pass rates at which its gate passes and misses, the smallest drop
-      below the baseline that `assay run` finds by counting, the repeats needed to find a drop, and
-      whether there are enough cases for decision probabilities. The command simulates the rule of
-      `assay run`, including the second look, with the rate of each case in the baseline: the
-      accepted one, or else the newest run. It needs no model. `assay list` shows what would run.
+      For each suite, the command shows the true pass rates at which the suite passes and misses its
+      gate, the smallest drop below the baseline that `assay run` finds by counting, the repeats
+      needed to find a drop, and whether there are enough test cases for decision probabilities. It
+      simulates the rule of `assay run`, including the second look, with the pass rate of each test
+      case in the accepted baseline, or else in the newest complete run. It needs no model. `assay
+      list` shows what would run.
       """,
     examples: [
-      .init("power", "Shows the smallest change that each suite could find."),
+      .init("power", "Shows the smallest drop that a run of each suite could find."),
       .init(
         "power evals/flashcards -r 20 --drop 0.05",
-        "Shows whether 20 repeats could find a drop of 5 points."),
+        "Shows whether 20 repeats could find a drop of 5 percentage points."),
     ])
 
   private static let drop = OptionKey<Double?>.share(
@@ -33,7 +34,7 @@ struct PowerCommand: Command {
     "the drop in the pass rate that matters")
   private static let power = OptionKey<Double?>.share(
     "power", "SHARE", allowsZero: false, default: "0.8", .command,
-    "the desired probability of finding it")
+    "the desired probability of finding the drop")
   private static let alpha = OptionKey<Double?>.share(
     "alpha", "P", allowsZero: false, default: "0.05", .command,
     "the probability of a false alarm, one-sided")

@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// The changes that a suite's attempts on one backend could show.
+/// The changes that the attempts of a suite on one backend could reveal.
 struct PowerReport {
   private let suite: String
   private let backend: String
@@ -16,7 +16,7 @@ struct PowerReport {
   private let drop: Double
   /// A description of the reference.
   private let against: String
-  /// The number of test cases with their own repeats, and with their own gates.
+  /// The numbers of test cases that set their own repeats, and that have their own gates.
   private let own: (repeats: Int, gates: Int)
 
   init(
@@ -34,7 +34,9 @@ struct PowerReport {
       repeats == nil ? suite.cases.count { $0.settings.repeats != nil } : 0,
       suite.cases.count { $0.settings.passRate != nil }
     )
-    against = baseline?.words ?? "a baseline in which everything passed (there is none yet)"
+    against =
+      baseline?.words
+      ?? "an assumed baseline in which everything passed, because there is none yet"
     var world = SimulatedWorld()
     world.cases = suite.cases.count
     world.repeats = repeats ?? suite.repeats
@@ -57,28 +59,28 @@ struct PowerReport {
     let chance = Self.percent(plan.power)
     var lines = [
       style.bold("\(suite) on \(backend)")
-        + ": \(plan.cases.counted("case")) × \(plan.repeats.counted("repeat"))"
-        + (own.repeats > 0 ? " (\(own.repeats) with their own)" : "")
+        + ": \(plan.cases.counted("test case")) × \(plan.repeats.counted("repeat"))"
+        + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with another number)" : "")
         + " = \(plan.count.counted("attempt"))",
       "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
         + ownGates,
-      "  to see a failure of \(Self.percent(drop)) at least once "
-        + "(\(Self.percent(1 - plan.alpha))): "
+      "  to see a failure with a rate of \(Self.percent(drop)) at least once, with a probability "
+        + "of \(Self.percent(1 - plan.alpha)): "
         + repeats(plan.repeatsToSee(failureRate: drop)),
-      "  against \(against), by counting (α \(Self.number(plan.alpha)), one-sided; "
+      "  compared by counting with \(against) (α \(Self.number(plan.alpha)), one-sided; "
         + "\(rule.trials) simulated runs, \(engine)):",
-      "    smallest drop found with \(chance): "
-        + (rule.smallestDrop.map(Self.points) ?? "none; more cases are needed"),
-      "    a drop of \(Self.points(drop)) is found with "
+      "    smallest drop found with a probability of \(chance): "
+        + (rule.smallestDrop.map(Self.points) ?? "none; more test cases are needed"),
+      "    a drop of \(Self.points(drop)) is found with a probability of "
         + "\(Self.percent(rule.chance(ofFinding: drop))); \(chance) \(advice)",
     ]
     let least = plan.casesForProbabilities()
     lines.append(
       plan.cases >= least
-        ? "  by decision probabilities: enough cases (the minimum is \(least)); one repeat "
-          + "measures them"
-        : "  by decision probabilities: too few cases; with \(plan.cases) no shift is significant; "
-          + "the minimum is \(least)")
+        ? "  by decision probabilities: enough test cases (the minimum is \(least)); one repeat "
+          + "measures the probabilities"
+        : "  by decision probabilities: too few test cases; with \(plan.cases), no shift is "
+          + "significant; the minimum is \(least)")
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -88,38 +90,40 @@ struct PowerReport {
     let reducer = gate.reducer.map { " by `\($0)`" } ?? ""
     guard let needed = gate.needed, let count = gate.count else { return ", mean score\(reducer)" }
     return gate.reducer == nil || gate.reducer == .mean
-      ? ", \(needed.counted("pass", plural: "passes"))" : ", \(needed) of \(count) cases\(reducer)"
+      ? ", \(needed.counted("pass", plural: "passes"))"
+      : ", \(needed) of \(count) test cases\(reducer)"
   }
 
   private var gate: String {
     let gate = plan.gate
     if gate.hasTooFewRepeats, let reducer = gate.reducer {
-      return "missed whatever the attempts say, since `\(reducer)` needs "
+      return "missed whatever the outcomes are, because `\(reducer)` needs "
         + "\(reducer.neededRepeats.counted("repeat"))"
     }
-    if gate.repeats.isEmpty { return "applies to no case" }
-    if gate.chanceToPass(rate: 0) >= 1 { return "passes whatever the attempts say" }
+    if gate.repeats.isEmpty { return "applies to no test case" }
+    if gate.chanceToPass(rate: 0) >= 1 { return "passes whatever the outcomes are" }
     guard let safe = plan.safeRate, let caught = plan.caughtRate else {
-      return "missed whatever the attempts say"
+      return "missed whatever the outcomes are"
     }
     let about = gate.isApproximate ? "about " : ""
     let what = gate.reducer == nil ? "a true rate" : "a true rate of attempts"
-    return "\(what) of \(about)\(Self.percent(safe)) passes with \(Self.percent(1 - plan.alpha)), "
-      + "one of \(about)\(Self.percent(caught)) misses with \(Self.percent(plan.power))"
+    return "\(what) of \(about)\(Self.percent(safe)) passes the gate with a probability of "
+      + "\(Self.percent(1 - plan.alpha)), and one of \(about)\(Self.percent(caught)) misses it "
+      + "with a probability of \(Self.percent(plan.power))"
   }
 
   private var ownGates: String {
     switch own.gates {
     case 0: ""
-    case 1: "; 1 case has its own gate"
-    default: "; \(own.gates) cases have their own gates"
+    case 1: "; 1 test case has its own gate"
+    default: "; \(own.gates) test cases have their own gates"
     }
   }
 
   /// The assumption about the seeds of the two sides, in words.
   private var engine: String {
     switch rule.world.engine {
-    case .unpaired: "other seeds on both sides"
+    case .unpaired: "different seeds on the two sides"
     case .paired(let shared): "\(Self.percent(shared)) of the draws the same on both sides"
     }
   }
@@ -127,11 +131,11 @@ struct PowerReport {
   /// The number of repeats that finds the drop, or the advice to add cases.
   private var advice: String {
     guard let needed = rule.repeats(toFind: drop) else {
-      return "need more cases: \(RulePower.mostRepeats) repeats are not enough"
+      return "need more test cases: \(RulePower.mostRepeats) repeats are not enough"
     }
     return needed == rule.world.repeats
       ? "are reached with these repeats"
-      : "take \(needed.counted("repeat")) on both sides: accept a baseline of as many first"
+      : "take \(needed.counted("repeat")) on both sides, so first accept a baseline with as many"
   }
 
   private func repeats(_ count: Int?) -> String {

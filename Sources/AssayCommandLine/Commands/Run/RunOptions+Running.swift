@@ -7,10 +7,10 @@ extension RunOptions {
   /// kept.
   ///
   /// - Parameters:
-  ///   - suites: The suites with the selected variants and cases.
+  ///   - suites: The suites with the selected variants and test cases.
   ///   - comparison: The variants to compare; nil if gates judge the run.
   ///   - baselineRule: The value of `--baseline`, for the run's record.
-  ///   - context: The surroundings.
+  ///   - context: The program's context.
   /// - Throws: `SessionFailure` if nothing can be run or stored.
   func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil, baselineRule: String? = nil,
@@ -25,7 +25,7 @@ extension RunOptions {
       group.addTask {
         let interrupt = Interrupt {
           console.notes(
-            "\nstopping; finished attempts are kept (press again to stop immediately)\n")
+            "\nstopping; finished attempts are kept (press Ctrl-C again to stop immediately)\n")
         }
         while !Task.isCancelled, !interrupt.isRequested {
           view.tick()

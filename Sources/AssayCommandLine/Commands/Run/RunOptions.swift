@@ -17,8 +17,9 @@ struct RunOptions: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: The checked arguments.
-  ///   - context: The surroundings, with the backends that the program adds.
-  /// - Throws: `UsageError` for an invalid number, and for an unknown backend.
+  ///   - context: The program's context, with the backends that are compiled into the program.
+  /// - Throws: `UsageError` for an invalid number, an unknown backend, or options that can't be
+  ///   combined.
   init(_ arguments: ParsedArguments, in context: ProgramContext) throws(UsageError) {
     try arguments.checkBackends(in: context)
     let served = try ServedModels(arguments)
@@ -44,7 +45,7 @@ struct RunOptions: Sendable {
     choice.record = try arguments[Options.record]
     choice.replay = try arguments[Options.replay]
     if choice.record != nil, choice.replay != nil {
-      throw UsageError("--record and --replay exclude each other; give one of them")
+      throw UsageError("--record and --replay exclude each other; give only one of them")
     }
     if served.choices.isEmpty {
       try arguments.refuse(
@@ -83,7 +84,7 @@ struct RunOptions: Sendable {
     }
     if arguments.has(Options.stopEarly) { settings.earlyStoppingAlpha = alpha ?? 0.05 }
     if arguments.has(Options.cache), arguments.has(Options.noCache) {
-      throw UsageError("--cache and --no-cache exclude each other; give one of them")
+      throw UsageError("--cache and --no-cache exclude each other; give only one of them")
     }
     settings.isCached = arguments.has(Options.cache)
     settings.traces = try arguments[Options.trace]
@@ -104,8 +105,8 @@ struct RunOptions: Sendable {
 }
 
 extension RunOptions {
-  /// Returns the ids of backends for model files: `local` for a single file, otherwise the files'
-  /// names.
+  /// Returns the files with the ids of their backends: `local` for a single file; otherwise, ids
+  /// that are derived from the files' names.
   ///
   /// - Parameter paths: The files.
   /// - Throws: `UsageError` if a file is named twice.
@@ -144,7 +145,8 @@ extension ParsedArguments {
 
   /// Checks the names of backends.
   ///
-  /// - Throws: `UsageError` for a name that is neither Assay's nor the program's.
+  /// - Throws: `UsageError` for a name that is neither a backend of Assay or of the program, nor a
+  ///   served model.
   func checkBackends(in context: ProgramContext) throws(UsageError) {
     let known = ["local", "stub"] + context.evaluation.registered.backends.map(\.record.id)
     for name in try self[Options.backend] where !known.contains(name) {

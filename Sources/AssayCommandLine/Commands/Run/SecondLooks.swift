@@ -5,21 +5,21 @@ import EvalSessions
 import EvalSuites
 import ResultStore
 
-/// Runs the second looks that a night's comparisons ask for.
+/// Runs a second look at each suite that may have regressed according to its first comparison.
 struct SecondLooks {
   /// The options of the run.
   let options: RunOptions
-  /// The surroundings.
+  /// The program's context.
   let context: ProgramContext
 
-  /// Runs a second look for each suspected suite.
+  /// Runs a second look at each suite that is suspected of a regression.
   ///
   /// - Parameters:
   ///   - run: The run that was compared.
-  ///   - compared: The baselines with the comparisons.
+  ///   - compared: The baselines, each with its comparison with the run.
   ///   - suites: The suites of the run.
   /// - Returns: One comparison for each second look and backend.
-  /// - Throws: `SessionFailure` if nothing can run or be stored.
+  /// - Throws: `SessionFailure` if a second look can't run or be stored.
   func comparisons(
     after run: RunRecord, _ compared: some Sequence<(SuiteBaseline, ComparisonRecord)>,
     _ suites: [Suite]
@@ -31,8 +31,8 @@ struct SecondLooks {
     for (baseline, comparison) in compared {
       guard let look = SecondLook(baseline, comparison, suites: suites, run: run) else { continue }
       context.console.notes(
-        "\n\(look.suite.id) is suspected: the accepted request and the current one run again, "
-          + "\(look.suite.repeats) times for each case\n")
+        "\n\(look.suite.id) is suspected of a regression: the accepted request and the current one "
+          + "run again, \(look.suite.repeats) times for each test case\n")
       var again = options
       again.settings.backends.ids = look.backends
       again.settings.secondLookOf = run.id

@@ -1,5 +1,5 @@
-// One attempt, and the answers to the same case and repeat from other variants, models and nights
-// side by side, value by value.
+// The panel of one attempt: its answer next to the answers of other variants, other models and the
+// baseline to the same test case and repeat, value by value.
 var panel = one('#attempt');
 function flat(text) {
   var found = [], root;
@@ -63,7 +63,7 @@ function show(i) {
     });
   });
   var table = element(place, 'table', undefined, 'answers');
-  element(table, 'caption', 'The answers to this case and repeat, value by value', 'unseen');
+  element(table, 'caption', 'The answers to this test case and repeat, value by value', 'unseen');
   var head = element(element(table, 'thead'), 'tr'), rest = element(table, 'tbody');
   ['value'].concat(list.map(function (c) { return c[0]; })).forEach(function (name) {
     element(head, 'th', name).scope = 'col';
@@ -80,8 +80,8 @@ function show(i) {
     });
   });
   if (answers.some(function (a) { return !a; })) {
-    element(place, 'p', 'Some of these answers are not on this page: it has room for '
-      + data.O.length.toLocaleString('en') + '. The command shows any of them.', 'note');
+    element(place, 'p', 'Some of these answers are not on this page, which has room for '
+      + data.O.length.toLocaleString('en') + '. Use assay show to see them.', 'note');
   }
   if (!panel.open) panel.showModal();
   keep('#attempt-' + i);

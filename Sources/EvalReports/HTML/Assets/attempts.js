@@ -1,4 +1,5 @@
-// All attempts: columns of data, a window of live rows that can be filtered and sorted.
+// The table of all attempts: the data are columns, and only the rows in view are elements. The rows
+// can be filtered and sorted.
 var data = JSON.parse(one('#rows').textContent), view = one('#window'), input = one('#q');
 var shown = one('#shown'), body = one('tbody', view), height = 26, N = data.v.length;
 var words = { p: '✓ pass', f: '✗ fail', e: '✗ error', v: '∅ vacuous', s: '– skipped' };
@@ -50,8 +51,8 @@ function parse(text) {
   return [terms, unknown];
 }
 
-// With an unknown key, the table shows no rows and says why, rather than rows that nobody asked
-// for.
+// If the filter has an unknown key, the table shows no rows and says why, rather than rows that
+// nobody asked for.
 var rows = [], order = -1, isUp = true;
 function filter() {
   var parsed = parse(lower(input.value)), terms = parsed[0], unknown = parsed[1];
@@ -68,7 +69,7 @@ function filter() {
   input.setAttribute('aria-invalid', unknown.length ? 'true' : 'false');
   shown.className = unknown.length ? 'bad' : 'quiet';
   shown.textContent = unknown.length
-    ? 'No such filter: ' + unknown.join(' ') + ' Known: ' + Object.keys(tests).join(': ') + ':'
+    ? 'No such filter: ' + unknown.join(' ') + ' · Filters: ' + Object.keys(tests).join(': ') + ':'
     : rows.length.toLocaleString('en') + ' of ' + N.toLocaleString('en') + ' attempts';
   draw();
 }

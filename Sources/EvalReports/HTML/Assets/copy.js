@@ -1,4 +1,4 @@
-// Commands get a button that copies them, where the browser allows it.
+// Commands get a button that copies them, if the browser allows it.
 if (navigator.clipboard) all('code.command').forEach(function (code) {
   var button = doc.createElement('button');
   button.type = 'button';

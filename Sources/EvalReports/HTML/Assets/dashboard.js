@@ -1,4 +1,5 @@
-// Cases of all suites: filtered by suite, tag, state and text, with the filter kept in the link.
+// The test cases of all suites can be filtered by suite, tag, state and text; the link keeps the
+// filter.
 var input = one('#q'), shown = one('#shown'), caseRows = all('.heat tr[data-n]');
 var tests = {
   suite: function (row, t) { return row.dataset.n.toLowerCase().indexOf(t) === 0; },
@@ -30,8 +31,9 @@ function filter() {
   });
   shown.className = unknown.length ? 'bad' : 'quiet';
   shown.textContent = unknown.length
-    ? 'No such filter: ' + unknown.join(' ') + ' Known: suite: tag: state: (worse, better, failing, flaky, steady)'
-    : count.toLocaleString('en') + ' of ' + caseRows.length.toLocaleString('en') + ' cases';
+    ? 'No such filter: ' + unknown.join(' ') + ' · Filters: '
+      + 'suite: tag: state: (worse, better, failing, flaky, steady)'
+    : count.toLocaleString('en') + ' of ' + caseRows.length.toLocaleString('en') + ' test cases';
 }
 if (input) {
   input.addEventListener('input', function () {

@@ -1,4 +1,4 @@
-// Keys, off while typing and with modifiers.
+// Keyboard shortcuts, ignored while the reader types in a field or holds a modifier key.
 var help = one('#keys'), groups = all('#failures details[id^="f-"]'), current = -1;
 function go(i) {
   if (i < 0 || i >= groups.length) return;

@@ -1,5 +1,5 @@
-// Tables that can be sorted: each sortable header gets a real button. Rows that head or end a group
-// stay where they are.
+// In tables that can be sorted, each sortable header gets a button. The first and last rows of a
+// group, which have fewer cells, stay where they are.
 all('th[aria-sort]').forEach(function (th) {
   var button = doc.createElement('button');
   button.type = 'button';

@@ -30,8 +30,8 @@ struct CostTrends: PageSection {
     let keys = keys
     w.section(
       id, title,
-      lede: "The cost of an attempt: the newest night, and below it the lowest and the highest of "
-        + "these nights. Shorter answers are faster: check the quality above first."
+      lede: "The cost of an attempt: the value of the newest night, and below it the lowest and "
+        + "the highest of these nights. Shorter answers are faster: check the quality above first."
     ) { w in
       w.table(
         "Time and tokens per attempt, by suite",
@@ -45,7 +45,7 @@ struct CostTrends: PageSection {
     }
   }
 
-  /// `372–400 ms`: the unit once, if both values have the same.
+  /// A range in words, with the unit only once if both values have the same: `372–400 ms`.
   private static func range(_ low: String, _ high: String) -> String {
     let parts = [low, high].map { $0.split(separator: "\u{A0}") }
     let isShort = parts.allSatisfy { $0.count == 2 } && parts[0].last == parts[1].last

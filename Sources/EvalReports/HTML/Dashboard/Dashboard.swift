@@ -57,20 +57,18 @@ public enum Dashboard {
   }
 
   private static let method = [
-    "Rates are of attempts, with Wilson’s 95\u{A0}% interval; errors stay in the denominator. Only "
-      + "suites that a gate judges are pooled. Runs that stopped early or could not run are gaps, "
-      + "and so is a night without a run.",
+    "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval; errors stay in the "
+      + "denominator. Only suites that a gate judges are pooled. Runs that stopped early or could "
+      + "not run are gaps, and so are nights without a run.",
     "Stable periods: change points are found by binary segmentation of the nightly counts, each "
       + "tested against random orders of the same nights, at a level of 0.01 for the whole window. "
       + "The last one to three nights are tested separately, by Fisher’s exact test.",
     "The effect of an edit is the rate after it against the rate before it, pooled over at most 14 "
       + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
-      + "Holm-adjusted over the log. Attempts of one case are alike, so treat the intervals as "
-      + "approximate. Other changes made that night are included.",
+      + "Holm-adjusted over the log. Attempts at one test case are alike, so treat the intervals "
+      + "as approximate. The effect includes all other changes made that night.",
     "This page is a single file, loads nothing else, and works without its script. It was made "
-      + "from "
-      + "history.jsonl alone; "
-      + "the same lines give the same bytes.",
+      + "from history.jsonl alone; the same lines give the same bytes.",
   ]
 }
 

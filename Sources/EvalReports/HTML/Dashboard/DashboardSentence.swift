@@ -1,5 +1,4 @@
-/// The first sentence of the dashboard: the state of the gates, and the suites that moved, with
-/// dates.
+/// The beginning of the dashboard: the state of the gates, and the suites that moved, with dates.
 struct DashboardSentence {
   let view: NightView
 
@@ -64,12 +63,12 @@ struct DashboardSentence {
       }
       w.text(
         streak == 1 && before > 1
-          ? "; it ended \(Self.words(before)) clean runs." : ".")
+          ? "; the \(Self.words(before)) runs before it passed." : ".")
       reasons(newest, to: &w)
     }
   }
 
-  /// The suites that made the newest run fail, by its own findings.
+  /// The suites that made the newest run fail, according to the run's own findings.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
@@ -96,7 +95,7 @@ struct DashboardSentence {
     let since: String
     let now: Share
     let before: Share
-    /// The first run of the past dip; nil if there was none.
+    /// The first run of the dip from which the suite recovered; nil if there was none.
     let dippedAt: String?
   }
 
@@ -133,13 +132,14 @@ struct DashboardSentence {
   private func say(_ move: Move, to w: inout HTMLWriter) {
     w.element("code", text: VisibleText.line(view.name(move.key)))
     if let dip = move.dippedAt {
-      w.text(" is ")
+      w.text(" has been ")
       w.element("span", .class("good"), text: "fixed since \(move.since)")
       w.text(
-        ": \(move.now.percent) of attempts pass; it was \(move.before.percent) from \(dip) on. ")
+        ": \(move.now.percent) of attempts pass, up from \(move.before.percent) in the dip that "
+          + "began with \(dip). ")
       return
     }
-    w.text(" is ")
+    w.text(" has been ")
     w.element(
       "span", .class(move.isWorse ? "bad" : "good"),
       text: "\(move.isWorse ? "worse" : "better") since \(move.since)")

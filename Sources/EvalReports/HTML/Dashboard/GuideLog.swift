@@ -16,7 +16,7 @@ struct GuideLog: PageSection {
     let span = NumberText.fixed(limit * 100, 0)
     w.section(
       id, title,
-      lede: "Every night on which a text changed, with its effect on the attempts that read it."
+      lede: "Every night on which a text changed, with the effect on the attempts that read it."
     ) { w in
       w.table(
         "Guide edits",

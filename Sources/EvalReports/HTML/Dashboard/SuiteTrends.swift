@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Each suite's rate on one scale, and its steady stretches.
+/// The rates of all suites, drawn on one scale, and their stable periods.
 struct SuiteTrends: PageSection {
   let view: NightView
   let id = "suites"
@@ -35,7 +35,7 @@ struct SuiteTrends: PageSection {
           }
         }
       }
-      w.leftOut(view.keys.count - Self.maximumPlots, "suite", "not drawn; the worst are")
+      w.leftOut(view.keys.count - Self.maximumPlots, "suite", "not drawn; the plots show the worst")
       w.element("h3", text: "Stable periods")
       w.element(
         "p", .class("lede"),
@@ -53,7 +53,7 @@ struct SuiteTrends: PageSection {
     }
   }
 
-  /// The suites to list: those that made the newest run fail first.
+  /// The suites to list, beginning with the suites that made the newest run fail.
   private func rows(_ newest: HistoryEntry?) -> [SliceKey] {
     let bad =
       newest.map { entry -> [SliceKey] in
@@ -119,7 +119,7 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// How much worse the newest night is than the nights before; if it is alone, how bad it is.
+    /// How much worse the newest night is than the nights before; if there are none, how bad it is.
     var worsening: Double {
       let known = values.compactMap { $0 }
       guard let newest = known.last else { return -1 }
@@ -193,7 +193,7 @@ struct QualityTrends: PageSection {
           }
         }
       }
-      w.leftOut(leftOut, "rate", "not drawn; those that got worst are")
+      w.leftOut(leftOut, "rate", "not drawn; the plots show those that worsened most")
     }
   }
 
@@ -208,13 +208,14 @@ struct QualityTrends: PageSection {
   }
 }
 
-/// Cases × nights, over a longer time than in a report.
+/// Test cases × nights, over a longer time than in a report.
 struct DashboardGrid: PageSection {
   let id = "cases"
   let title = "Cases × nights"
   private let view: NightView
 
-  /// A link to the newest report with test cases, if it exists.
+  /// Links to suites and test cases in the newest report that has any; nil if there is no such
+  /// report.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)
@@ -243,8 +244,8 @@ struct DashboardGrid: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each cell is one case on one night: the number of its failed attempts, "
-        + "blank means none. The newest run on the right"
+      lede: "Each cell is one case on one night and shows the number of its failed attempts; blank "
+        + "means none. The newest run is on the right"
         + (view.history.linked.isEmpty ? "." : "; click a name to open its report.")
     ) { w in
       w.element("div", .class("controls js"), .hidden) { w in

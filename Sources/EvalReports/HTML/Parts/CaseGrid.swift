@@ -1,7 +1,7 @@
-/// Cases × nights: how many attempts of each case failed on each night.
+/// Test cases × nights: how many attempts at each test case failed on each night.
 ///
 /// Cells contain the number, so that the shade is never the only sign: blank is 0, `·` is not run.
-/// The suites that got worse come first; suites without change are folded.
+/// The suites that got worse come first; suites without change are collapsed.
 struct CaseGrid {
   private let view: NightView
   private let entries: [HistoryEntry?]
@@ -12,7 +12,7 @@ struct CaseGrid {
   /// Whether any test case has a title besides its name.
   private let hasTitles: Bool
 
-  /// The maximum number of rows of test cases; the others are counted.
+  /// The maximum number of rows of test cases; a note counts the others.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
@@ -21,7 +21,8 @@ struct CaseGrid {
   /// - Parameters:
   ///   - view: The nights.
   ///   - title: Returns the title of a test case, if it is known.
-  ///   - link: Returns a link to more about a suite's test cases, or about the given one.
+  ///   - link: Returns a link to the details of a test case or, if its id is nil, of all test cases
+  ///     of a suite.
   init(
     _ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil },
     link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }
@@ -74,13 +75,14 @@ struct CaseGrid {
     }
     w.element(
       "p", .id("read"), .class("note js"), .init("role", "status"), .hidden,
-      text: "Point at a cell, or focus the table and use the arrow keys; Enter opens the case.")
+      text: "Point at a cell, or focus the table and use the arrow keys; Enter opens the test "
+        + "case.")
     GridKey(view).write(to: &w)
     if hidden > 0 {
       w.element(
         "p", .class("note"),
-        text: "\(NumberText.count(hidden, "more case")) \(hidden == 1 ? "is" : "are") not drawn; "
-          + "those with the largest changes are.")
+        text: "\(NumberText.count(hidden, "more test case")) \(hidden == 1 ? "is" : "are") not "
+          + "drawn; the grid shows those with the largest changes.")
     }
   }
 
@@ -145,13 +147,13 @@ struct CaseGrid {
         ) { w in
           w.element(
             "span", .class("stay"),
-            text: "\(NumberText.count(quiet, "case")) passed every attempt of these nights")
+            text: "\(NumberText.count(quiet, "test case")) passed every attempt of these nights")
         }
       }
     }
   }
 
-  /// A suite without change: one line that opens.
+  /// Writes a suite without change as one line that opens.
   private func fold(_ slice: HistoryEntry.Slice, _ rows: [GridRow], to w: inout HTMLWriter) {
     let share = slice.share
     let values = view.passing(slice.key)
@@ -167,11 +169,12 @@ struct CaseGrid {
       w.element("div", .class("level")) { w in
         if let link = link(slice.key, nil) {
           w.element("p", .class("note")) { w in
-            w.element("a", link, text: "Its cases in the newest report")
+            w.element("a", link, text: "Its test cases in the newest report")
           }
         }
         if rows.isEmpty {
-          w.element("p", .class("note"), text: "Every case passed every attempt of these nights.")
+          w.element(
+            "p", .class("note"), text: "Every test case passed every attempt of these nights.")
         } else {
           table("\(VisibleText.line(name(slice))), by night", to: &w) { w in
             w.element("tbody") { w in for row in rows { write(row, slice.key, to: &w) } }

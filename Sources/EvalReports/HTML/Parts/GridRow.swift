@@ -1,4 +1,4 @@
-/// One test case over the nights.
+/// One test case on all nights.
 struct GridRow {
   /// The state of a test case.
   enum State: String, CaseIterable {
@@ -15,14 +15,14 @@ struct GridRow {
   let id: String
   let tags: [String]
   let cells: [Share?]
-  /// The newest night.
+  /// The attempts that passed on the newest night.
   let now: Share
-  /// All nights together.
+  /// The attempts that passed on all nights together.
   let all: Share
-  /// The number of times the test case changed between always passing and not, from one night to
-  /// the next.
+  /// The number of changes, from one night to the next, between nights on which every attempt
+  /// passed and nights on which at least one didn't.
   let flips: Int
-  /// The first night with a different rate.
+  /// The change of the test case's pass rate; nil if chance may explain every change.
   let change: CaseChange?
 
   init(id: String, tags: [String], cells: [Share?]) {
@@ -35,7 +35,7 @@ struct GridRow {
     change = CaseChange(cells)
   }
 
-  /// The number of attempts that failed, over all nights.
+  /// The number of attempts that failed, on all nights together.
   var failures: Int { all.count - all.hits }
 
   /// The fall of the rate at the change; negative if it rose.
@@ -64,7 +64,7 @@ struct GridKey {
       }
       w.element("span", text: "· not run")
       w.element(
-        "span", text: "change: p < 0.01 over all nights at which the case may have changed")
+        "span", text: "change: p < 0.01 over all nights at which the test case may have changed")
     }
     let marks = view.marks
     guard !marks.isEmpty else { return }

@@ -18,13 +18,13 @@ enum DecisionPlots {
     let scale = PlotScale(low: 0, high: 1, start: 190, end: 540)
     let spoken = strips.map { strip in
       let (low, high) = (strip.values.min() ?? 0, strip.values.max() ?? 0)
-      return "\(strip.name): mean \(NumberText.percent(strip.mean)), cases from "
+      return "\(strip.name): mean \(NumberText.percent(strip.mean)), test cases from "
         + "\(NumberText.percent(low)) to \(NumberText.percent(high))"
     }.joined(separator: "; ")
     w.element("figure") { w in
       w.element("figcaption") { w in
         w.element("b", text: caption)
-        w.text(" · a tick is a case, the dot the mean")
+        w.text(" · each tick is a test case, the dot their mean")
       }
       w.scrollRegion("\(caption): strips") { w in
         w.plot(width: 560, height: bottom + 20, label: spoken) { w in
@@ -56,8 +56,8 @@ enum DecisionPlots {
   /// - Parameters:
   ///   - points: The probability of stopping after a number of elements, given that the array has
   ///     reached that number.
-  ///   - before: The same in the baseline.
-  ///   - allowed: The allowed lengths; nil if all are.
+  ///   - before: The same probabilities in the baseline.
+  ///   - allowed: The allowed lengths; nil if all lengths are allowed.
   static func stops(
     _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],
     allowed: ClosedRange<Int>?, caption: String, to w: inout HTMLWriter

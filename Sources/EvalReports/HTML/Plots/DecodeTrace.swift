@@ -1,12 +1,12 @@
 import EvalRecords
 import Foundation
 
-/// The decode trace of one attempt: a strip of steps with the mass that the mask removed, and a
-/// table of candidates before and after the mask.
+/// The decode trace of one attempt: a strip of steps with the probability mass that the mask
+/// removed, and a table of candidates before and after the mask.
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
-  /// The step at which the value was decided, if one was sampled.
+  /// The step that decided the value; nil if no step was sampled.
   private let decisive: Int?
   /// The decisive step of the same test case and repeat in the baseline.
   private let decisiveBefore: (step: TokenStep, number: Int)?
@@ -42,7 +42,10 @@ struct DecodeTrace {
   }
 
   func write(to w: inout HTMLWriter) {
-    w.element("h4", text: "Decode trace: dark is the probability mass that the mask removed")
+    w.element(
+      "h4",
+      text: "Decode trace: the dark part of each step is the probability mass that the mask "
+        + "removed")
     var slopes: [StepSlope] = []
     if let decisive, steps[decisive].candidates.count > 1 {
       slopes.append(StepSlope(steps[decisive], title: "Step \(decisive + 1)"))
@@ -99,7 +102,7 @@ struct DecodeTrace {
 
   private static let shortestRun = 2
 
-  /// Whether the model was nearly certain of this token, and the mask removed nothing from it.
+  /// Whether the model was nearly certain of this token, and the mask removed almost nothing.
   private func isSure(_ step: TokenStep) -> Bool {
     guard Self.removed(step) < 0.005 else { return false }
     return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)
@@ -112,7 +115,7 @@ struct DecodeTrace {
     return start..<min(lines.count, start + maximumRows)
   }
 
-  /// Writes one line for successive steps at which nothing was decided.
+  /// Writes one line for successive steps that were nearly certain.
   private func folded(_ line: Range<Int>, to w: inout HTMLWriter) {
     let text = ClippedText(
       VisibleText.line(line.map { steps[$0].text }.joined()).replacingEdgeSpaces(), limit: 28)
@@ -170,8 +173,7 @@ struct DecodeTrace {
 
   // MARK: Strip
 
-  /// The decisive step, the steps that led to it and a few that followed, within the available
-  /// room.
+  /// Draws the decisive step, the steps that led to it and a few that followed, as far as they fit.
   private func strip(width limit: Double, to w: inout HTMLWriter) {
     let widths = steps.map { max(34, 10 + 7.3 * Double(Self.short($0.text).count)) }
     let middle = decisive ?? 0
@@ -235,12 +237,12 @@ struct DecodeTrace {
     step.keptMass.isFinite ? min(max(1 - step.keptMass, 0), 1) : 0
   }
 
-  /// The surprise of the chosen token before the mask.
+  /// The surprise of the chosen token before the mask, in bits.
   private static func bits(_ candidate: TokenCandidate) -> String {
     candidate.raw > 0 && candidate.raw <= 1 ? NumberText.fixed(-log2(candidate.raw), 2) : "–"
   }
 
-  /// A token on one line; the end of the answer has no text.
+  /// A token on one line; `■` for the end of the answer, which has no text.
   static func short(_ text: String) -> String {
     guard !text.isEmpty else { return "■" }
     let clipped = ClippedText(
@@ -250,12 +252,12 @@ struct DecodeTrace {
 }
 
 extension TokenStep {
-  /// The chosen candidate.
+  /// The chosen candidate; nil if the trace didn't keep it.
   fileprivate var chosen: TokenCandidate? { candidates.first { $0.text == text } }
 }
 
 extension String {
-  /// Spaces at the beginning as `␣`, because many tokens begin with one.
+  /// The text with `␣` for each space at its beginning, because many tokens begin with a space.
   fileprivate func replacingEdgeSpaces() -> String {
     let spaces = prefix { $0 == " " }.count
     return String(repeating: "␣", count: spaces) + dropFirst(spaces)

@@ -1,12 +1,12 @@
 import EvalRecords
 import Foundation
 
-/// The pressure of the mask along an answer: that of each step, split by whether the likeliest
-/// forbidden token was white space.
+/// The pressure of the mask at each step of an answer, colored by whether the likeliest forbidden
+/// token was white space.
 ///
 /// A step's pressure is −ln of the probability that the mask kept there. The attempt's own split
 /// into format and content is measured token by token; here the likeliest forbidden token
-/// represents all of them.
+/// represents all forbidden tokens.
 struct PressurePlot {
   private struct Step {
     let number: Int
@@ -65,6 +65,6 @@ struct PressurePlot {
     w.element(
       "p", .class("note"),
       text: "Ochre: the likeliest forbidden token was white space (format). Red: anything else "
-        + "(keys, types, bounds, cases).")
+        + "(keys, types, bounds, enum cases).")
   }
 }

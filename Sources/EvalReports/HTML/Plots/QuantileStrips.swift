@@ -3,7 +3,7 @@ import Foundation
 /// Draws quantile strips on a logarithmic axis.
 ///
 /// A hairline goes from the 5th to the 95th percentile, a bar covers the middle half, and a ring
-/// marks the median. The baseline's strip is above that of this run.
+/// marks the median. The baseline's strip is above this run's strip.
 enum QuantileStrips {
   struct Row {
     let name: String
@@ -25,7 +25,7 @@ enum QuantileStrips {
     }
     w.plot(
       width: 640, height: bottom + 18, isFluid: true,
-      label: "Quantiles per suite; the table next to it has the same numbers"
+      label: "Quantiles per suite; the table next to the plot has the same numbers"
     ) { w in
       for tick in ticks {
         w.line("axis-soft", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")
@@ -58,7 +58,7 @@ enum QuantileStrips {
     w.circle(ring, x(quantiles.p50), y, radius: 2.6, fill: "#fffffb", stroke: stroke)
   }
 
-  /// 1, 3, 10, 30 … around the values.
+  /// The ticks 1, 3, 10, 30 … around the values.
   private static func ticks(from lowest: Double, to highest: Double) -> [Double] {
     var all: [Double] = []
     for power in -1...9 {

@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// The table of all attempts, which the script fills; without it, only those that did not pass.
+/// The table of all attempts, which the script fills; without the script, a table of the attempts
+/// that failed.
 struct AttemptsSection: PageSection {
   let document: ReportDocument
   let id = "attempts"
@@ -49,8 +50,8 @@ struct AttemptsSection: PageSection {
     }
   }
 
-  /// The panel in which the script shows an attempt next to others of the same test case and
-  /// repeat.
+  /// Writes the panel in which the script shows an attempt next to others with the same test case
+  /// and repeat.
   static func panel(to w: inout HTMLWriter) {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")
@@ -71,7 +72,7 @@ struct AttemptsSection: PageSection {
     let passed = summary.tally.passed
     w.element(
       "p",
-      text: "The filter needs scripts. Below, the attempts that failed; "
+      text: "The filter needs scripts. The attempts below failed; "
         + "\(NumberText.grouped(passed)) passed. Every attempt is a line of results.jsonl.")
     guard !bad.isEmpty else { return }
     w.table("Failed attempts", columns) { w in
@@ -90,7 +91,7 @@ struct AttemptsSection: PageSection {
     }
     if bad.count > Self.fallbackRows {
       let rest = NumberText.count(bad.count - Self.fallbackRows, "more attempt")
-      w.element("p", text: "\(rest) failed; results.jsonl has them all.")
+      w.element("p", text: "\(rest) failed; results.jsonl has all of them.")
     }
   }
 }

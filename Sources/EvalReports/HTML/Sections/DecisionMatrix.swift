@@ -1,4 +1,4 @@
-/// Mean probabilities of branches by the branch that the input should take.
+/// Mean probabilities of branches, by the branch that the input should take.
 struct DecisionMatrix {
   private let path: String
   private let slice: String
@@ -37,7 +37,7 @@ struct DecisionMatrix {
     w.element("h4") { w in
       w.text("Mean probability of each branch at ")
       w.element("code", text: VisibleText.line(path))
-      w.text(", by the expected one")
+      w.text(", by expected branch")
     }
     w.element("div", .class("row")) { w in
       // Greedy sampling leaves 0 or 1, which the counts already show, so show the share after the

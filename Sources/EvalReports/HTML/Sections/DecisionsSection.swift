@@ -18,7 +18,7 @@ struct DecisionsSection: PageSection {
     w.section(
       id, title,
       lede: "The probability of each option, measured in every attempt where the schema leaves a "
-        + "choice. Repeats of a case are not independent here, so n is the number of cases."
+        + "choice. Repeats of a case are not independent here, so the sample consists of cases."
     ) { w in
       for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
       w.leftOut(all.count - Self.maximumSlices, "suite")
@@ -42,9 +42,9 @@ struct DecisionsSection: PageSection {
       w.element(
         "p", .class("note"),
         text:
-          "The format may have decided \(NumberText.count(summary.formatCount, "decision")): ends "
-          + "of arrays and branches where the layout or the segmentation that the options ask for "
-          + "removed at least half of the probability on the way there.")
+          "The format may have decided \(NumberText.count(summary.formatCount, "decision")): on "
+          + "the way to these ends of arrays and branches, the layout or segmentation that the "
+          + "options require removed at least half of the probability.")
     }
     plots(arrays, summary, before: before, to: &w)
     if !arrays.isEmpty {

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// One attempt in full: prompt, schema, raw output, decoded tree, verdicts, decisions, trace.
+/// One complete attempt: prompt, schema, raw output, decoded tree, verdicts, decisions and trace.
 struct DrillDown {
   let document: ReportDocument
   let index: Int
@@ -45,7 +45,7 @@ struct DrillDown {
   private func asked(isFirst: Bool, to w: inout HTMLWriter) {
     w.element("h4", text: "Prompt as sent")
     if attempt.renderedPrompt.isEmpty {
-      w.element("p", .class("note"), text: "The backend did not record it.")
+      w.element("p", .class("note"), text: "The backend did not record the prompt.")
     } else {
       w.preformatted(attempt.renderedPrompt)
     }
@@ -53,7 +53,7 @@ struct DrillDown {
     if attempt.output.isEmpty {
       w.element("p", .class("note"), text: "There was no output.")
     } else {
-      // Only paths within the value; the path of the whole value would mark everything.
+      // Mark only paths within the value; the path of the whole value would mark everything.
       let marks =
         attempt.output.utf8.count <= 4000
         ? JSONSpans.find(failingPaths.subtracting(["$"]), in: attempt.output) : []
@@ -115,7 +115,7 @@ struct DrillDown {
     Set(attempt.verdicts.filter { $0.verdict == .fail }.map(\.path))
   }
 
-  /// The baseline's answer to the same input and repeat.
+  /// Writes the baseline's answer to the same test case and repeat.
   private func earlier(_ before: AttemptRecord, to w: inout HTMLWriter) {
     let word =
       switch before.outcome {
@@ -178,7 +178,7 @@ struct DrillDown {
     w.leftOut(attempt.decisions.count - limit, "decision")
   }
 
-  /// A remark on a decision that the format may have made; empty for any other.
+  /// The remark on a decision that the format may have made; empty for other decisions.
   private static func pressure(
     of decision: DecisionRecord, in attempt: AttemptRecord
   ) -> String {

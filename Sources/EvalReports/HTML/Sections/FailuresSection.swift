@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// The tree of failed attempts: by cause, suite and variant, and detail, with attempts in full.
+/// The tree of failed attempts by cause, then suite and variant, then detail; its leaves are
+/// complete attempts.
 struct FailuresSection: PageSection {
   let document: ReportDocument
   let id = "failures"
@@ -10,10 +11,10 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
-  /// The maximum number of causes; further ones are folded into one, except those that suites guard
-  /// against.
+  /// The maximum number of causes to list; the others share one collapsed entry, except those that
+  /// suites guard against.
   private static let largeCauses = 12
-  /// The maximum number of details of one place; further ones are folded into one.
+  /// The maximum number of details to list for a place; the others share one collapsed entry.
   private static let largeDetails = 8
 
   /// Whether the page shows a cluster.
@@ -28,7 +29,7 @@ struct FailuresSection: PageSection {
     w.section(
       id, title,
       lede: "\(all.counts) attempts failed (\(all.percent)), in all suites and variants, for "
-        + "\(reasons): the cause, then the suite and variant, then the detail."
+        + "\(reasons). The tree lists the cause, then the suite and variant, then the detail."
     ) { w in
       let (causes, rest) = tree.shown(Self.largeCauses)
       for (number, cause) in causes.enumerated() { write(cause, isFirst: number == 0, to: &w) }
@@ -94,7 +95,8 @@ struct FailuresSection: PageSection {
           w.element(
             "p", .class("note"),
             text: "\(NumberText.count(rest.count, "smaller group")) "
-              + "(\(NumberText.count(attempts, "attempt"))) only in the table of all attempts.")
+              + "(\(NumberText.count(attempts, "attempt"))) \(rest.count == 1 ? "is" : "are") only "
+              + "in the table of all attempts.")
         }
       }
     }

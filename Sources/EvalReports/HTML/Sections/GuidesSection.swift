@@ -8,7 +8,7 @@ struct GuidesSection: PageSection {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// Edits of comparisons are in a separate section.
+  /// The edits since the baseline run; edits between compared variants are in another section.
   private var edits: [GuideEdit] {
     document.edits.filter {
       if case .comparison = $0.scope { false } else { true }
@@ -33,7 +33,7 @@ struct GuidesSection: PageSection {
     }
   }
 
-  /// Writes edits side by side: the old text on the left, the new one on the right.
+  /// Writes edits side by side: the old text on the left, the new text on the right.
   static func write(
     _ edits: [GuideEdit], before: String, after: String, to w: inout HTMLWriter
   ) {
@@ -74,5 +74,5 @@ struct GuidesSection: PageSection {
 }
 
 extension HTMLWriter {
-  fileprivate mutating func absent() { element("span", .class("faint"), text: "removed") }
+  fileprivate mutating func absent() { element("span", .class("faint"), text: "no text") }
 }

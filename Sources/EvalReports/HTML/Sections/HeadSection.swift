@@ -10,6 +10,7 @@ struct HeadSection {
     w.element("div", .class("head")) { w in
       w.element("div") { w in
         verdict(to: &w)
+        comparisonStep(to: &w)
         if document.lab == nil { CauseList(document).write(to: &w) }
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
@@ -43,6 +44,18 @@ struct HeadSection {
     }
   }
 
+  private func comparisonStep(to w: inout HTMLWriter) {
+    guard let step = document.comparisonStep else { return }
+    w.element("p", .class("found")) { w in
+      w.element("span", .class("next")) { w in
+        w.element("b", text: "Do next: ")
+        w.quoting(step.words)
+        w.text(step.command == nil ? "." : ": ")
+        if let command = step.command { w.command(command) }
+      }
+    }
+  }
+
   private func phrases(_ phrases: [ReportHeadline.Phrase], to w: inout HTMLWriter) {
     for phrase in phrases {
       switch phrase {
@@ -59,7 +72,7 @@ struct HeadSection {
     }
   }
 
-  /// Returns a link target that exists on the page.
+  /// The link target, or nil if the page doesn't have it.
   private func resolved(_ target: String?) -> String? {
     guard let target else { return nil }
     return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
@@ -157,12 +170,13 @@ struct HeadSection {
       ? "reached (\(document.gates.count))" : "\(missed) of \(document.gates.count) missed"
   }
 
-  /// The beginning of a commit's hash, as git itself shortens it; the footer has all of it.
+  /// The beginning of a commit's hash; the footer has all of it.
   private static func short(_ commit: String) -> String {
     String(VisibleText.line(commit).prefix(9))
   }
 
-  /// `Fri 20 Nov 2026, 02:00–02:11 UTC`; the record's own text if it has another form.
+  /// A time range in words: `Fri 20 Nov 2026, 02:00–02:11 UTC`; the record's own text if it isn't
+  /// an ISO 8601 time.
   static func date(_ start: String, _ end: String?) -> String {
     func parts(_ text: String) -> (day: String, time: String)? {
       let pieces = text.split(separator: "T")
@@ -181,13 +195,14 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// Names the suites of the figure, if it doesn't include all.
+  /// Says which suites the figure includes; empty if it includes all.
   private var partial: String {
     let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
     return scope == "all" ? "" : ": \(scope) suites, those with a baseline"
   }
 
-  /// One row per backend over the suites that a gate judges, or over all if there is no gate.
+  /// The pooled rate of the judged suites for each backend, after the baseline's rate if there is
+  /// one.
   private var headRows: [IntervalPlots.HeadRow] {
     let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     var backends: [String] = []

@@ -33,9 +33,8 @@ struct MethodSection {
       "Intervals of rates are Wilson’s, 95\u{A0}%. They treat attempts as independent; repeats of a "
         + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” still "
         + "has an interval: zero observed is not zero risk.",
-      "A gate requires a share of passing attempts in the default variant, per backend, and "
-        + "that no "
-        + "guardrail assertion fails. The exit status reflects the gates.",
+      "For each backend, a gate requires a share of passing attempts in the default variant, and "
+        + "that no guardrail fails. The exit status reflects the gates.",
     ]
     if !document.comparisons.isEmpty || document.baseline != nil {
       paragraphs.append(
@@ -47,11 +46,10 @@ struct MethodSection {
       paragraphs.append(
         "Decision probabilities: before the mask, the model’s own probability of an option; after "
           + "the mask, its probability under the schema’s rules; after temperature, the "
-          + "probability "
-          + "that was sampled from. They are conditional on the text that the attempt had written "
-          + "so far. Attempts of a case are averaged first, then the cases. Decisions with more "
-          + "than 5\u{A0}% unresolved probability (left to tokens that were not followed) are "
-          + "excluded and listed.")
+          + "probability that was sampled from. They are conditional on the text that the attempt "
+          + "had written so far. Attempts at a case are averaged first, then the cases. Decisions "
+          + "with more than 5\u{A0}% unresolved probability, which belongs to tokens that were not "
+          + "followed to an option, are left out and counted.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")

@@ -18,7 +18,7 @@ struct MetricsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Numbers of single attempts; a gate may bound their means."
+      lede: "Numbers computed for each attempt; a gate may bound their means."
     ) { w in
       let columns: [TableColumn] = [
         TableColumn("metric"), TableColumn("suite"), TableColumn("measured from"),

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// Cases × models, for a run with more than one backend.
+/// Test cases × models, for a run with more than one backend.
 struct ModelsSection: PageSection {
   let document: ReportDocument
   let id = "models"
@@ -28,8 +28,8 @@ struct ModelsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each model ran the same cases and seeds. Sorted by disagreement between models. "
-        + "Click a cell for its repeats."
+      lede: "Each model ran the same cases and seeds. The cases on which the models disagree most "
+        + "come first. Click a cell for its repeats."
     ) { w in
       totals(to: &w)
       matrix(to: &w)
@@ -84,7 +84,7 @@ struct ModelsSection: PageSection {
     w.element(
       "p", .class("note"),
       text:
-        "Fisher’s exact test of pooled attempts, Holm-adjusted over the models. Attempts of one "
+        "Fisher’s exact test of pooled attempts, Holm-adjusted over the models. Attempts at one "
         + "case are alike, so treat this as approximate.")
   }
 
@@ -110,15 +110,15 @@ struct ModelsSection: PageSection {
   private struct Row {
     let id: String
     let shares: [Share?]
-    /// A link to more about the test case on each model.
+    /// The URL fragment of the test case's row, for each model.
     let targets: [String?]
 
-    /// The distance between the models' rates.
+    /// The difference between the highest and the lowest rate of the models.
     var spread: Double {
       let values = shares.compactMap { $0?.value }
       return (values.max() ?? 0) - (values.min() ?? 0)
     }
-    /// The link for the model with the worst rate.
+    /// The URL fragment of the row for the model with the worst rate.
     var target: String? {
       zip(shares, targets).compactMap { share, target in share.map { ($0.value, target) } }
         .min { $0.0 < $1.0 }?.1

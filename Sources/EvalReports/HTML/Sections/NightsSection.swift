@@ -1,4 +1,4 @@
-/// Cases × nights: tonight and the nights before, with the edits between them.
+/// Test cases × nights: tonight and the nights before, with the edits between them.
 struct NightsSection: PageSection {
   let document: ReportDocument
   let id = "nights"
@@ -21,7 +21,7 @@ struct NightsSection: PageSection {
     guard let view else { return }
     w.section(
       id, title,
-      lede: "Each cell is one case on one night: the number of its failed attempts, "
+      lede: "Each cell is one case on one night and shows the number of its failed attempts; "
         + "blank means none. This run is on the right. Click a name for the case’s repeats."
     ) { w in
       let titles = Dictionary(

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The most telling rates, over the suites that a gate judges.
+/// The most telling rates of the suites that a gate judges.
 struct ScorecardSection: PageSection {
   let document: ReportDocument
   let id = "scorecard"
@@ -123,11 +123,11 @@ struct ScorecardSection: PageSection {
     w.element(
       "p", .class("note"),
       text:
-        "The verdicts are those of the comparison, which pairs equal seeds. The counts here are of "
+        "The verdicts come from the comparison, which pairs equal seeds. The counts here include "
         + "all attempts, so their intervals are approximate.")
   }
 
-  /// Writes a comparison's finding about a quantity that is not a rate of the run.
+  /// Writes a comparison's finding about a quantity that has no row of its own.
   private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
     let judgement = Judgement(effect.verdict)
     let isWorse = effect.verdict == .regressed
@@ -153,7 +153,7 @@ struct ScorecardSection: PageSection {
     let before: Double
     let after: Double
     let change: RatioChange
-    /// The values on the nights before; empty without a history.
+    /// The values night by night, ending with this run; empty if there is no history.
     let nights: [Double?]
     let text: (Double) -> String
 
@@ -162,7 +162,7 @@ struct ScorecardSection: PageSection {
 
   private static let maximumCosts = 24
 
-  /// The changes of time and tokens from the baseline.
+  /// Writes the changes of time and tokens since the baseline.
   private func writeCosts(to w: inout HTMLWriter) {
     var costs: [Cost] = []
     for slice in document.judgedSlices {

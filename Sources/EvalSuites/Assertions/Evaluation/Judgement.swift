@@ -7,7 +7,7 @@ package enum Judgement: Sendable, Hashable {
   case holds(String)
   /// The rule doesn't hold.
   case fails(String)
-  /// The rule doesn't apply to such a value, so its negation doesn't hold either.
+  /// The rule doesn't apply to the value, so neither the rule nor its negation holds.
   case notApplicable(String)
   /// There is nothing to judge.
   case vacuous(String)
@@ -27,7 +27,7 @@ package enum Judgement: Sendable, Hashable {
 
   /// Returns the verdict.
   ///
-  /// - Parameter negated: Whether the rule is inside an odd number of `not`.
+  /// - Parameter negated: Whether the rule is inside an odd number of negations.
   func verdict(negated: Bool) -> Verdict {
     switch self {
     case .holds: negated ? .fail : .pass
@@ -96,7 +96,7 @@ extension CheckResult {
     } else if let first = passes.first {
       self.init(
         verdict: .pass, expected: expected,
-        actual: passes.count == 1 ? words(first) : "so at all \(passes.count) places")
+        actual: passes.count == 1 ? words(first) : "as expected at all \(passes.count) places")
     } else {
       self.init(
         verdict: .vacuous, expected: expected,

@@ -2,10 +2,12 @@ import StructuredText
 
 extension AssertionKind {
   static let branch = values(
-    "branch", "The enum took this case: the `type` of a payload enum, or the string",
+    "branch",
+    "The value is one of the given cases of an enum: the string itself, or the `type` if the enum "
+      + "has payloads",
     rows: [
-      KeyRow("is", .text, "The case"),
-      KeyRow("in", .list(.text, minimum: 1), "The correct cases"),
+      KeyRow("is", .text, "The expected case of the enum"),
+      KeyRow("in", .list(.text, minimum: 1), "The allowed cases of the enum"),
       .variable,
     ], rules: [.exactlyOne(["is", "in", "variable"])],
     example: AssertionExample(
@@ -28,7 +30,7 @@ extension AssertionKind {
   ) { BranchRule(names: $0["is"]?.text.map { [$0] } ?? $0.texts("in")) }
 }
 
-/// A rule that an enum takes one of the given cases.
+/// A rule that the value is one of the given cases of an enum.
 struct BranchRule: ValueRule {
   /// The names of the enum cases.
   var names: [String]

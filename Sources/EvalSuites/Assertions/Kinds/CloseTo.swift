@@ -2,10 +2,10 @@ import StructuredText
 
 extension AssertionKind {
   static let closeTo = values(
-    "closeTo", "The number differs from another by at most the tolerance",
+    "closeTo", "The number differs from the expected one by at most the tolerance",
     rows: [
-      KeyRow("value", .anyNumber, "The number"), .variable,
-      KeyRow("tolerance", .distance, "The distance", isRequired: true),
+      KeyRow("value", .anyNumber, "The other number"), .variable,
+      KeyRow("tolerance", .distance, "The maximum difference", isRequired: true),
     ], rules: [.exactlyOne(["value", "variable"])], types: ["integer", "number"],
     example: AssertionExample(
       "closeTo: { path: $.total, value: 9.99, tolerance: 0.01 }",

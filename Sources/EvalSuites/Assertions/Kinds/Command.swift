@@ -3,11 +3,11 @@ import StructuredText
 
 extension AssertionKind {
   static let command = AssertionKind(
-    "command", "An external program accepts the value; see below",
+    "command", "An external program accepts the value",
     .keys(
       [
         KeyRow("run", .list(.text, minimum: 1), "The program and its arguments", isRequired: true),
-        KeyRow("path", .path, "The path of the program's `value`", fallback: "`$`"),
+        KeyRow("path", .path, "The path of the value that the program receives", fallback: "`$`"),
         KeyRow(
           "expected", .text, "A description of what is expected",
           fallback: "that the program passes"),
@@ -35,13 +35,13 @@ extension AssertionKind {
 struct CommandCheck: Check {
   /// The program and its arguments.
   var arguments: [String]
-  /// The folder in which it runs, which is that of the suite file.
+  /// The folder in which the program runs: the suite file's.
   var folder: String
-  /// The path of its input; with `[*]`, the input is a list.
+  /// The path of the value that the program receives; with `[*]`, it receives a list.
   var path: ValuePath
   /// The time limit in seconds.
   var timeLimit: Double
-  /// The environment variables that it receives in addition to `PATH`.
+  /// The environment variables that the program receives in addition to `PATH`.
   var environment: [String]
   /// A description of the expectation.
   var words: String
@@ -57,7 +57,8 @@ struct CommandCheck: Check {
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     let plain = expectation(negated: negated)
     guard facts.cut == nil else {
-      return CheckResult(verdict: .unknown, expected: plain, actual: "cut off, so it was not run")
+      return CheckResult(
+        verdict: .unknown, expected: plain, actual: "cut off, so the command was not run")
     }
     switch reply(facts) {
     case .failure(let reason):

@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let dateISO8601 = values(
-    "dateISO8601", "The string is a date of the calendar such as `2026-03-12`",
+    "dateISO8601", "The string is a calendar date such as `2026-03-12`",
     rows: [
       KeyRow("orEmpty", .flag, "Whether an empty string passes too", fallback: "false"),
       KeyRow(

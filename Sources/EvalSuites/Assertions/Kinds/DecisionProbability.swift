@@ -8,7 +8,7 @@ extension AssertionKind {
       .path,
       KeyRow(
         "option", .text,
-        "The option: `element` or `end` of an array, a case of an enum, `present`, `absent`",
+        "The option: `element` or `end` of an array, a case of an enum, `present` or `absent`",
         isRequired: true),
       KeyRow("min", .probability, "The minimum probability"),
       KeyRow("max", .probability, "The maximum probability"),
@@ -34,7 +34,7 @@ extension AssertionKind {
   }
 }
 
-/// A rule that the sampled probability of an option is within bounds at every decision of a path.
+/// A rule that the sampled probability of an option is within bounds at every decision at a path.
 struct DecisionRule: AttemptRule {
   var path: ValuePath
   /// The option.

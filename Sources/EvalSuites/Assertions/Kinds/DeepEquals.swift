@@ -3,13 +3,16 @@ import StructuredText
 extension AssertionKind {
   static let deepEquals = values(
     "deepEquals",
-    "The value is equal in every part; a failure names the first parts that differ",
+    "The value equals `value` in every part; a failure names the first parts that differ",
     rows: [
-      KeyRow("value", .value, "The value"), .variable,
-      KeyRow("tolerance", .distance, "The largest difference between equal numbers", fallback: "0"),
+      KeyRow("value", .value, "The expected value"), .variable,
+      KeyRow(
+        "tolerance", .distance, "The maximum difference between numbers that count as equal",
+        fallback: "0"),
       KeyRow("ignoringOrder", .flag, "Whether the order of elements is ignored", fallback: "false"),
       .ignoringCase,
-      KeyRow("allowingMore", .flag, "Whether objects may have more members", fallback: "false"),
+      KeyRow(
+        "allowingMore", .flag, "Whether objects may have additional members", fallback: "false"),
       KeyRow(
         "ignoring", .list(.text, minimum: 1),
         "Names of members to ignore, at any depth"),
@@ -64,7 +67,7 @@ extension DeepEquality {
       ignoresCase: node.flag("ignoringCase"))
   }
 
-  /// A description of what is ignored.
+  /// A description of the differences that are tolerated.
   fileprivate var words: String {
     var parts: [String] = []
     if tolerance > 0 { parts.append("numbers ± \(ValueWords.number(tolerance))") }

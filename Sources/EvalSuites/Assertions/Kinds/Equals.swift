@@ -3,8 +3,9 @@ import StructuredText
 extension AssertionKind {
   static let equals = values(
     "equals",
-    "The value is equal; numbers are compared by value, and the order of keys doesn't matter",
-    rows: [KeyRow("value", .value, "The value"), .variable],
+    "The value equals the expected one; numbers are compared by value, and the order of keys "
+      + "doesn't matter",
+    rows: [KeyRow("value", .value, "The expected value"), .variable],
     rules: [.exactlyOne(["value", "variable"])],
     example: AssertionExample(
       "equals: { path: $.age, value: 30 }", passing: #"{"age": 30.0}"#,
@@ -38,7 +39,7 @@ struct EqualsRule: ValueRule {
 extension AnswerPart {
   /// Judges whether a value that may have been cut off equals one of several values.
   ///
-  /// A text that has begun differently from all of them fails.
+  /// A text that doesn't begin like any of them fails.
   func equality(to values: [JSONValue], _ judge: (JSONValue) -> Judgement) -> Judgement {
     if isComplete { return judge(value) }
     // The last character may still change.

@@ -4,7 +4,8 @@ import StructuredText
 extension AssertionKind {
   static let find = AssertionKind(
     "find",
-    "At least one value at the path satisfies `where`, and each one that does satisfies `assertions`",
+    "At least one value at the path satisfies `where`, and all values that satisfy `where` also "
+      + "satisfy `assertions`",
     .keys(
       [
         .path,
@@ -14,7 +15,7 @@ extension AssertionKind {
           isRequired: true),
         KeyRow(
           "assertions", .elementAssertions,
-          "Assertions about each selected value", isRequired: true),
+          "Assertions about each value that satisfies `where`", isRequired: true),
       ], rules: []),
     example: AssertionExample(
       #"find: { path: "$.lines[*]", where: [ { equals: { path: "@.sku", value: A1 } } ], "#
@@ -31,13 +32,13 @@ extension AssertionKind {
   }
 }
 
-/// A check that at least one selected value satisfies the conditions, and that every one that does
-/// also satisfies the nested checks.
+/// A check that at least one value at the path satisfies the conditions, and that all values that
+/// do also satisfy the nested checks.
 struct FindCheck: Check {
   let path: ValuePath
   /// The conditions that select values.
   let conditions: [any Check]
-  /// The checks that the selected values must satisfy.
+  /// The checks that the values must satisfy if they satisfy the conditions.
   let checks: [any Check]
 
   var type: String { "find" }

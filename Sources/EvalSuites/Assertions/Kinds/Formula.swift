@@ -36,8 +36,8 @@ struct FormulaCheck: Check {
   /// A formula without a value, or with a value other than true and false, fails, whether it is
   /// negated or not.
   ///
-  /// If the formula would pass only because the elements that it concerns are those of an empty
-  /// array, it is vacuous: `all($.x[*])` is true for an empty array.
+  /// If the formula is true or the check is negated, and the formula concerns the elements of an
+  /// empty array, the check is vacuous: `all($.x[*])` is true for an empty array.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {
@@ -72,7 +72,7 @@ extension Expression {
       (read.isRelative ? read.path.relativeDescription : read.path.description) + ": "
         + ValueWords.short(context.value(at: read.path, isRelative: read.isRelative))
     }
-    return words.isEmpty ? "nothing of the value is read" : words.joined(separator: "; ")
+    return words.isEmpty ? "the formula reads nothing of the answer" : words.joined(separator: "; ")
   }
 
   /// Returns the first empty list of the answer whose elements the formula concerns; nil if there

@@ -6,7 +6,7 @@ extension AssertionKind {
     rows: [
       KeyRow(
         "pattern", .pattern,
-        "A regular expression without look-around and back-references", isRequired: true)
+        "A regular expression without look-around or back-references", isRequired: true)
     ], types: ["string"],
     example: AssertionExample(
       #"matches: { path: $.code, pattern: "[A-Z]{2}-[0-9]+" }"#,

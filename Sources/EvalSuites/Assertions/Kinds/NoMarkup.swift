@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let noMarkup = values(
-    "noMarkup", "The string has no Markdown and no HTML in it", types: ["string"],
+    "noMarkup", "The string contains no Markdown or HTML", types: ["string"],
     example: AssertionExample(
       "noMarkup: { path: $.note }", passing: #"{"note": "plain"}"#,
       failing: #"{"note": "so **bold**"}"#, actual: #"bold `**` in "so **bold**""#)

@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let oneOf = values(
-    "oneOf", "The value is one of these",
+    "oneOf", "The value is one of the given values",
     rows: [KeyRow("values", .list(.value, minimum: 1), "The values"), .variable],
     rules: [.exactlyOne(["values", "variable"])],
     example: AssertionExample(

@@ -4,7 +4,7 @@ import StructuredText
 extension AssertionKind {
   static let similar: AssertionKind = {
     let kind = values(
-      "similar", "The string is similar to another: few edits, or many words in common",
+      "similar", "The string is similar to the expected text: few edits, or many words in common",
       rows: [
         KeyRow("to", .text, "The other text"), .variable,
         KeyRow("min", .probability, "The minimum similarity, from 0 to 1"),
@@ -14,7 +14,7 @@ extension AssertionKind {
         KeyRow(
           "measure", .choice(Similarity.Measure.allCases.map(\.rawValue)),
           "`edit` distance, F1 of the common words (`tokens`), or the share of the other "
-            + "text's words that are there (`recall`)", fallback: "`edit`"),
+            + "text's words that the string contains (`recall`)", fallback: "`edit`"),
         .ignoringCase,
       ], rules: [.exactlyOne(["to", "variable"]), .exactlyOne(["min", "maxDistance"])],
       types: ["string"],

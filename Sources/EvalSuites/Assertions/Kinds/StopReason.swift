@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let stopReason = attempt(
-    "stopReason", "Generation stopped for this reason",
+    "stopReason", "Generation stopped for one of the given reasons",
     rows: [
       KeyRow("is", .choice(StopReason.allCases.map(\.rawValue)), "The reason"),
       KeyRow(

@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let subsetOf = values(
-    "subsetOf", "Every element of the array is one of these",
+    "subsetOf", "Every element of the array is one of the given values",
     rows: [KeyRow("values", .list(.value, minimum: 1), "The values"), .variable],
     rules: [.exactlyOne(["values", "variable"])], types: ["array"],
     example: AssertionExample(
@@ -21,7 +21,7 @@ struct SubsetRule: ValueRule {
 
   /// Judges a possibly incomplete value.
   ///
-  /// An empty array has no element that could be wrong, so it is vacuous.
+  /// An empty array has no element that could be wrong, so the verdict is vacuous.
   func judge(_ part: AnswerPart) -> Judgement {
     guard let elements = part.value.array else {
       return part.isComplete ? .notApplicable(part.value.typeWords) : .unknown(part.cutWords)

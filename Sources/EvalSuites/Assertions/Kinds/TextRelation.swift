@@ -9,7 +9,7 @@ extension AssertionKind {
       passing: #"{"note": "the tides"}"#, failing: #"{"note": "the moon"}"#,
       actual: #""the moon""#))
   static let containsAny = several(
-    .containsAny, "The string contains one of the texts",
+    .containsAny, "The string contains at least one of the texts",
     AssertionExample(
       "containsAny: { path: $.note, texts: [sea, moon] }",
       passing: #"{"note": "the moon"}"#, failing: #"{"note": "the sun"}"#,

@@ -6,7 +6,7 @@ extension KeywordTable {
       "",
       "Schema files may be in Apple's dialect or in plain JSON Schema, as in OpenAI's "
         + "structured outputs,",
-      "Anthropic's tools and Pydantic. The grammar enforces a keyword, or treats it as an "
+      "Anthropic's tools and Pydantic. The grammar enforces a keyword, Assay treats it as an "
         + "annotation, or",
       "Assay refuses the schema and names the keyword's path. Unknown keywords are annotations, as",
       "the specification requires; `assay lint` warns if one looks like a misspelled keyword, and",
@@ -42,16 +42,17 @@ extension KeywordTable {
     ## Schemas that apply together
 
     `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to \
-    `minLength`: everything
-    at one place applies. The schemas are intersected, in at most 20,000 steps per document. If two
+    `minLength`: all keywords
+    at one place apply. The schemas are intersected, in at most 20,000 steps per document. If two
     schemas of a `oneOf` overlap, each loses the values that the other allows, if the rest is a \
     schema; otherwise the
     document is refused, and the error shows a value that fits both. Up to draft 7 (as `$schema` says),
     keywords next to `$ref` are ignored.
 
     A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be \
-    absent: such a property
-    is never generated. If it is required, the document is refused at that place.
+    absent; an optional
+    property, for example, is never generated. If the part is required, the document is refused \
+    at its place.
 
     ## What a schema can't guarantee
 

@@ -25,10 +25,10 @@ package enum KeywordTable {
     package let note: String
   }
 
-  /// The row of a keyword, nil for an unknown one.
+  /// Returns the row of a keyword; nil for an unknown one.
   package static func row(of keyword: String) -> Row? { byKeyword[keyword] }
 
-  /// Every keyword of the table, sorted as the documentation shows them.
+  /// The rows of all keywords, in the order of the documentation.
   package static let rows: [Row] = enforced + annotations + refused
 
   private static let byKeyword = Dictionary(
@@ -114,11 +114,12 @@ package enum KeywordTable {
           + StringFormats.names.joined(separator: ", ")),
       row("default", .annotation, "not used: the model always chooses"),
       row("discriminator", .annotation, "implied by the constants of the choices"),
+      row("x-format-assertion", .annotation, "`true` at the root enforces `format`"),
     ]
     + [
       "$anchor", "$comment", "$id", "$schema", "$vocabulary", "contentEncoding",
       "contentMediaType", "contentSchema", "deprecated", "example", "examples", "id", "readOnly",
-      "strict", "writeOnly", "x-format-assertion",
+      "strict", "writeOnly",
     ].map { row($0, .annotation, "ignored") }
 
   private static let refused: [Row] = [

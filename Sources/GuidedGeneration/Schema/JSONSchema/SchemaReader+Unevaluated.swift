@@ -1,10 +1,10 @@
 import StructuredText
 
-/// Reads `unevaluatedProperties`, which concerns the properties that no other schema of the place
-/// declares.
+/// Reads `unevaluatedProperties`, which applies to the properties that no other schema at the same
+/// place declares.
 ///
-/// Which properties those are may depend on which schemas apply, so there are several cases, each
-/// with its conditions:
+/// Which properties are declared may depend on which of the schemas apply to a value, so there are
+/// several cases, each with conditions:
 ///
 /// ```
 /// anyOf: [ { a, required a }, { b } ]      first alone   only a
@@ -35,8 +35,8 @@ extension SchemaReader {
   /// The maximum number of cases.
   private static var mostEvaluations: Int { 64 }
 
-  /// Returns a node without the values that have a property which no schema at this place declares
-  /// or allows.
+  /// Returns a node restricted to the values whose properties are all declared or allowed by a
+  /// schema at this place.
   mutating func evaluated(
     _ node: SchemaNode, _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -187,7 +187,7 @@ extension SchemaReader {
       .refusedKeyword(
         "unevaluatedProperties",
         reason:
-          "the schemas next to it apply in more than \(Self.mostEvaluations) ways, or endlessly"),
+          "the schemas next to it can be combined in too many ways, or are nested too deeply"),
       allowed: ["additionalProperties"])
   }
 }

@@ -1,0 +1,53 @@
+public import EvalRecords
+import ModelServers
+import Synchronization
+
+extension ServedBackend {
+  /// Tests the capabilities of the server with a few tiny requests.
+  ///
+  /// A separate backend sends them, so they don't count as requests of the run. It doesn't retry
+  /// and waits at most two minutes for an answer: a run finds out by itself why a server fails.
+  ///
+  /// - Returns: The capabilities, and the use of the server while they were tested.
+  public func probe() async -> (ServerCapabilities, ServedUse) {
+    let (capabilities, book) = await findings()
+    return (capabilities, book.use(mostAtOnce: 1))
+  }
+
+  /// Tests the server before the run's first answer, if the options ask for it.
+  ///
+  /// All answers wait for the same test. Nothing is recorded if one of their tasks is cancelled, or
+  /// if a recording lacks the requests.
+  func probeOnce() async {
+    guard options.probes else { return }
+    let task = probing.withLock { known in
+      if let known { return known }
+      let task = Task { [self] in
+        let (capabilities, book) = await findings()
+        if !Task.isCancelled, !book.lacksRecording {
+          self.book.note(capabilities, connections: book.use(mostAtOnce: 1).connections)
+        }
+      }
+      known = task
+      return task
+    }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Tests the server, and returns its capabilities and the book of the backend that tested it.
+  private func findings() async -> (ServerCapabilities, ServedBook) {
+    var options = options
+    options.probes = false
+    // A run makes these; without them, the test takes six requests on every server.
+    options.furtherRequests = 0
+    options.retries.limit = 0
+    options.timeLimit = min(options.timeLimit, .seconds(120))
+    let sibling = ServedBackend(
+      name, id: record.id, options: options, client: client, clock: clock, now: now)
+    return (await ServedProbe(sibling).capabilities(), sibling.book)
+  }
+}

@@ -1,0 +1,92 @@
+import EvalRecords
+
+/// The next step after a comparison.
+enum ComparisonStep: Sendable, Hashable {
+  /// One text differs between the sides: undo or reword the edit.
+  case reviseEdit(place: String)
+  /// Several texts differ between two variants: find the one that causes the change.
+  case findEdit(count: Int, command: String)
+  /// Several texts changed since the baseline.
+  case reviseOneOf(places: [String])
+  /// No text differs: look at an answer.
+  case inspect(command: String)
+  /// The sample is too small to tell.
+  case planSample(command: String)
+  /// The candidate is better than the baseline.
+  case acceptBaseline(command: String)
+  /// The edited variant is better.
+  case keepEdits(places: [String])
+}
+
+extension ReportDocument {
+  /// The next step after the comparisons; nil if the headline is about something else.
+  var comparisonStep: ComparisonStep? {
+    guard lab == nil else { return nil }
+    let verdict: ComparisonVerdict
+    switch headline.state {
+    case .regressed: verdict = .regressed
+    case .improved: verdict = .improved
+    case .inconclusive: verdict = .inconclusive
+    default: return nil
+    }
+    let effects = comparisons.flatMap(\.record.effects)
+    // The headline is about the same effect.
+    let first = HeadlinePart.telling(effects).first { $0.verdict == verdict }
+    guard let effect = first ?? effects.first(where: { $0.verdict == verdict }),
+      let comparison = comparisons.first(where: { $0.record.effects.contains(effect) })
+    else { return nil }
+    return step(after: effect, of: comparison.record)
+  }
+
+  private func step(after effect: EffectRecord, of record: ComparisonRecord) -> ComparisonStep? {
+    let side = effect.place.candidate
+    let suite = run.suites.first { $0.id == side.suite }
+    let places = editedPlaces(at: side, of: record)
+    switch effect.verdict {
+    case .regressed:
+      if let only = places.first, places.count == 1 { return .reviseEdit(place: only) }
+      if let command = labCommand(record, suite), places.count > 1 {
+        return .findEdit(count: places.count, command: command)
+      }
+      if !places.isEmpty { return .reviseOneOf(places: places) }
+      let failed = summary.clusters.first {
+        $0.slice.suite == side.suite && $0.slice.variant == side.variant
+      }?.attempts.first
+      return failed.map {
+        .inspect(command: showCommand(for: summary.attempts[$0], namesRun: true))
+      }
+    case .improved:
+      if record.baseline.run == record.candidate.run { return .keepEdits(places: places) }
+      return .acceptBaseline(
+        command: VisibleText.line(
+          (["assay baseline accept \(run.id)"] + placeOptions).joined(separator: " ")))
+    case .inconclusive:
+      return suite.map { .planSample(command: VisibleText.line("assay power \($0.file)")) }
+    default: return nil
+    }
+  }
+
+  /// The places of the texts that differ between the sides of an effect, each once.
+  private func editedPlaces(at side: ComparedSlice, of record: ComparisonRecord) -> [String] {
+    var places: [String] = []
+    for edit in edits where !places.contains(edit.place) {
+      switch edit.scope {
+      case .comparison(record.baseline, record.candidate): places.append(edit.place)
+      case .suite(let suite, let variant)
+      where suite == side.suite && (variant == nil || variant == side.variant):
+        places.append(edit.place)
+      default: break
+      }
+    }
+    return places
+  }
+
+  /// The command that tries each edit between two variants of one run; nil for other sides.
+  private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
+    guard record.baseline.run == record.candidate.run, let suite,
+      let before = record.baseline.variant, let after = record.candidate.variant
+    else { return nil }
+    return VisibleText.line(
+      "assay lab \(suite.id):\(before) \(suite.id):\(after) --suites \(suite.file)")
+  }
+}

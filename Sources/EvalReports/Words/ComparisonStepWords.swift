@@ -1,0 +1,36 @@
+extension ComparisonStep {
+  /// The step as an imperative sentence without a full stop; texts between backticks are names.
+  var words: String {
+    switch self {
+    case .reviseEdit(let place): "undo or reword the edit of `\(Self.name(place))`"
+    case .findEdit(let count, _): "find which of the \(count) edits causes it"
+    case .reviseOneOf(let places):
+      "undo the edits one at a time, and run again: \(Self.list(places))"
+    case .inspect: "no guide changed, so look at an answer"
+    case .planSample: "find out how many repeats or test cases would settle it"
+    case .acceptBaseline: "if this is what you want, accept it as the new baseline"
+    case .keepEdits(let places):
+      places.isEmpty ? "keep the better variant" : "keep the edit of \(Self.list(places))"
+    }
+  }
+
+  /// The command that carries out the step; nil if it is an edit of a file.
+  var command: String? {
+    switch self {
+    case .findEdit(_, let command), .inspect(let command), .planSample(let command),
+      .acceptBaseline(let command):
+      command
+    case .reviseEdit, .reviseOneOf, .keepEdits: nil
+    }
+  }
+
+  private static func list(_ places: [String]) -> String {
+    let shown = places.prefix(3).map { "`\(name($0))`" }.joined(separator: ", ")
+    return places.count > 3 ? shown + " and \(places.count - 3) more" : shown
+  }
+
+  /// A place in one line and without backticks, which would end the name.
+  private static func name(_ place: String) -> String {
+    VisibleText.line(place).replacing("`", with: "'")
+  }
+}

@@ -1,0 +1,42 @@
+package import EvalRecords
+
+extension ServerCapabilities {
+  /// The findings with their names, for a table.
+  package var rows: [(name: String, value: String)] {
+    [
+      ("enforces schemas", enforcesSchema.words()),
+      ("repeats a seed", repeatsSeeds.words()),
+      ("applies temperature", appliesTemperature.words()),
+      ("decisions", decisionWords),
+      ("key order", keepsKeyOrder.words(yes: "the schema's", no: "not the schema's")),
+      ("white space", writesWhitespace.words(yes: "written", no: "none")),
+      (
+        "not applied", unapplied.isEmpty ? "none of the options" : unapplied.joined(separator: ", ")
+      ),
+    ]
+  }
+
+  private var decisionWords: String {
+    guard listedTokens > 0 else { return "counted: the server lists no tokens" }
+    let list =
+      "up to \(listedTokens.counted("token")) listed, "
+      + listsBeforeMask.words(yes: "from before the mask", no: "from after the mask")
+    return measuresDecisions.words(yes: "measured", no: "counted") + "; " + list
+  }
+
+  /// The findings in one line.
+  var line: String {
+    "tested with \(requests.counted("request")) before the first answer: "
+      + rows.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
+  }
+}
+
+extension ServerCapabilities.Finding {
+  fileprivate func words(yes: String = "yes", no: String = "no") -> String {
+    switch self {
+    case .yes: yes
+    case .no: no
+    case .unknown(let reason): "unknown (\(reason))"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import FaultServer
+import Foundation
+
+/// A server on 127.0.0.1 with a certificate that nobody trusts, run by `openssl`.
+struct CertificateServer {
+  /// The reason why there is no server.
+  enum Problem: Error { case notStarted(String) }
+
+  private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+  static var isAvailable: Bool { openssl != nil }
+
+  let port: Int
+  private let folder: URL
+  private let process: Process
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    // A server that was just stopped leaves a free port.
+    let free = try FaultServer { _, _ in [] }
+    port = free.port
+    free.stop()
+    Thread.sleep(forTimeInterval: 0.05)
+    let maker = try Self.start(
+      "req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1 "
+        + "-keyout key.pem -out certificate.pem", in: folder)
+    maker.waitUntilExit()
+    guard maker.terminationStatus == 0 else { throw Problem.notStarted("no certificate") }
+    let output = Pipe()
+    // The server ends by itself after a few connections, even if a test is stopped.
+    process = try Self.start(
+      "s_server -accept 127.0.0.1:\(port) -key key.pem -cert certificate.pem -naccept 8 -www",
+      in: folder, output: output)
+    var text = ""
+    while !text.contains("ACCEPT") {
+      let bytes = output.fileHandleForReading.availableData
+      guard !bytes.isEmpty else { throw Problem.notStarted(text) }
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  func stop() {
+    // The process inherits a mask that may block other signals.
+    kill(process.processIdentifier, SIGKILL)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func start(
+    _ words: String, in folder: URL, output: Pipe? = nil
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: openssl ?? "")
+    process.arguments = words.split(separator: " ").map(String.init)
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output ?? FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+}

@@ -1,0 +1,101 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("The next step after a comparison")
+struct ComparisonStepTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var verdict: ComparisonVerdict
+    /// The number of texts that differ: of the instructions and the prompt.
+    var editCount: Int
+    /// Whether both sides are variants of the same run.
+    var isOneRun = true
+    var words: String
+    var command: String?
+
+    var testDescription: String { "\(verdict), \(editCount) edits: \(words)" }
+  }
+
+  static let rows = [
+    Row(
+      verdict: .regressed, editCount: 1, words: "undo or reword the edit of `instructions`"),
+    Row(
+      verdict: .regressed, editCount: 2, words: "find which of the 2 edits causes it",
+      command: "assay lab flashcards:before flashcards:after --suites "),
+    Row(
+      verdict: .regressed, editCount: 2, isOneRun: false,
+      words: "undo the edits one at a time, and run again: `instructions`, `prompt`"),
+    Row(
+      verdict: .regressed, editCount: 0, words: "no guide changed, so look at an answer",
+      command: "assay show flashcards/"),
+    Row(verdict: .improved, editCount: 1, words: "keep the edit of `instructions`"),
+    Row(
+      verdict: .improved, editCount: 1, isOneRun: false,
+      words: "if this is what you want, accept it as the new baseline",
+      command: "assay baseline accept 214 --reports r"),
+    Row(
+      verdict: .inconclusive, editCount: 1,
+      words: "find out how many repeats or test cases would settle it", command: "assay power "),
+    Row(verdict: .ok, editCount: 1, words: ""),
+  ]
+
+  private func document(_ row: Row) -> ReportDocument {
+    var synthetic = SyntheticRun(casesPerSuite: 4, repeats: 3)
+    synthetic.variants = ["before", "after"]
+    var run = synthetic.record
+    run.suites.removeLast(4)
+    var variants = run.suites[0].variants
+    if row.editCount > 0 { variants[1].instructions = "Answer twice." }
+    if row.editCount > 1 { variants[1].promptTemplate += " Now." }
+    run.suites[0].variants = variants
+    func estimate(_ hits: Int) -> EstimateRecord {
+      EstimateRecord(value: Double(hits) / 60, hits: hits, count: 60, low: 0, high: 1)
+    }
+    func slice(_ variant: String) -> ComparedSlice {
+      ComparedSlice(suite: "flashcards", variant: variant, backend: "local")
+    }
+    let effect = EffectRecord(
+      place: ComparedPlace(
+        baseline: slice("before"), candidate: slice("after"), hasVariants: true),
+      quantity: .passRate, baseline: estimate(50), candidate: estimate(20), change: -0.5,
+      changeLow: -0.6, changeHigh: -0.4, pValue: 0.001, adjustedP: 0.001,
+      method: EffectMethod(interval: .newcombe), verdict: row.verdict)
+    let record = ComparisonRecord(
+      baseline: SideRecord(suite: "flashcards", variant: "before", run: row.isOneRun ? run.id : 1),
+      candidate: SideRecord(suite: "flashcards", variant: "after", run: run.id),
+      verdict: row.verdict, effects: [effect], alpha: 0.05)
+    let attempts = synthetic.attempts.filter { $0.key.suite == "flashcards" }
+    var document = ReportDocument(
+      run: run, attempts: attempts,
+      comparisons: [
+        ReportComparison(record, baselineVariant: variants[0], candidateVariant: variants[1])
+      ])
+    document.placeOptions = ["--reports", "r"]
+    return document
+  }
+
+  @Test("fits the verdict and the number of edits, and every report has it", arguments: rows)
+  func checkStep(_ row: Row) {
+    let document = document(row)
+    let step = document.comparisonStep
+    #expect(step?.words ?? "" == row.words)
+    #expect((step?.command == nil) == (row.command == nil))
+    if let command = row.command {
+      #expect(step?.command?.hasPrefix(command) == true, "\(step?.command ?? "none")")
+    }
+    guard let step else { return }
+    #expect(TerminalReport.render(document, color: false).contains("do next: \(step.words)"))
+    let beginning = step.words.prefix { $0 != "`" }
+    #expect(MarkdownReport.render(document).contains("Do next: "))
+    let page = HTMLReport.render(document)
+    #expect(page.contains("Do next: </b>\(beginning)"))
+  }
+
+  @Test("a place with a backtick stays one name")
+  func backtick() {
+    let step = ComparisonStep.reviseEdit(place: "a`b\nc")
+    #expect(step.words.count { $0 == "`" } == 2)
+    #expect(!step.words.contains("\n"))
+  }
+}

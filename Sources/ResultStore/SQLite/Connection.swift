@@ -14,7 +14,7 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isReadOnly: Whether the file must exist and is only read.
+  ///   - isReadOnly: True to only read the file, which must then exist.
   ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
     self.path = path
@@ -33,9 +33,9 @@ final class Connection {
   /// Sets how long SQLite waits for the locks of other processes.
   ///
   /// SQLite's own wait grows to a tenth of a second between two tries. If thirty processes write,
-  /// others keep overtaking one that waits so long, until its time is up. Here each process tries
-  /// again after a few milliseconds, which vary with the process, so that they don't all try at the
-  /// same moments.
+  /// one that waits so long is overtaken again and again until its time is up. Here each process
+  /// tries again after a few milliseconds. The pauses depend on the process, so that the processes
+  /// don't all try at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,
@@ -167,7 +167,10 @@ final class Connection {
   }
 
   /// Runs a closure whose reads all see the same state of the file.
+  ///
+  /// If a transaction is already open, the closure is part of it.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     try run("BEGIN")
     defer { try? run("COMMIT") }
     return try body()

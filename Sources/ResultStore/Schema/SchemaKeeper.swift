@@ -35,21 +35,26 @@ struct SchemaKeeper {
   }
 
   /// Returns the file's format; 0 for an empty file.
+  ///
+  /// The values come from one snapshot. Between two separate reads, another process could create
+  /// the tables, and the file would look like another program's: without an id, but with tables.
   private func version() throws -> Int {
-    let application = try connection.integer("PRAGMA application_id") ?? 0
-    let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-    if application == 0, tables == 0 { return 0 }
-    guard application == Schema.applicationID else {
-      throw StoreError(.foreign, path: connection.path)
+    try connection.reading {
+      let application = try connection.integer("PRAGMA application_id") ?? 0
+      let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+      if application == 0, tables == 0 { return 0 }
+      guard application == Schema.applicationID else {
+        throw StoreError(.foreign, path: connection.path)
+      }
+      return Int(clamping: try connection.integer("PRAGMA user_version") ?? 0)
     }
-    return Int(clamping: try connection.integer("PRAGMA user_version") ?? 0)
   }
 
   /// Returns a connection that reads this program's format and writes nothing to the file.
   ///
   /// A file in an older format is copied to a temporary SQLite database, which is migrated and
-  /// disappears with the connection. A file in a newer format is read as long as the tables that
-  /// this program uses are unchanged.
+  /// disappears with the connection. A file in a newer format is read as it is, which works as long
+  /// as the tables that this program uses are unchanged.
   private func readable(_ found: Int) throws -> Connection {
     guard found < Schema.version else {
       try connection.execute("PRAGMA query_only = ON")
@@ -63,9 +68,9 @@ struct SchemaKeeper {
 
   /// Switches to WAL mode.
   ///
-  /// SQLite doesn't wait for this lock. So if another process creates the file at the same time,
-  /// this one keeps trying. On a busy machine, the other process may be suspended while it holds
-  /// the lock.
+  /// SQLite doesn't wait for the lock that this takes. So if another process creates the file at
+  /// the same time, this one keeps trying. On a busy machine, the other process may be suspended
+  /// while it holds the lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
@@ -90,7 +95,7 @@ struct SchemaKeeper {
     }
   }
 
-  /// Copies the file before its format changes; an earlier copy is kept.
+  /// Copies the file before its format changes, unless there already is a copy.
   ///
   /// The copy gets its name when it is complete, and only if it has the old format: another process
   /// may have migrated the file in the meantime, and would then have made the copy.

@@ -17,7 +17,14 @@ struct ProgramContext: Sendable {
     self.console = console
     evaluation = EvaluationContext(
       environment: environment, workingDirectory: workingDirectory, executable: executable,
-      clock: ContinuousClock(), now: now)
+      clock: ContinuousClock(), processorTime: Self.processorTime, now: now)
+  }
+
+  /// The processor time of the current thread, in seconds.
+  @Sendable private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// The context of this process.

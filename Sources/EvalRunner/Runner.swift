@@ -67,6 +67,8 @@ public struct Runner: Sendable {
   /// The suites that are compared with a reference; all of their attempts are made, since a
   /// comparison needs them.
   public var comparedSuites: Set<String> = []
+  /// Measures the processor time for judging answers; nil to measure nothing.
+  package var judgingTime: TimeMeter?
 
   /// Creates a runner.
   public init(
@@ -124,7 +126,8 @@ public struct Runner: Sendable {
               judge: AttemptJudge(
                 job: job,
                 fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
-                reader: readers.reader(of: job.request.schema), traces: traces, commands: commands),
+                reader: readers.reader(of: job.request.schema), traces: traces, commands: commands,
+                time: judgingTime),
               hasOwnManners: backend?.hasOwnManners ?? false,
               timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,
               clock: clock, sink: sink, queue: queue)

@@ -12,6 +12,8 @@ package struct EvaluationContext: Sendable {
   package let now: @Sendable () -> Double
   /// The clock for the duration of answers, time limits and pauses.
   package let clock: any Clock<Duration>
+  /// The processor time of the current thread, in seconds, for ``EvaluationSettings/isProfiled``.
+  package let processorTime: @Sendable () -> Double
   /// The types, suites and backends that the program adds.
   package var registered: Registered
 
@@ -23,10 +25,12 @@ package struct EvaluationContext: Sendable {
   ///   - executable: The path of the program.
   ///   - registered: The types, suites and backends that the program adds.
   ///   - clock: The clock that measures durations.
+  ///   - processorTime: The processor time of the current thread, in seconds.
   ///   - now: The wall clock, in seconds since 1970.
   package init(
     environment: [String: String], workingDirectory: String, executable: String,
     registered: Registered = Registered(), clock: any Clock<Duration>,
+    processorTime: @escaping @Sendable () -> Double = { 0 },
     now: @escaping @Sendable () -> Double
   ) {
     self.environment = environment
@@ -34,6 +38,7 @@ package struct EvaluationContext: Sendable {
     self.executable = executable
     self.registered = registered
     self.clock = clock
+    self.processorTime = processorTime
     self.now = now
   }
 

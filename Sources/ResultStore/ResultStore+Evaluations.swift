@@ -1,25 +1,31 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds to the recorded work of a run's models.
+  /// Adds to the recorded work of a run, which may have been continued.
   ///
   /// - Parameters:
   ///   - evaluations: The work of models in this process, by the backend's id.
   ///   - served: The requests to served models, by the backend's id.
+  ///   - profile: The processor time of judging and storing; nil if it was not measured.
   ///   - id: The run.
   /// - Returns: The updated run.
   /// - Throws: `StoreError`; its problem is `noSuchRun` if there is no such run.
   public func add(
-    evaluations: [String: EvaluationUse], served: [String: ServedUse] = [:], toRun id: Int
+    evaluations: [String: EvaluationUse], served: [String: ServedUse] = [:],
+    profile: TimeProfile? = nil, toRun id: Int
   ) throws -> RunRecord {
     try withState { state in
       var run = try Self.load(id, state)
       if !evaluations.isEmpty {
         run.details.evaluations = (run.details.evaluations ?? [:]).merging(
-          evaluations, uniquingKeysWith: +)
+          evaluations
+        ) { $0.followed(by: $1) }
       }
       if !served.isEmpty {
         run.details.served = (run.details.served ?? [:]).merging(served, uniquingKeysWith: +)
+      }
+      if let profile {
+        run.details.profile = run.details.profile.map { $0.followed(by: profile) } ?? profile
       }
       try state.connection.run(
         "UPDATE run SET details = ? WHERE id = ?",

@@ -143,6 +143,10 @@ enum Options {
 
   static let label = OptionKey<String?>.text(
     "label", "TEXT", default: "run", .results, "a name for the run")
+  static let profile = OptionKey<Bool>.flag(
+    "profile", .results,
+    "measure where the run's processor time goes: prompts, answers, masks, sampling, decisions, "
+      + "judging, storing")
   static let resume = OptionKey<Int?>.integer(
     "resume", "RUN", in: 1...Int.max, .results,
     "continue this interrupted run without repeating its finished attempts")
@@ -179,7 +183,7 @@ enum Options {
     backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, timeout, retries,
     retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
     stopAlpha, cache,
-    noCache, record, replay, trace, traceBudget, allowCommands, label, resume, reports, database,
+    noCache, record, replay, trace, traceBudget, allowCommands, label, profile, resume, reports, database,
     failures,
     junitDialect, junitFollows, annotations, format,
   ]

@@ -65,6 +65,8 @@ final class LiveView: Sendable {
           + "\(stop.count) of \(stop.planned) "
           + "\(stop.reducer == nil ? "attempts" : "test cases") decided\n")
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
+    case .profiled(let profile):
+      for line in profile.lines { console.notes("\(line)\n") }
     case .asked(let use, let backend):
       for line in use.lines { console.notes("\(VisibleText.line("\(backend): \(line)"))\n") }
     }

@@ -91,6 +91,8 @@ final class CaseBatch {
   private let drafts: AnswerDrafts?
   /// The answers of earlier runs.
   private let earlier: [[TokenID]]
+  /// Measures the time of the phases; nil to measure nothing.
+  private let timer: PhaseTimer?
 
   private var waiting: ArraySlice<RepeatSeed>
   private var lanes: [Lane] = []
@@ -113,11 +115,12 @@ final class CaseBatch {
   ///   - tokenization: The allowed segmentations.
   ///   - drafts: Earlier answers to draft from; nil to draft nothing.
   ///   - earlier: The answers of earlier runs.
+  ///   - timer: Measures the time of the phases; nil to measure nothing.
   ///   - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
     predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
-    drafts: AnswerDrafts?, earlier: [[TokenID]],
+    drafts: AnswerDrafts?, earlier: [[TokenID]], timer: PhaseTimer?,
     freshAutomaton: @escaping (TokenAutomaton) -> TokenAutomaton
   ) {
     self.order = order
@@ -129,6 +132,7 @@ final class CaseBatch {
     self.tokenization = tokenization
     self.drafts = drafts
     self.earlier = earlier
+    self.timer = timer
     self.freshAutomaton = freshAutomaton
     automaton = prompt.automaton
     waiting = order.repeats[...]
@@ -174,7 +178,8 @@ final class CaseBatch {
     return DecodingSession(
       automaton: automaton, settings: SamplingSettings(settings), seed: repeatSeed.seed,
       repeat: repeatSeed.repeatIndex, tokenization: tokenization, isMasked: settings.mask == .on,
-      recording: DecodingRecording(decisions: isWhole, pressureKinds: isWhole, trace: isWhole))
+      recording: DecodingRecording(decisions: isWhole, pressureKinds: isWhole, trace: isWhole),
+      timer: timer)
   }
 
   /// Chooses the first token.
@@ -365,16 +370,19 @@ final class CaseBatch {
   ///   - seconds: The time per evaluated token.
   func end(_ wish: Wish, companions: Int, seconds: Double) {
     let share = seconds * Double(wish.tokens.count) / Double(wish.lanes.count)
+    var mostKept = 0
     for lane in wish.lanes {
       if wish.aside == nil {
         let sampled = lanes[lane].session.tokens.count - 1 - wish.length
-        lanes[lane].trust.learn(
-          drafted: wish.drafted, kept: max(0, sampled - (wish.tokens.count - wish.drafted)))
+        let kept = max(0, sampled - (wish.tokens.count - wish.drafted))
+        mostKept = max(mostKept, kept)
+        lanes[lane].trust.learn(drafted: wish.drafted, kept: kept)
       }
       lanes[lane].duration += share
       lanes[lane].steps += 1
       lanes[lane].companions += companions
     }
+    if wish.drafted > 0 { use.addDraft(of: wish.drafted, kept: mostKept) }
     if wish.aside == nil {
       contents[wish.slot, default: []] += wish.tokens
     } else {

@@ -54,13 +54,16 @@ public final class LocalBackend: EvalBackend {
   ///     several drafted tokens in one pass, and answers keep those that they sample anyway, so
   ///     answers don't depend on drafts.
   ///   - clock: The clock for the duration of answers.
+  ///   - processorTime: Returns the processor time of the current thread in seconds, to measure the
+  ///     time of each phase; nil to measure nothing.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool,
     workers: Int = 1, width: Int = LocalBackend.batchWidth,
     cacheLimit: Int = LocalBackend.cacheLimit, contextLength: Int? = nil, cue: String? = nil,
     drafts: AnswerDrafts? = AnswerDrafts(),
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    processorTime: (@Sendable () -> Double)? = nil
   ) {
     let info = model.info
     let format = chatFormat ?? info.chatFormat ?? .plain
@@ -72,9 +75,11 @@ public final class LocalBackend: EvalBackend {
     let limits = LocalLimits(
       contextLength: contextLength ?? model.usualContextLength, width: width,
       bytes: cacheLimit / max(1, workers), bytesPerToken: info.bytesPerToken)
+    let time = clock.stopwatch()
     let pool = LocalWorkers {
       LocalWorker(
-        model: model, writer: writer, table: table, limits: limits, drafts: drafts, clock: clock)
+        model: model, writer: writer, table: table, limits: limits, drafts: drafts, time: time,
+        timer: processorTime.map { PhaseTimer(now: $0) })
     }
     let used = Shared(EvaluationUse())
     self.used = used

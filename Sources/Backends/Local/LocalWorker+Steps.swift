@@ -29,6 +29,7 @@ extension LocalWorker {
   ///   - count: Receives the counts of a step's evaluated tokens, before the orders receive their
   ///     answers.
   func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
+    timer?.restart()
     while true {
       dropCancelled()
       guard let orders = take(load) else { break }
@@ -62,6 +63,8 @@ extension LocalWorker {
   private func accept(_ order: LocalOrder) {
     let start = time()
     guard !order.isCancelled, !order.repeats.isEmpty else { return order.end() }
+    timer?.enter(.preparation)
+    defer { timer?.enter(.batching) }
     switch prompt(of: order.request) {
     case .success(let prompt):
       arrivals.append(Arrival(order: order, prompt: prompt, seconds: time() - start))
@@ -86,7 +89,7 @@ extension LocalWorker {
           drafts: drafts,
           earlier: (drafts?.texts(for: arrival.order.request) ?? []).map {
             model.tokenizer.encode($0)
-          }
+          }, timer: timer
         ) { [unowned self] in automata.usable($0) })
     }
     for batch in batches {
@@ -145,6 +148,7 @@ extension LocalWorker {
     }
     let piece = pieceOfPrompt(beside: inputs.reduce(0) { $0 + $1.tokens.count })
     if let piece { inputs.append(piece) }
+    timer?.enter(.model)
     let failures = evaluate(inputs) { entry, logits in
       if entry == owners.count {
         arrivals[0].held?.logits = Array(logits)
@@ -153,6 +157,7 @@ extension LocalWorker {
           logits, for: wishes[owners[entry].batch][owners[entry].wish])
       }
     }
+    timer?.enter(.batching)
     let total = inputs.reduce(0) { $0 + $1.tokens.count }
     let seconds = total == 0 ? 0 : (time() - start) / Double(total)
     let lanes = laneCount
@@ -166,7 +171,40 @@ extension LocalWorker {
     }
     if let piece { endPiece(piece, failures[owners.count], seconds: seconds) }
     use.addStep(answers: lanes)
+    addTimes(
+      tokens: total, prompt: piece?.tokens.count ?? 0,
+      aside: wishes.joined().reduce(0) { $0 + ($1.aside == nil ? 0 : $1.tokens.count) },
+      answers: lanes, from: start)
     handOver(count)
+  }
+
+  /// Adds the processor time since the last step to the profile, if there is one.
+  ///
+  /// The model evaluates all tokens of a step together, so its time is divided by their numbers.
+  ///
+  /// - Parameters:
+  ///   - tokens: The number of tokens that were evaluated.
+  ///   - prompt: The number of them that belong to a prompt.
+  ///   - aside: The number of them that belong to alternatives.
+  ///   - answers: The number of answers that were being decoded.
+  ///   - start: The time at which the step began.
+  private func addTimes(tokens: Int, prompt: Int, aside: Int, answers: Int, from start: Double) {
+    guard let timer else { return }
+    let seconds = timer.takeSeconds()
+    var profile = TimeProfile()
+    let perToken = tokens == 0 ? 0 : (seconds[.model] ?? 0) / Double(tokens)
+    profile[.prompts] = perToken * Double(prompt)
+    profile[.alternatives] = perToken * Double(aside)
+    profile[.answers] = perToken * Double(tokens - prompt - aside)
+    profile[.preparation] = seconds[.preparation] ?? 0
+    profile[.masks] = seconds[.masks] ?? 0
+    profile[.sampling] = seconds[.sampling] ?? 0
+    profile[.decisions] = seconds[.decisions] ?? 0
+    profile[.batching] = seconds[.batching] ?? 0
+    var widths = BatchWidths()
+    widths.add(answers: answers, from: start, to: time())
+    profile.widths = widths
+    use.profile = use.profile.map { $0 + profile } ?? profile
   }
 
   /// Fills up a narrow step with drafts, unless a prompt is waiting to fill it.

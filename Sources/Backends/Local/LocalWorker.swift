@@ -37,6 +37,8 @@ final class LocalWorker: @unchecked Sendable {
   let drafts: AnswerDrafts?
   /// Seconds since an arbitrary moment.
   let time: () -> Double
+  /// Measures the processor time of the phases; nil to measure nothing.
+  let timer: PhaseTimer?
   private let writer: PromptWriter
   private let table: TokenTable
   /// The parsed schemas by their bytes, so that a schema is not parsed once for every test case.
@@ -51,14 +53,15 @@ final class LocalWorker: @unchecked Sendable {
 
   init(
     model: LocalModel, writer: PromptWriter, table: TokenTable, limits: LocalLimits,
-    drafts: AnswerDrafts?, clock: any Clock<Duration>
+    drafts: AnswerDrafts?, time: @escaping () -> Double, timer: PhaseTimer?
   ) {
     self.model = model
     self.writer = writer
     self.table = table
     self.limits = limits
     self.drafts = drafts
-    time = clock.stopwatch()
+    self.time = time
+    self.timer = timer
     predictor = model.makePredictor(slots: limits.slots, contextLength: limits.contextLength)
     slots = SlotPool(0..<limits.slots)
     prompts = PromptShelf(predictor: predictor, slots: slots, mostIdle: limits.idlePrompts)

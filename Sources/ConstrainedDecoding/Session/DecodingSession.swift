@@ -128,6 +128,8 @@ package struct DecodingSession {
   private var stepCount = 0
   /// The state of an answer without a mask; nil if there is a mask.
   private var freeText: FreeText?
+  /// Measures the time of the phases; nil to measure nothing.
+  private let timer: PhaseTimer?
 
   /// Creates a session for one answer.
   ///
@@ -140,11 +142,13 @@ package struct DecodingSession {
   ///   - isMasked: Whether a mask enforces the schema; without a mask, neither decisions nor
   ///     pressures are recorded.
   ///   - recording: The data to record in addition to the output.
+  ///   - timer: Measures the time of the phases; nil to measure nothing.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
     tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,
-    recording: DecodingRecording = DecodingRecording()
+    recording: DecodingRecording = DecodingRecording(), timer: PhaseTimer? = nil
   ) {
+    self.timer = timer
     freeText = isMasked ? nil : FreeText(automaton.table)
     matcher = Matcher(automaton)
     self.settings = settings
@@ -170,7 +174,9 @@ package struct DecodingSession {
   /// - Parameter tolerance: The unresolved share below which a decision needs no more evaluations.
   /// - Returns: The tokens, or nil if no path of relevant weight is open.
   package mutating func nextOpenPath(tolerance: Double = 0) -> [TokenID]? {
-    matcher.automaton.exceeded == nil
+    let outer = timer?.enter(.decisions)
+    defer { outer.map { _ = timer?.enter($0) } }
+    return matcher.automaton.exceeded == nil
       ? recorder?.nextOpenPath(tokens: tokens, tolerance: tolerance) : nil
   }
 
@@ -184,6 +190,8 @@ package struct DecodingSession {
   package mutating func follow(
     logits: UnsafeBufferPointer<Float>, unlisted: Double = 0
   ) -> Double? {
+    let outer = timer?.enter(.decisions)
+    defer { outer.map { _ = timer?.enter($0) } }
     recorder?.unlisted = unlisted
     return recorder?.follow(
       tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
@@ -208,6 +216,8 @@ package struct DecodingSession {
   /// - Parameter limit: The maximum number of tokens, at least one.
   package func tokensToEvaluate(limit: Int = 64) -> [TokenID] {
     guard !isFinished, let last = tokens.last else { return [] }
+    let outer = timer?.enter(.masks)
+    defer { outer.map { _ = timer?.enter($0) } }
     if freeText != nil { return [last] }
     let ahead = lookAhead(limit: limit - 1)
     return [last] + (ahead.isFinished ? ahead.run.dropLast() : ahead.run)
@@ -265,6 +275,8 @@ package struct DecodingSession {
   package mutating func next(
     logits: UnsafeBufferPointer<Float>, forcing forced: TokenID? = nil, unlisted: Double = 0
   ) throws(DecodingError) -> DecodingStep {
+    let outer = timer?.enter(.masks)
+    defer { outer.map { _ = timer?.enter($0) } }
     let automaton = matcher.automaton
     if isFinished { throw .finished }
     guard logits.count == automaton.table.tokenCount else {
@@ -280,6 +292,7 @@ package struct DecodingSession {
       let isForKeys = automaton.mask(at: matcher.configuration).count > 0
       throw isForKeys ? .limit(.usedKeys, path: path) : .vocabularyTooPoor(path: path)
     }
+    timer?.enter(.sampling)
     guard
       var mask = narrowing.fill(
         automaton, whole, after: tokens, logits: logits, settings: settings)
@@ -288,6 +301,7 @@ package struct DecodingSession {
     if let forced, !distribution.isLegal(forced) { throw .refusedToken(forced, path: path) }
     recorder?.unlisted = unlisted
     let token = forced ?? chooseCanonical(&mask, path: path, logits)
+    timer?.enter(.decisions)
     let kinds = kinds(distribution, mask)
     count(distribution, kinds, path: path, isForced: mask.count == 1)
     if !isLayout(token) { steps[path]?.count += 1 }
@@ -307,6 +321,7 @@ package struct DecodingSession {
   private mutating func nextFree(
     _ logits: UnsafeBufferPointer<Float>
   ) throws(DecodingError) -> DecodingStep {
+    timer?.enter(.sampling)
     let table = matcher.automaton.table
     let distribution = matcher.automaton.distribution
     guard let mask = freeText?.mask,
@@ -445,7 +460,10 @@ package struct DecodingSession {
   ) throws(DecodingError) -> DecodingStep {
     defer { stepCount += 1 }
     let place = matcher.configuration
-    guard matcher.accept(token) else {
+    timer?.enter(.masks)
+    let isAccepted = matcher.accept(token)
+    timer?.enter(.decisions)
+    guard isAccepted else {
       if let limit = matcher.automaton.exceeded { throw .limit(limit, path: path) }
       guard matcher.automaton.table.endTokens.contains(token) else {
         throw .refusedToken(token, path: path)

@@ -31,6 +31,8 @@ public struct RunDetails: Details {
   public var sources: [String: SuiteSource]?
   /// The work of the models in this process, by backend id.
   public var evaluations: [String: EvaluationUse]?
+  /// The processor time of judging and storing; nil if it was not measured.
+  public var profile: TimeProfile?
 
   /// The trials of a lab; nil for any other run.
   public var lab: LabRecord?
@@ -42,6 +44,13 @@ public struct RunDetails: Details {
 
   /// Creates empty details.
   public init() {}
+
+  /// The processor time of the run by phase, including its local models; nil if it was not measured.
+  public var wholeProfile: TimeProfile? {
+    let models = (evaluations ?? [:]).sorted { $0.key < $1.key }.compactMap(\.value.profile)
+    let all = models + [profile].compactMap(\.self)
+    return all.isEmpty ? nil : all.reduce(TimeProfile(), +)
+  }
 
   /// True if a served model became unusable before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }

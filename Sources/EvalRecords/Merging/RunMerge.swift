@@ -80,6 +80,9 @@ public struct RunMerge: Sendable {
     run.details.evaluations = shares.compactMap(\.run.details.evaluations).reduce(nil) {
       ($0 ?? [:]).merging($1, uniquingKeysWith: +)
     }
+    run.details.profile = shares.compactMap(\.run.details.profile).reduce(nil) { sum, profile in
+      sum.map { $0 + profile } ?? profile
+    }
     run.details.ending = shares.lazy.compactMap(\.run.details.ending).first
     run.details.acceptedUntil = shares.compactMap(\.run.details.acceptedUntil).max()
     run.details.served = shares.compactMap(\.run.details.served).reduce(nil) { sum, use in

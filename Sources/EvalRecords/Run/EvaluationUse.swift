@@ -26,6 +26,12 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   /// The smallest number of answers at which the memory budget kept a batch from taking more; nil
   /// if there was always room.
   public var narrowedTo: Int?
+  /// The number of drafted tokens that were evaluated; nil in older records.
+  public var draftedTokens: Int?
+  /// The number of drafted tokens that an answer then sampled; nil in older records.
+  public var keptDraftTokens: Int?
+  /// The processor time by phase; nil if it was not measured.
+  public var profile: TimeProfile?
 
   /// Creates an empty record.
   public init() {
@@ -67,23 +73,52 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   /// - Parameter answers: The number of unfinished answers.
   public mutating func narrow(to answers: Int) { narrowedTo = min(narrowedTo ?? answers, answers) }
 
-  /// Returns the sum of two records.
+  /// Counts the drafted tokens of a step.
+  ///
+  /// - Parameters:
+  ///   - drafted: The number of drafted tokens that were evaluated.
+  ///   - kept: The number of them that an answer sampled.
+  public mutating func addDraft(of drafted: Int, kept: Int) {
+    draftedTokens = (draftedTokens ?? 0) + drafted
+    keptDraftTokens = (keptDraftTokens ?? 0) + kept
+  }
+
+  /// Returns the sum of two records of the same time.
   public static func + (left: EvaluationUse, right: EvaluationUse) -> EvaluationUse {
-    var sum = left
+    var sum = left.sum(with: right)
+    sum.profile = both(left.profile, right.profile, +)
+    return sum
+  }
+
+  /// Returns the sum of two records, the second of which began after the first.
+  ///
+  /// - Parameter next: The second record.
+  public func followed(by next: EvaluationUse) -> EvaluationUse {
+    var sum = sum(with: next)
+    sum.profile = Self.both(profile, next.profile) { $0.followed(by: $1) }
+    return sum
+  }
+
+  private func sum(with right: EvaluationUse) -> EvaluationUse {
+    var sum = self
     sum.promptTokens += right.promptTokens
     sum.outputTokens += right.outputTokens
     sum.forcedTokens += right.forcedTokens
     sum.evaluatedTokens += right.evaluatedTokens
     sum.asideTokens += right.asideTokens
     sum.passes += right.passes
-    sum.steps = Self.both(left.steps, right.steps, +)
-    sum.stepAnswers = Self.both(left.stepAnswers, right.stepAnswers, +)
-    sum.widestStep = Self.both(left.widestStep, right.widestStep, max)
-    sum.narrowedTo = Self.both(left.narrowedTo, right.narrowedTo, min)
+    sum.steps = Self.both(steps, right.steps, +)
+    sum.stepAnswers = Self.both(stepAnswers, right.stepAnswers, +)
+    sum.widestStep = Self.both(widestStep, right.widestStep, max)
+    sum.narrowedTo = Self.both(narrowedTo, right.narrowedTo, min)
+    sum.draftedTokens = Self.both(draftedTokens, right.draftedTokens, +)
+    sum.keptDraftTokens = Self.both(keptDraftTokens, right.keptDraftTokens, +)
     return sum
   }
 
-  private static func both(_ left: Int?, _ right: Int?, _ join: (Int, Int) -> Int) -> Int? {
+  private static func both<Value>(
+    _ left: Value?, _ right: Value?, _ join: (Value, Value) -> Value
+  ) -> Value? {
     guard let left, let right else { return left ?? right }
     return join(left, right)
   }

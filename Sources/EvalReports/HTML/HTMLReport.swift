@@ -42,7 +42,8 @@ struct HTMLPage {
         NightsSection(document, rows), CasesSection(document, rows), LengthsSection(document),
         BranchesSection(document),
         DecisionsSection(document), GuidesSection(document), FailuresSection(document),
-        MetricsSection(document), LatencySection(document), AttemptsSection(document),
+        MetricsSection(document), LatencySection(document), TimeSection(document),
+        AttemptsSection(document),
       ]
     sections = all.filter { !$0.isEmpty }
   }

@@ -7,7 +7,15 @@ extension EvaluationUse {
     let forced = outputTokens == 0 ? 0 : forcedTokens * 100 / outputTokens
     return "\(evaluatedTokens) of \(tokensWithoutReuse) tokens were evaluated (\(share) % saved), "
       + "in \(passes) passes over the weights; \(forced) % of the answers’ tokens were forced"
-      + batchWords
+      + draftWords + batchWords
+  }
+
+  /// The use of drafts: `; 1200 of 1500 drafted tokens were kept, …`; empty if nothing was drafted.
+  private var draftWords: String {
+    guard let draftedTokens, let keptDraftTokens, draftedTokens > 0 else { return "" }
+    let share = outputTokens == 0 ? 0 : keptDraftTokens * 100 / outputTokens
+    return "; drafts from earlier answers and the prompt: \(keptDraftTokens) of "
+      + "\(draftedTokens) drafted tokens were kept, \(share) % of the answers’ tokens"
   }
 
   /// The size of batches: `; up to 32 answers in one batch, 21.4 on average`; empty if unknown.

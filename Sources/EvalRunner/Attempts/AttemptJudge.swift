@@ -14,6 +14,8 @@ struct AttemptJudge {
   let traces: Runner.TraceKeeping
   /// Access to external programs; nil if they are not allowed.
   var commands: CommandAccess?
+  /// Measures the processor time; nil to measure nothing.
+  var time: TimeMeter?
 
   /// Returns the attempt for an answer.
   ///
@@ -44,7 +46,7 @@ struct AttemptJudge {
     attempt.details.served = answer.served
     attempt.details.earlierTries = answer.earlierTries
     attempt.details.batchWidth = answer.batchWidth
-    judge(&attempt)
+    if let time { time.measure { judge(&attempt) } } else { judge(&attempt) }
     switch traces {
     case .all: attempt.trace = answer.trace
     case .failing: if attempt.outcome != .pass { attempt.trace = answer.trace }

@@ -20,9 +20,11 @@ package enum BackendFactory {
   ///   - choice: The selected backends and their models.
   ///   - context: The context of the evaluation.
   ///   - drafts: Earlier answers that local models may draft from.
+  ///   - isProfiled: True to measure the processor time of each phase of local models.
   /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(
-    _ choice: BackendChoice, in context: EvaluationContext, drafts: AnswerDrafts = AnswerDrafts()
+    _ choice: BackendChoice, in context: EvaluationContext, drafts: AnswerDrafts = AnswerDrafts(),
+    isProfiled: Bool = false
   ) throws(SessionFailure) -> [any EvalBackend] {
     var backends: [any EvalBackend] = []
     var client: (any HTTPClient)?
@@ -42,7 +44,7 @@ package enum BackendFactory {
       case "stub": backends.append(StubBackend(id: id))
       case let id where context.registered.backend(id) != nil:
         if let backend = context.registered.backend(id) { backends.append(backend) }
-      default: backends.append(try local(id, choice, in: context, drafts))
+      default: backends.append(try local(id, choice, in: context, drafts, isProfiled))
       }
     }
     return backends
@@ -63,7 +65,8 @@ package enum BackendFactory {
   }
 
   private static func local(
-    _ id: String, _ choice: BackendChoice, in context: EvaluationContext, _ drafts: AnswerDrafts
+    _ id: String, _ choice: BackendChoice, in context: EvaluationContext, _ drafts: AnswerDrafts,
+    _ isProfiled: Bool
   ) throws(SessionFailure) -> LocalBackend {
     let named = choice.models[id]
     let known = named.flatMap { choice.known[$0] }
@@ -84,7 +87,7 @@ package enum BackendFactory {
         workers: choice.workers,
         cacheLimit: memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
         contextLength: known?.contextLength, cue: known?.cue, drafts: drafts,
-        clock: context.clock)
+        clock: context.clock, processorTime: isProfiled ? context.processorTime : nil)
     } catch let failure as SessionFailure {
       throw failure
     } catch {

@@ -15,6 +15,7 @@ final class AttemptSink: Sendable {
 
   private let store: ResultStore
   private let run: Int
+  private let time: TimeMeter?
   private let onEvent: Evaluation.EventHandler
   private let failed: AsyncStream<Void>.Continuation
   private let state: Mutex<State>
@@ -24,14 +25,16 @@ final class AttemptSink: Sendable {
   /// - Parameters:
   ///   - store: The database.
   ///   - run: The id of the run.
+  ///   - time: Measures the processor time for storing; nil to measure nothing.
   ///   - keeper: Decides which data of an attempt is kept.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(
-    store: ResultStore, run: Int, keeper: AttemptKeeper,
+    store: ResultStore, run: Int, time: TimeMeter? = nil, keeper: AttemptKeeper,
     onEvent: @escaping Evaluation.EventHandler
   ) {
     self.store = store
     self.run = run
+    self.time = time
     self.onEvent = onEvent
     (failures, failed) = AsyncStream<Void>.makeStream()
     state = Mutex(State(keeper: keeper))
@@ -43,7 +46,8 @@ final class AttemptSink: Sendable {
       guard state.failure == nil else { return }
       let attempt = state.keeper.kept(attempt)
       do {
-        try store.append(attempt, run: run)
+        let store = { try self.store.append(attempt, run: self.run) }
+        if let time { try time.measure(store) } else { try store() }
       } catch {
         state.failure = String(describing: error)
         failed.yield()

@@ -18,7 +18,7 @@ extension Evaluation {
     var choice = settings.backends
     choice.workers = settings.jobs
     let backends = try BackendFactory.backends(
-      choice, in: context, drafts: acceptedAnswers(of: suites))
+      choice, in: context, drafts: acceptedAnswers(of: suites), isProfiled: settings.isProfiled)
     guard settings.isCached else { return backends }
     // If a suite keeps only digests of its texts, the cache must not keep the texts either.
     let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))
@@ -46,16 +46,18 @@ extension Evaluation {
     return drafts
   }
 
-  /// Stores and reports the work of the backends for a run: evaluations of local models, and
-  /// requests to served models.
+  /// Stores and reports the work for a run: evaluations of local models, requests to served models,
+  /// and the time of each phase, if it was measured.
   ///
   /// - Parameters:
   ///   - backends: The backends, which worked only for this run.
+  ///   - profile: The processor time of judging and storing; nil if it was not measured.
   ///   - run: The run, which has ended.
   ///   - store: The database.
   /// - Returns: The run with the work added.
   func adding(
-    evaluationsOf backends: [any EvalBackend], to run: RunRecord, in store: ResultStore
+    evaluationsOf backends: [any EvalBackend], _ profile: TimeProfile?, to run: RunRecord,
+    in store: ResultStore
   ) throws(SessionFailure) -> RunRecord {
     var evaluations: [String: EvaluationUse] = [:]
     for backend in backends {
@@ -69,9 +71,11 @@ extension Evaluation {
       served[backend.record.id] = use
       onEvent(.asked(use, backend: backend.record.id))
     }
-    if evaluations.isEmpty, served.isEmpty { return run }
-    return try perform {
-      try store.add(evaluations: evaluations, served: served, toRun: run.id)
+    if evaluations.isEmpty, served.isEmpty, profile == nil { return run }
+    let updated = try perform {
+      try store.add(evaluations: evaluations, served: served, profile: profile, toRun: run.id)
     }
+    if profile != nil, let whole = updated.details.wholeProfile { onEvent(.profiled(whole)) }
+    return updated
   }
 }

@@ -78,30 +78,51 @@ package struct Evaluation: Sendable {
     let (begun, done) = try begin(plan, of: suites, backends.map(\.record), comparison, in: store)
     onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
     let elapsed = context.clock.stopwatch()
+    let storing = meter
+    let judging = meter
     let sink = AttemptSink(
-      store: store, run: begun.id,
+      store: store, run: begun.id, time: storing,
       keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
       onEvent: onEvent)
-    let result = await execution.run(
+    let result = await execution(judging).run(
       settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
       done: done, on: backends, into: sink)
     onEvent(.ended)
     let added = try sink.end()
     let finished = try finish(begun, done, added, result, sink.traceUse, in: store)
     return Outcome(
-      run: try adding(evaluationsOf: backends, to: finished, in: store), attempts: done + added,
+      run: try adding(
+        evaluationsOf: backends, Self.profile(judging: judging, storing: storing), to: finished,
+        in: store),
+      attempts: done + added,
       gates: GateResultRecord.results(
         suites: plan.suites, backends: settings.backends.ids, attempts: done + added),
       duration: elapsed())
   }
 
-  /// The execution of the plan.
-  private var execution: PlanExecution {
+  /// A new meter of processor time; nil if the run is not profiled.
+  private var meter: TimeMeter? {
+    settings.isProfiled ? TimeMeter(now: context.processorTime) : nil
+  }
+
+  private static func profile(judging: TimeMeter?, storing: TimeMeter?) -> TimeProfile? {
+    guard let judging, let storing else { return nil }
+    var profile = TimeProfile()
+    profile[.judging] = judging.seconds
+    profile[.storing] = storing.seconds
+    return profile
+  }
+
+  /// Returns the execution of the plan.
+  ///
+  /// - Parameter judging: Measures the time for judging; nil to measure nothing.
+  private func execution(_ judging: TimeMeter?) -> PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
       retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
       earlyStoppingAlpha: settings.earlyStoppingAlpha)
     runner.comparedSuites = settings.comparedSuites
+    runner.judgingTime = judging
     if settings.allowsCommands {
       runner.commands =
         ExternalCommand(environment: context.environment, clock: context.clock).access

@@ -26,6 +26,8 @@ package enum EvaluationEvent: Sendable {
   case stoppedEarly(EarlyStopRecord)
   /// The work of a local model for the run.
   case used(EvaluationUse, backend: String)
+  /// The processor time of the run by phase.
+  case profiled(TimeProfile)
   /// The requests of the run to a served model.
   case asked(ServedUse, backend: String)
 

@@ -31,6 +31,8 @@ package struct EvaluationSettings: Sendable {
   package var earlyStoppingAlpha: Double?
   /// True to use cached answers and keep new ones.
   package var isCached: Bool
+  /// True to measure the processor time of each phase.
+  package var isProfiled: Bool
   /// The attempts that keep their decoding steps.
   package var traces: Runner.TraceKeeping
   /// True if suites may run external programs.
@@ -79,6 +81,7 @@ package struct EvaluationSettings: Sendable {
     retries = RetryPolicy(limit: 0)
     budget = RunBudget()
     isCached = false
+    isProfiled = false
     traces = .failing
     allowsCommands = false
     traceBudget = AttemptKeeper.defaultBudget

@@ -87,6 +87,7 @@ struct RunOptions: Sendable {
       throw UsageError("--cache and --no-cache exclude each other; give only one of them")
     }
     settings.isCached = arguments.has(Options.cache)
+    settings.isProfiled = arguments.has(Options.profile)
     settings.traces = try arguments[Options.trace]
     settings.allowsCommands = arguments.has(Options.allowCommands)
     settings.traceBudget =

@@ -1,0 +1,40 @@
+import EvalRecords
+
+/// The processor time of each phase, and the width of batches over time, if the run was profiled.
+struct TimeSection: PageSection {
+  let id = "time"
+  let title = "Time"
+  private let profile: TimeProfile?
+
+  init(_ document: ReportDocument) { profile = document.run.details.wholeProfile }
+
+  var isEmpty: Bool { profile?.rows.isEmpty ?? true }
+
+  func write(to w: inout HTMLWriter) {
+    guard let profile else { return }
+    w.section(id, "Where the time went") { w in
+      w.table(
+        "Processor time by phase",
+        [
+          TableColumn("phase"), .number("seconds"), .number("share"), TableColumn("work"),
+        ], class: ""
+      ) { w in
+        for row in profile.rows {
+          w.element("tr") { w in
+            w.rowHeader(row.phase.words)
+            w.cell(NumberText.fixed(row.seconds, 2), "number")
+            w.cell(NumberText.percent(row.share, decimals: 1), "number")
+            w.cell(row.phase.explanation, "quiet")
+          }
+        }
+      }
+      w.element(
+        "p", .class("note"),
+        text: "\(NumberText.fixed(profile.total, 2)) seconds of processor time, on all threads "
+          + "together. The model evaluates prompts, answers and alternatives in the same steps, so "
+          + "its time is divided by their numbers of tokens. Loading models and writing reports "
+          + "are not included.")
+      if let widths = profile.widths { WidthPlot.write(widths, to: &w) }
+    }
+  }
+}

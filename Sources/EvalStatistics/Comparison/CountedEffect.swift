@@ -183,6 +183,7 @@ struct CountedEffect: Sendable {
       let middle = (low + high) / 2
       if isDecided(Double(middle) / Double(repeats)) { high = middle } else { low = middle }
     }
-    return addsCases ? .timesCases(factor: high) : .repeats(more: high - repeats)
+    return addsCases
+      ? .timesCases(factor: (high + repeats - 1) / repeats) : .repeats(more: high - repeats)
   }
 }

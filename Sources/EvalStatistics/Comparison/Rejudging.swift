@@ -2,9 +2,8 @@ import EvalRecords
 
 /// Judges the attempts of one test case again by some of its assertions.
 ///
-/// The rule is the same as for new attempts: no assertion may fail and at least one must pass, or
-/// the weighted share of passed assertions must reach the threshold. An attempt that ended in an
-/// error stays an error, because no assertion was evaluated.
+/// The rules are the same as for new attempts. An attempt that ended in an error stays an error,
+/// because no assertion was evaluated.
 struct Rejudging {
   /// The names of the assertions that count; nil for all.
   var names: Set<String>?
@@ -20,22 +19,13 @@ struct Rejudging {
     guard !attempt.verdicts.isEmpty else { return attempt }
     if let names { attempt.verdicts.removeAll { !names.contains($0.assertion) } }
     guard attempt.outcome == .pass || attempt.outcome == .fail else { return attempt }
-    attempt.outcome = passes(attempt) ? .pass : .fail
+    // An answer that was cut off or refused fails whatever its verdicts are, unless its test case
+    // expects that end.
+    guard attempt.failure == nil || attempt.outcome == .pass else { return attempt }
+    let scoring = AttemptScoring(
+      threshold: threshold, weights: attempt.details.weights ?? [:], guardrails: guardrails)
+    attempt.outcome = scoring.outcome(of: attempt.verdicts)
     return attempt
-  }
-
-  private func passes(_ attempt: AttemptRecord) -> Bool {
-    let weights = attempt.details.weights ?? [:]
-    let verdicts = attempt.verdicts.filter { weights[$0.assertion] != 0 }
-    let passing = verdicts.filter { $0.verdict == .pass }
-    let failing = verdicts.filter { $0.verdict == .fail }
-    guard let threshold else { return failing.isEmpty && !passing.isEmpty }
-    func weight(_ verdicts: [VerdictRecord]) -> Double {
-      verdicts.reduce(0) { $0 + (weights[$1.assertion] ?? 1) }
-    }
-    let total = weight(passing) + weight(failing)
-    return total > 0 && weight(passing) / total >= threshold - 1e-12
-      && !attempt.verdicts.contains { $0.verdict == .fail && guardrails.contains($0.assertion) }
   }
 }
 

@@ -1,4 +1,4 @@
-import EvalRecords
+public import EvalRecords
 import GuidedGeneration
 import StructuredText
 

@@ -11,7 +11,7 @@ extension JSONNumber {
       self.init(0)
       return
     }
-    if let whole = Int(exactly: value), abs(whole) < 1 << 24 {
+    if let whole = Int(exactly: value), whole.magnitude < 1 << 24 {
       self.init(whole)
     } else {
       self.init(unchecked: "\(value)")

@@ -35,7 +35,7 @@ public struct JSONNumber: Sendable {
       text = "0"
       return
     }
-    if let whole = Int(exactly: value), abs(whole) < 1 << 53 {
+    if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
       text = String(whole)
     } else {
       text = "\(value)"

@@ -1,5 +1,3 @@
-public import EvalRecords
-
 /// The rules that turn the verdicts of an attempt into its outcome.
 public struct AttemptScoring: Sendable, Hashable {
   /// The minimum score for passing; nil if no assertion may fail.

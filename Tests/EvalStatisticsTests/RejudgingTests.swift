@@ -1,0 +1,74 @@
+import EvalRecords
+import Testing
+
+@testable import EvalStatistics
+
+@Suite("Judging stored attempts by the assertions that both runs have")
+struct RejudgingTests {
+  private func attempt(
+    _ outcome: Outcome, _ verdicts: [String: Verdict], failure: AttemptFailure? = nil
+  ) -> AttemptRecord {
+    var attempt = AttemptRecord(
+      key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
+      seed: 1, outcome: outcome, stopReason: failure == nil ? .complete : .tokenLimit, output: "{}",
+      verdicts: verdicts.sorted { $0.key < $1.key }.map {
+        VerdictRecord(assertion: $0.key, verdict: $0.value)
+      })
+    attempt.failure = failure
+    return attempt
+  }
+
+  private func judged(_ attempt: AttemptRecord, _ names: Set<String>, _ threshold: Double? = nil)
+    -> Outcome
+  {
+    Rejudging(names: names, threshold: threshold, guardrails: []).judged(attempt).outcome
+  }
+
+  @Test("assertions that don't count change nothing")
+  func fewerAssertions() {
+    let attempt = attempt(.fail, ["a": .pass, "b": .fail])
+    #expect(judged(attempt, ["a"]) == .pass)
+    #expect(judged(attempt, ["a", "b"]) == .fail)
+    #expect(judged(attempt, ["b"]) == .fail)
+  }
+
+  @Test("an answer that was cut off stays a failure, whatever its verdicts are")
+  func cutOff() {
+    let cut = AttemptFailure(kind: .truncated, message: "cut off")
+    #expect(judged(attempt(.fail, ["a": .pass, "b": .fail], failure: cut), ["a"]) == .fail)
+    #expect(judged(attempt(.fail, ["a": .pass, "b": .unknown], failure: cut), ["a"], 0.5) == .fail)
+    // Its test case expected this end, so the attempt passed.
+    #expect(judged(attempt(.pass, ["a": .pass, "b": .pass], failure: cut), ["a"]) == .pass)
+  }
+
+  @Test("an unknown verdict counts as not passed in the score, as it does for new attempts")
+  func unknownInScore() {
+    let attempt = attempt(.pass, ["a": .pass, "b": .unknown, "c": .vacuous])
+    #expect(judged(attempt, ["a", "b", "c"], 0.5) == .pass)
+    #expect(judged(attempt, ["a", "b", "c"], 0.6) == .fail)
+  }
+
+  @Test("an error stays an error")
+  func error() { #expect(judged(attempt(.error, ["a": .pass]), ["a"]) == .error) }
+}
+
+@Suite("The number of test cases that a decision would need")
+struct NeededCasesTests {
+  @Test(
+    "is a factor of the test cases, however often a deterministic engine repeats each of them",
+    arguments: [1, 10])
+  func factor(repeats: Int) throws {
+    let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)
+    let need = CountedEffect.need(
+      table, repeats: repeats, familySize: 1, rules: ComparisonRules(), addsCases: true)
+    guard case .timesCases(let factor) = need else {
+      Issue.record("\(need)")
+      return
+    }
+    let once = CountedEffect.need(
+      table, repeats: 1, familySize: 1, rules: ComparisonRules(), addsCases: true)
+    #expect(need == once || repeats > 1)
+    #expect((2...200).contains(factor), "\(factor)")
+    if case .timesCases(let single) = once { #expect(abs(factor - single) <= 1) }
+  }
+}

@@ -2,9 +2,9 @@ import EvalRecords
 
 /// Judges the attempts of one test case again by some of its assertions.
 ///
-/// The rule is the same as for new attempts: no assertion may fail and at least one must pass, or
-/// the weighted share of passed assertions must reach the threshold. An attempt that ended in an
-/// error stays an error, because no assertion was evaluated.
+/// Without a threshold, no assertion may fail and at least one must pass. With a threshold, the
+/// weighted share of passes among passes and failures must reach it, and no guardrail may fail. An
+/// attempt that ended in an error stays an error, because no assertion was evaluated.
 struct Rejudging {
   /// The names of the assertions that count; nil for all.
   var names: Set<String>?
@@ -39,11 +39,11 @@ struct Rejudging {
   }
 }
 
-/// The assertions of one test case as words, and their names in verdicts.
+/// The descriptions of one test case's assertions, and the names that verdicts use for them.
 struct CaseAssertions {
-  /// The assertions in words.
+  /// The descriptions.
   let words: [String]
-  /// The words by name; nil if no attempt was judged by all assertions.
+  /// The descriptions by name; nil if no attempt was judged by all assertions.
   let wordsByName: [String: String]?
 
   /// Reads the assertions of a test case.
@@ -61,7 +61,7 @@ struct CaseAssertions {
     }
   }
 
-  /// Returns the names of the assertions with the given words.
+  /// Returns the names of the assertions with the given descriptions.
   func names(of words: Set<String>) -> Set<String> {
     Set((wordsByName ?? [:]).filter { words.contains($0.value) }.keys)
   }

@@ -32,9 +32,9 @@ package struct PopulationSequence: Sendable {
   package let needed: Int
   /// The chance of a wrong decision.
   package let alpha: Double
-  /// The attempts so far.
+  /// The number of attempts so far.
   package private(set) var count = 0
-  /// The passes so far.
+  /// The number of passes so far.
   package private(set) var passed = 0
   /// The current decision; it is final once it is made.
   package private(set) var decision = Decision.undecided
@@ -81,8 +81,9 @@ package struct PopulationSequence: Sendable {
     }
     // The prior is 1 / (N + 1).
     let least = log(alpha) - log(Double(population + 1))
-    // The posterior has one peak, so the set has no gaps. The two numbers next to the gate tell
-    // whether the set is on one side, and in which direction the posterior rises.
+    // The posterior has one peak, so the set has no gaps. Two values of M are enough: the needed
+    // number of passes, and one pass fewer. They tell whether the set is on one side of the gate,
+    // and in which direction the posterior rises.
     let border = needed - passed
     let (above, below) = (posterior(border), posterior(border - 1))
     if above > least, below > least { return }

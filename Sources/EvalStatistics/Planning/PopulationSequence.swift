@@ -3,8 +3,8 @@ import Foundation
 /// Observes attempts one by one in random order, and decides the gate as soon as the remaining
 /// attempts can hardly change its result.
 ///
-/// The population is the N planned attempts, of which an unknown number M would pass; they are
-/// drawn without replacement. With a flat prior on M, the posterior after k passes in n attempts is
+/// The population is the N planned attempts, drawn without replacement. An unknown number M of them
+/// would pass. With a flat prior on M, the posterior after k passes in n attempts is
 /// beta-binomial,
 ///
 ///     M − k  ~  BetaBinomial(N − n, 1 + k, 1 + n − k)

@@ -118,8 +118,8 @@ struct BadInputTests {
   func unknownCase() {
     check(
       suite(assertion: "branch: { path: $.mood, is: wilde }"), [:],
-      "suite.yaml:6:33: there is no `wilde` among the cases of `$.mood`; did you mean `wild`? they "
-        + "are: `calm`, `wild`")
+      "suite.yaml:6:33: there is no `wilde` among the enum cases at `$.mood`; did you mean `wild`? "
+        + "they are: `calm`, `wild`")
     check(
       suite(assertion: "equals: { path: $.mood, value: Calm }"), [:],
       "suite.yaml:6:36: there is no `Calm` among the values of `$.mood`; did you mean `calm`? they "

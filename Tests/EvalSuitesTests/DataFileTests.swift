@@ -91,7 +91,7 @@ struct DataFileTests {
         "s/r.csv:2:9: `labels` of the test case `a` is \"p, q\"; `subsetOf` needs a list such as "
           + "`[\"a\", 2]`",
         "s/r.csv:2:16: `n` of the test case `a` is \"many\"; `closeTo` needs a number",
-        "s/r.csv:2:21: there is no `clam` among the cases of `$.mood`; did you mean `calm`? "
+        "s/r.csv:2:21: there is no `clam` among the enum cases at `$.mood`; did you mean `calm`? "
           + "they are: `calm`, `wild`",
       ])
   }

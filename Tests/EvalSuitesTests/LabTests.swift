@@ -106,8 +106,9 @@ struct LabTests {
     #expect(
       mutations.map(\.title) == [
         "Note.tags: without the bound", "Note.days: without the bound",
-        "Note.tags: without the bound's words", "Note.tags: without the fallback",
-        "instructions: without the fallback", "Note.mood: without the fallback case",
+        "Note.tags: without the text about the bound",
+        "Note.tags: without the text about a fallback",
+        "instructions: without the text about a fallback", "Note.mood: without the fallback case",
         "Note.tags and Note.mood: guides swapped", "Note.tags: without the guide",
         "Note.mood: without the guide", "Note.days: without the guide",
       ])

@@ -1,6 +1,6 @@
 /// The place where an answer was cut off, and the cause.
 public struct AnswerCut: Sendable, Hashable, Codable {
-  /// The limit that was reached.
+  /// The limits at which an answer can be cut off.
   public enum Limit: String, Sendable, Hashable, Codable, CaseIterable {
     /// The limit on the tokens of an answer.
     case tokens
@@ -25,12 +25,14 @@ public struct AnswerCut: Sendable, Hashable, Codable {
     self.loop = loop
   }
 
-  /// Returns the text that another text repeats at its end, at least three times and over at least
-  /// 48 bytes; nil if there is none.
+  /// Returns the part that a text repeats at its end, at least three times in a row and over at
+  /// least 48 bytes; nil if there is none.
   ///
   /// ```
   /// ["x","ab","ab", … "ab","ab",   ──►   "ab",
   /// ```
+  ///
+  /// - Returns: The first 80 characters of the part.
   /// - Complexity: Linear in the last 4,096 bytes.
   public static func loop(atEndOf text: String) -> String? {
     // The reversed end of the text has the same periods as the end itself; the prefix function

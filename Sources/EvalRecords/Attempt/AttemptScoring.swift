@@ -36,8 +36,9 @@ public struct AttemptScoring: Sendable, Hashable {
 
   /// Returns the outcome of an attempt that returned a value.
   ///
-  /// Without a threshold, it passes if no assertion whose weight isn't 0 fails and at least one
-  /// passes. With a threshold, it passes if its score is high enough and no guardrail fails.
+  /// Without a threshold, it passes if no assertion fails and at least one passes; assertions with
+  /// weight 0 don't count. With a threshold, it passes if its score is high enough and no guardrail
+  /// fails.
   public func outcome(of verdicts: [VerdictRecord]) -> Outcome {
     guard let threshold else {
       return Outcome(of: verdicts.filter { weights[$0.assertion] != 0 })

@@ -34,8 +34,8 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The true probabilities differ from the recorded ones by at most this much.
   public var unresolved: Double
 
-  /// The maximum unresolved mass of a decision whose probabilities are averaged, compared or
-  /// judged.
+  /// The maximum unresolved mass with which a decision's probabilities are still averaged, compared
+  /// or judged.
   public static let mostUnresolved = 0.05
 
   /// True if the recorded probabilities are close enough to the true ones to be used.

@@ -52,7 +52,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case promptTooLong
     /// The backend can't apply a guide.
     case unsupportedGenerationGuide
-    /// The backend refused the request because there were too many.
+    /// The backend refused the request because it received too many.
     case rateLimited
     /// The backend failed in another way.
     case backend

@@ -16,8 +16,10 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// True if the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
-  /// The number of concurrent attempts, over all jobs, at which no further job begins, for a
-  /// backend that computes attempts together; nil if each worker handles one test case at a time.
+  /// The number of attempts in progress, over all jobs, at which the runner starts no further job.
+  ///
+  /// Only a backend that computes attempts together has this limit. It is nil if each worker
+  /// handles one test case at a time.
   var attemptsInWork: Int? { get }
 
   /// Returns the reason why the backend can't apply some settings; nil if it can.

@@ -18,8 +18,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
     /// Test cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])
-    /// Assertions were added, removed or changed; attempts are judged by the assertions of both
-    /// sides.
+    /// Assertions were added, removed or changed; attempts are judged by the assertions that both
+    /// sides have.
     case assertions(change: AssertionChange, names: [String])
     /// More than half of the baseline's test cases can't be compared, although the run didn't
     /// select only some of the test cases.

@@ -15,13 +15,13 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// with the sign-flip test over test cases; if only a few test cases rose far, only the exact
     /// test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
-    /// As ``drawsAndCases(isPaired:cases:margin:)``, with a test of the flips that keeps its level
-    /// although earlier results decided when the attempts ended.
+    /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with a test of the flips that stays
+    /// valid although the results so far decided when to stop.
     case sequential(flips: Int)
     /// Two test cases together rose by more than any two fell, and by more than a threshold.
     case concentratedRise(threshold: Double)
-    /// The exact test within test cases that compares, for each night, that night and all later
-    /// ones with all earlier nights.
+    /// The search for the night from which on more attempts fail, with the exact test within test
+    /// cases.
     case driftScan(nights: Int)
   }
 

@@ -34,7 +34,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case visible(worsening: Double)
   /// The p-value of this test alone suggests a worsening, which more draws are needed to confirm.
   case suspected(pValue: Double)
-  /// The beginning of the clearest drop: how many nights ago its first night was.
+  /// The clearest drop began this many nights ago.
   case since(nights: Int)
   /// The history that was pooled.
   case history(summary: HistorySummary)

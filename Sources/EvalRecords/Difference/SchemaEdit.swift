@@ -1,6 +1,6 @@
 public import StructuredText
 
-/// A change at one place of a schema that can be applied or not.
+/// A change at one place of a schema, which can be applied independently of other edits.
 ///
 /// Parts that can only change together form one edit: both ends of a bound, or a new property with
 /// its entries in `required` and `x-order`.

@@ -5,9 +5,9 @@
 /// runs of it are one sample. The *fresh block* draws new seeds in each run, so the runs together
 /// form a larger sample, and a rare failure shows up sooner or later.
 ///
-///     repeat    0   1   2 │ 3   4
-///     seeds     the suite's │ the run's
-///               fixed block │ fresh block: counts for gates and trends, never for a comparison
+///     repeat    0   1   2     │ 3   4
+///     seeds     the suite's   │ the run's
+///     block     fixed         │ fresh: not paired with the fresh block of another night
 public struct FreshBlock: Sendable, Hashable, Codable {
   /// The first repeat of the block; all repeats from it on are fresh.
   public var firstRepeat: Int

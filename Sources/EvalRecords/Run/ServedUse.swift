@@ -28,7 +28,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
   /// of earlier versions.
   public var measuredDecisions: Int?
   /// The number of decisions with more than a twentieth of their probability unresolved, so that
-  /// their probabilities are only bounded.
+  /// only bounds on their probabilities are known.
   public var boundedDecisions: Int?
   /// The stage of sampling that the listed probabilities come from; nil if none were listed.
   public var probabilities: ServedAnswer.ProbabilityStage?

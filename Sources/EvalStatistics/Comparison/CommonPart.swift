@@ -183,7 +183,7 @@ struct CommonPart {
     part(&candidate.suite)
   }
 
-  // MARK: What is missing
+  // MARK: Missing attempts
 
   private static func missing(
     _ baseline: ComparisonSlice, _ candidate: ComparisonSlice

@@ -41,7 +41,8 @@ struct EffectDraft: Sendable {
   var requiredChange: Double
   /// True if a worsening beyond the tolerated change is excluded.
   var isWithinTolerance: Bool
-  /// Returns what would decide an inconclusive effect, given the number of tests in the family.
+  /// The additional data that would decide an inconclusive effect, given the number of tests in the
+  /// family.
   var need: @Sendable (_ familySize: Int) -> EffectNote.Need
   /// The verdict *not comparable* or *broken*, with its reasons, if the effect can't be tested; nil
   /// if it can.
@@ -50,10 +51,10 @@ struct EffectDraft: Sendable {
   /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
-  /// Replaces the test with a sequential one, which keeps its level even if earlier results decided
-  /// when the attempts ended.
+  /// Replaces the test with a sequential one, which stays valid even if the results so far decided
+  /// when to stop.
   ///
-  /// The effect then excludes no worsening.
+  /// The effect can't be `ok` then, because it doesn't exclude a worsening.
   ///
   /// - Parameter table: The pairs; the first side is the candidate, and hits are bad attempts.
   mutating func testSequentially(_ table: PairTable) {

@@ -15,8 +15,8 @@ struct PooledEffect {
 
   let history: PooledHistory
 
-  /// Returns the effect; nil if all of the candidate's draws at the history's test cases are
-  /// already in the history.
+  /// Returns the effect; nil if the candidate has no new draws at the history's test cases, or too
+  /// many for the exact test.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     var counts: [String: HistoryPoint] = [:]
     var known = 0

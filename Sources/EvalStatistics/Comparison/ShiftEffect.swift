@@ -28,8 +28,8 @@ struct ShiftEffect: Sendable {
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// True if the probability is representative: it is known for at least one test case, and for at
-  /// least as many as those for which it is unresolved.
+  /// True if the probability is representative: it is known for at least one test case, and it is
+  /// unresolved for no more test cases than it is known for.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
   /// True if the probability depends on the text that an attempt happened to sample: whether an

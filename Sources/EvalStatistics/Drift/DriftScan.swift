@@ -2,8 +2,9 @@ import Foundation
 
 /// A test of whether a rate got worse at some night of a history, including tonight.
 ///
-/// For each night, the nights from it on are compared with all nights before it by the exact test
-/// within test cases. Half of the level is for tonight alone, where a new regression shows first.
+/// For each night, that night and all later ones are compared with the nights before. The exact
+/// test within test cases is applied twice: to tonight alone, and to the earlier night with the
+/// clearest worsening. Half of the level is for tonight alone, where a new regression shows first.
 /// All earlier nights share the other half evenly. The evidence for a drift grows with every night,
 /// and a drift that was found stays found, because its nights are never pooled into the baseline
 /// that they are compared with.

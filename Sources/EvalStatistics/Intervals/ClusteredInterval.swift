@@ -5,15 +5,17 @@ import Foundation
 ///
 /// It is Wilson's interval with an effective number of attempts in place of the number of attempts.
 /// Let p be the rate and v the variance of its estimate over test cases (a ratio estimate, with the
-/// factor C / (C − 1) for C test cases); then p (1 − p) / v independent attempts would give an
-/// equally uncertain estimate. That number is limited to the range from Kish's effective number of
-/// test cases, which is right if the repeats of a test case are copies of each other, to the number
-/// of attempts. An estimate from few test cases is itself uncertain, especially near 1, so 15 % of
-/// the weight stays with the number of test cases, and Student's t with C − 1 degrees of freedom
+/// factor C / (C − 1) for C test cases). Then p (1 − p) / v independent attempts would give an
+/// equally uncertain estimate. The effective number is at most the number of attempts. It is at
+/// least Kish's effective number of test cases, which is right if the repeats of a test case are
+/// copies of each other.
+///
+/// With few test cases, v is itself uncertain, especially if the rate is near 1. So 15 % of the
+/// weight stays with the number of test cases, and Student's t with C − 1 degrees of freedom
 /// replaces the normal distribution.
 ///
-/// If all attempts or none are hits, the variance can't be estimated, and the result is Wilson's
-/// interval with one attempt per test case.
+/// If there is only one test case, or if all attempts or none are hits, the variance can't be
+/// estimated. The result is then Wilson's interval with one attempt per test case.
 public enum ClusteredInterval {
   /// The weight that the number of test cases always has, whatever the repeats show.
   static let weightOfCases = 0.15

@@ -11,7 +11,7 @@ extension CaseReducer {
   /// pass@k = 1 − C(n − c, k) / C(n, k)        pass^k = C(c, k) / C(n, k)
   /// ```
   ///
-  /// Both are unbiased estimates of the same chance for k fresh repeats.
+  /// Both are unbiased estimates of the chance that k new repeats would give such a result.
   ///
   /// - Parameters:
   ///   - passed: The number of repeats that passed.

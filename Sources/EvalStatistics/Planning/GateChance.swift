@@ -52,7 +52,8 @@ public struct GateChance: Sendable, Hashable {
     return needed
   }
 
-  /// Returns the chance that a suite whose attempts pass with a chance of `rate` passes the gate.
+  /// Returns the chance that the suite passes the gate if each attempt passes with a chance of
+  /// `rate`.
   ///
   /// - Complexity: O(cases²) if test cases have different chances of passing.
   public func chanceToPass(rate: Double) -> Double {

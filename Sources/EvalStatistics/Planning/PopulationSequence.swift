@@ -3,8 +3,8 @@ import Foundation
 /// Observes attempts one by one in random order, and decides the gate as soon as the remaining
 /// attempts can hardly change its result.
 ///
-/// The population is the N planned attempts, of which an unknown number M would pass; they are
-/// drawn without replacement. With a flat prior on M, the posterior after k passes in n attempts is
+/// The population is the N planned attempts, drawn without replacement. An unknown number M of them
+/// would pass. With a flat prior on M, the posterior after k passes in n attempts is
 /// beta-binomial,
 ///
 ///     M − k  ~  BetaBinomial(N − n, 1 + k, 1 + n − k)
@@ -32,9 +32,9 @@ package struct PopulationSequence: Sendable {
   package let needed: Int
   /// The chance of a wrong decision.
   package let alpha: Double
-  /// The attempts so far.
+  /// The number of attempts so far.
   package private(set) var count = 0
-  /// The passes so far.
+  /// The number of passes so far.
   package private(set) var passed = 0
   /// The current decision; it is final once it is made.
   package private(set) var decision = Decision.undecided
@@ -81,8 +81,9 @@ package struct PopulationSequence: Sendable {
     }
     // The prior is 1 / (N + 1).
     let least = log(alpha) - log(Double(population + 1))
-    // The posterior has one peak, so the set has no gaps. The two numbers next to the gate tell
-    // whether the set is on one side, and in which direction the posterior rises.
+    // The posterior has one peak, so the set has no gaps. Two values of M are enough: the needed
+    // number of passes, and one pass fewer. They tell whether the set is on one side of the gate,
+    // and in which direction the posterior rises.
     let border = needed - passed
     let (above, below) = (posterior(border), posterior(border - 1))
     if above > least, below > least { return }

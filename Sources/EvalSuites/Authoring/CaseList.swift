@@ -49,7 +49,9 @@ package struct CaseList {
     }
   }
 
-  /// Returns the text of the file with more test cases at its end; the existing text is unchanged.
+  /// Returns the text of the file with test cases added at the end of the list.
+  ///
+  /// The existing text is unchanged.
   ///
   /// - Throws: A problem if the list is written in a way that can't be extended without touching
   ///   the rest.
@@ -75,7 +77,8 @@ package struct CaseList {
     return extended
   }
 
-  /// Returns whether a text has the content of the old one, with the test cases added at its end.
+  /// Returns whether a text has the content of the old one, with the test cases added at the end of
+  /// the list.
   private func isExtension(_ new: String, by drafts: [CaseDraft]) -> Bool {
     let before = values(of: text)
     let after = values(of: new)

@@ -1,8 +1,8 @@
 package import StructuredText
 
 extension PromptTemplate {
-  /// Returns the values of the variables with which the template renders as a prompt; nil if no
-  /// values do, or if several sets of values do.
+  /// Returns the values of the variables that turn the template into a prompt; nil if there are no
+  /// such values, or several sets of them.
   ///
   /// White space around the prompt doesn't matter.
   package func values(in prompt: String) -> JSONObject? {

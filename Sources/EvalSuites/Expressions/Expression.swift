@@ -11,7 +11,7 @@ import StructuredText
 /// ```
 /// formula    = both *( "or" both )
 /// both       = negation *( "and" negation )
-/// negation   = [ "not" ] comparison
+/// negation   = *"not" comparison
 /// comparison = sum [ ( "==" / "!=" / "<" / "<=" / ">" / ">=" / "in" ) sum ]
 /// sum        = product *( ( "+" / "-" ) product )
 /// product    = sign *( ( "*" / "/" / "%" ) sign )
@@ -70,7 +70,7 @@ package struct Expression: Sendable, Hashable {
   static let maximumLength = 4_000
   /// The maximum number of numbers, texts, paths and calls in a formula.
   static let maximumPartCount = 256
-  /// The maximum nesting depth of parentheses.
+  /// The maximum nesting depth of parentheses, lists and calls.
   static let maximumDepth = 40
 }
 

@@ -99,7 +99,7 @@ package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     case .lower: "the text in lower case"
     case .upper: "the text in upper case"
     case .trim: "the text without white space at its ends"
-    case .contains: "whether a text contains the part, or a list the element"
+    case .contains: "whether a text contains the part, or a list contains the element"
     case .startsWith: "whether the text starts with the part"
     case .endsWith: "whether the text ends with the part"
     case .matches: "whether the whole text matches the regular expression, which must be a literal"

@@ -233,7 +233,8 @@ package enum SuiteFormat {
           + "`pressure` (nats), its parts `formatPressure` and `contentPressure`, or `score`"),
       KeyRow(
         "derived", .formula,
-        "A formula over the means of other metrics, `$.name`, computed once for all attempts"),
+        "A formula over the means of other metrics, computed once for all attempts; `$.name` is "
+          + "the mean of the metric `name`"),
       KeyRow("unit", .text, "The unit, for reports"),
     ], rules: [.exactlyOne(["value", "count", "expression", "of", "derived"])])
 
@@ -253,10 +254,10 @@ package enum SuiteFormat {
       KeyRow("content", .value, "The same value for every answer"),
       KeyRow(
         "sequence", .list(.table(.stubEntry), minimum: 1),
-        "The answers by repeat; after the last one, they start again"),
+        "One answer for each repeat; after the last answer, the first one is next"),
       KeyRow(
         "weighted", .list(.table(.weightedStubEntry), minimum: 1),
-        "The answers to draw from by weight, with the repeat's seed"),
+        "The answers from which each repeat draws one, by weight and with its seed"),
       KeyRow("fault", fault, "The fault of every answer"),
       KeyRow(
         "latency", .number(minimum: 0, maximum: 86_400_000),

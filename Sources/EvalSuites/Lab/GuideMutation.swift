@@ -24,8 +24,8 @@ public struct GuideMutation: Sendable, Hashable {
     public var words: String {
       switch self {
       case .droppedBound: "without the bound"
-      case .droppedBoundWords: "without the bound's words"
-      case .droppedFallback: "without the fallback"
+      case .droppedBoundWords: "without the text about the bound"
+      case .droppedFallback: "without the text about a fallback"
       case .droppedOutBranch: "without the fallback case"
       case .swappedGuides: "guides swapped"
       case .droppedGuide: "without the guide"

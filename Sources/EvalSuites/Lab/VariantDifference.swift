@@ -60,7 +60,7 @@ public struct LabError: Error, Hashable, CustomStringConvertible {
 }
 
 extension SuiteVariant {
-  /// Returns the variant with a new schema and with the edits of its texts applied.
+  /// Returns the variant with a new schema, and with the edits of its texts and options applied.
   func applying(
     _ edits: [VariantEdit], schema: JSONValue, id: String, title: String
   ) throws(LabError) -> SuiteVariant {

@@ -19,7 +19,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .boundInWordsOnly:
       "A number or a count that has a bound in the guide, but not in the schema"
     case .boundContradiction: "A guide and a schema that state different bounds"
-    case .unboundedArray: "An array with a bound neither in its guide nor in the schema"
+    case .unboundedArray: "An array that has no bound in its guide and none in the schema"
     case .noFallback: "A required fact whose guide does not say what to answer if it is missing"
     case .noFormat: "A free text whose guide does not say which formatting is allowed"
     case .noOutBranch: "An enum without a case for input that fits no other"

@@ -83,8 +83,8 @@ extension SuiteBuilder {
 
   /// Returns an assertion with the values of the test case's variables in place of their names.
   ///
-  /// A value that the assertion can't use, or an enum case that the schema lacks, is a problem of
-  /// the row.
+  /// If the assertion can't use a value, or the schema lacks an enum case, the problem is reported
+  /// at the test case.
   private mutating func resolved(
     _ assertion: Assertion, with variables: JSONObject, of node: SourceNode, id: String,
     _ schema: GenerationSchema?
@@ -107,7 +107,7 @@ extension SuiteBuilder {
     for branch in rule.names where !known.contains(branch) {
       format.problems.add(
         node.members.first { names.contains($0.key) }?.node.location ?? node.location,
-        "there is no `\(branch)` among the cases of `\(check.path)`",
+        "there is no `\(branch)` among the enum cases at `\(check.path)`",
         allowed: NearestName.hint(for: branch, among: known, what: "they are"))
     }
     return assertion

@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports the names in a formula over means that are not names of measured metrics.
+  /// Reports paths in a formula over means that don't name a measured metric.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {
@@ -117,7 +117,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the settings that a test case sets itself.
+  /// Returns the settings that a test case sets itself; the threshold may also be the suite's.
   func settings(of node: SourceNode, in root: SourceNode) -> CaseSettings {
     var settings = CaseSettings()
     settings.repeats = node["repeats"]?.value.int

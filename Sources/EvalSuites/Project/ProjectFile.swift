@@ -30,7 +30,7 @@ package struct ProjectFile: Sendable, Hashable {
     package var memory: Int?
     /// The options of a served model; nil for a file.
     package var server: ProjectServer?
-    /// The project file.
+    /// The path of the project file.
     package var project = ""
     /// The positions of the values by their keys.
     package var places: [String: SourceLocation] = [:]

@@ -1,13 +1,14 @@
 /// Counts characters, words and sentences, for the assertions with those names.
 ///
 /// - **Characters** are extended grapheme clusters (UAX #29): `é` and a flag count as one each.
-/// - **Words** are runs between white space that contain a letter or a digit: `well-known` and `3.5
-///   %` (whose sign doesn't count) are one each. Text without spaces is one word in every script.
-/// - **Sentences** end at `.`, `!`, `?`, `…` or their full-width forms, including closing quotes
-///   and brackets, if white space or the end follows (full-width forms don't need this), and at a
-///   line break. A sentence contains a letter or a digit; the last one needs no full stop. A
-///   sentence doesn't end before a lowercase letter, or after an initial (`J. Smith`) or a common
-///   abbreviation (`Mt. Fuji`).
+/// - **Words** are runs between white space that contain a letter or a digit: `well-known` is one
+///   word, and so is `3.5 %`, because the sign alone is none. Text without spaces is one word in
+///   every script.
+/// - **Sentences** end at a line break. They also end at `.`, `!`, `?` or `…` if white space or the
+///   end of the text follows, and at a full-width form (`。`, `！`, `？`, `｡`) in any case. Closing
+///   quotes and brackets after the mark belong to the sentence. A sentence contains a letter or a
+///   digit; the last one needs no full stop. A sentence doesn't end before a lowercase letter, or
+///   after an initial (`J. Smith`) or a common abbreviation (`Mt. Fuji`).
 package enum TextCounts {
   /// Returns the number of characters.
   package static func characters(in text: String) -> Int { text.count }

@@ -1,8 +1,8 @@
 import StructuredText
 
-/// Formats values and counts for the text of a verdict.
+/// Formats values, names and numbers for verdicts and messages.
 package enum ValueWords {
-  /// The maximum number of characters of a value in a verdict.
+  /// The maximum number of characters of a value.
   static let maximumLength = 80
 
   /// Returns a value as JSON on one line, truncated to ``maximumLength`` characters.
@@ -12,7 +12,7 @@ package enum ValueWords {
     return writer.text
   }
 
-  /// Returns a text without quotes, truncated to ``maximumLength`` characters.
+  /// Returns a text truncated to ``maximumLength`` characters, not in quotes.
   package static func cut(_ text: String) -> String {
     text.count > maximumLength ? text.prefix(maximumLength) + "…" : text
   }

@@ -23,7 +23,7 @@ extension AssertionKind {
       }
       let places = node["is"].map { [$0] } ?? node["in"]?.elements ?? []
       return places.map {
-        reader.known($0.text ?? "", among: branches, at: $0, what: "cases of `\(path)`")
+        reader.known($0.text ?? "", among: branches, at: $0, what: "enum cases at `\(path)`")
       }.allSatisfy(\.self)
     },
     variable: { value, _, _ throws(UnfitVariable) in BranchRule(names: [value.text]) }

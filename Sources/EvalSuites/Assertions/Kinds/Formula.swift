@@ -72,7 +72,8 @@ extension Expression {
       (read.isRelative ? read.path.relativeDescription : read.path.description) + ": "
         + ValueWords.short(context.value(at: read.path, isRelative: read.isRelative))
     }
-    return words.isEmpty ? "the formula reads nothing of the answer" : words.joined(separator: "; ")
+    return words.isEmpty
+      ? "the formula reads nothing from the answer" : words.joined(separator: "; ")
   }
 
   /// Returns the first empty list of the answer whose elements the formula concerns; nil if there

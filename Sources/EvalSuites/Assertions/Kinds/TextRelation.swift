@@ -117,7 +117,9 @@ struct RelationRule: TextRule {
     ignoresCase ? text.uppercased().lowercased() : text
   }
 
-  /// Returns the verdict on an empty array, in which a required text is missing.
+  /// Returns the verdict if the path selects no values.
+  ///
+  /// A text that must be contained is then missing. But no value begins or ends with a wrong text.
   func verdictOnNothing(negated: Bool) -> Verdict {
     switch relation {
     case .contains, .containsAny, .containsAll: negated ? .vacuous : .fail

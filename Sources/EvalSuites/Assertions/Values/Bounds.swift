@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// Inclusive bounds on a count, each of which may be missing.
+/// Inclusive bounds on a count; either or both may be missing.
 public struct CountBounds: Sendable, Hashable {
   /// The minimum count; nil if there is none.
   public var minimum: Int?
@@ -41,7 +41,7 @@ public struct CountBounds: Sendable, Hashable {
   }
 }
 
-/// Inclusive bounds on a number, each of which may be missing.
+/// Inclusive bounds on a number; either or both may be missing.
 public struct NumberBounds: Sendable, Hashable {
   /// The minimum; nil if there is none.
   public var minimum: JSONNumber?

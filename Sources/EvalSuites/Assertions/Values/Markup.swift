@@ -2,8 +2,9 @@
 package enum Markup {
   /// Returns a description of the first sign of markup; nil if there is none.
   ///
-  /// Signs are: lines that begin with a heading (`# `), a list item (`- `, `* `, `1. `) or a quote
-  /// (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML tag or comment.
+  /// Signs are: lines that begin with a heading (`# `), a list item (`- `, `* `, `+ `, `1. `,
+  /// `1) `) or a quote (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML tag or
+  /// comment.
   package static func first(in text: String) -> String? {
     for line in text.split(whereSeparator: \.isNewline) {
       if let sign = lineSign(line.drop(while: \.isWhitespace)) { return sign }

@@ -10,7 +10,7 @@ struct GuideCheckTests {
       ("String", ".range(1...2)", "`.range` can't constrain a string"),
       ("Int?", ".count(3)", "`.count` can't constrain a number"),
       ("[Card]", "/a+/", "`.pattern` can't constrain an array"),
-      ("Bool", ".minimum(1)", "say it in the description"),
+      ("Bool", ".minimum(1)", "state the rule in the description"),
       ("Swift.String", "#/a/#", nil), ("String", ".anyOf(Data.names)", nil),
       ("Double", ".range(0...1)", nil), ("[Int]?", ".element(.range(1...2))", nil),
       ("Card", ".count(3)", nil), ("String", ".house(1)", nil), ("String", "Guides.range", nil),

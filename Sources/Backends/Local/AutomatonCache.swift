@@ -3,7 +3,7 @@ import ConstrainedDecoding
 /// The automata that a worker keeps for further answers with the same schemas.
 ///
 /// Automata grow with use. If there are too many, or if they have grown too large together, the
-/// cache removes the least recently used ones; it replaces an automaton that is too large by itself
+/// cache removes the least recently used ones; it replaces a single automaton that is too large
 /// with a new one.
 struct AutomatonCache<Key: Hashable> {
   private var automata: [Key: TokenAutomaton] = [:]

@@ -149,12 +149,12 @@ final class CaseBatch {
   /// True if every repeat is answered.
   var isDone: Bool { lanes.isEmpty && waiting.isEmpty }
 
-  /// The positions of keys and values that the current lanes may still need.
+  /// The number of positions of keys and values that the current lanes may still need.
   var positionsToCome: Int {
     lanes.reduce(0) { $0 + positionsToCome(after: $1.session.tokens.count) }
   }
 
-  /// The positions that one more lane may need.
+  /// The number of positions that one more lane may need.
   var positionsOfLane: Int { positionsToCome(after: 0) }
 
   private func positionsToCome(after count: Int) -> Int {
@@ -277,8 +277,8 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot with the evaluations so far.
   ///
-  /// A slot's first wish for an answer continues in it; all others get copies. The method makes the
-  /// copies first, while the slots still hold what those wishes begin with.
+  /// A slot's first wish for an answer keeps the slot; all other wishes get copies. The method
+  /// makes the copies first, because a copy may need tokens that the slot then forgets.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -413,7 +413,7 @@ final class CaseBatch {
 
   // MARK: The end
 
-  /// Removes from the batch the lanes that need no further evaluations.
+  /// Removes lanes from the batch if they need no further evaluations.
   ///
   /// - Returns: Their answers.
   func finished() -> [BackendAnswer] {

@@ -16,9 +16,9 @@ struct Arrival {
 /// The steps of a worker's batch.
 ///
 /// ```
-/// step    take orders ─► begin repeats ─► wishes of all cases + a piece of the next prompt
+/// step    take orders ─► begin repeats ─► wishes of all batches + a piece of the next prompt
 ///           ▲                                            │ one evaluation
-///           └── answers of what has finished ◄───────────┘
+///           └── finished answers ◄───────────────────────┘
 /// ```
 extension LocalWorker {
   /// Answers orders until there are none.
@@ -258,7 +258,7 @@ extension LocalWorker {
       try predictor.evaluate(inputs) { entry, _, logits in receive(entry, logits) }
       return [:]
     } catch {
-      // Nothing has been evaluated, because inputs are checked first.
+      // Nothing has been evaluated, because the predictor checks all inputs first.
     }
     var failures: [Int: PredictorError] = [:]
     for (number, input) in inputs.enumerated() {

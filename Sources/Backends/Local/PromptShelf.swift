@@ -22,8 +22,8 @@ final class HeldPrompt {
   var isReady: Bool { !logits.isEmpty }
 }
 
-/// The prompts in a predictor's slots, kept so that the beginning that a new prompt shares with one
-/// of them is not evaluated again.
+/// Keeps prompts in a predictor's slots, so that a new prompt reuses the evaluation of a shared
+/// beginning.
 ///
 /// All prompts of a suite begin in the same way (instructions and schema), and those of one variant
 /// have more in common than those of two variants. A new prompt therefore continues from the prompt
@@ -81,7 +81,7 @@ struct PromptShelf {
     if idle.count > mostIdle { dropOldest() }
   }
 
-  /// Removes the prompt that has been unused for longest.
+  /// Removes the unused prompt that was requested least recently.
   ///
   /// - Returns: True if there was one.
   @discardableResult

@@ -45,7 +45,7 @@ struct RequestTexts {
   /// The prompt and the cue.
   let user: String
 
-  /// Combines the texts of a request.
+  /// Creates the texts of a request.
   ///
   /// - Parameters:
   ///   - request: The request.

@@ -7,6 +7,6 @@ final class SlotPool {
   /// Takes an empty slot.
   func take() -> Int { free.removeLast() }
 
-  /// Puts a slot back, which must be empty again.
+  /// Puts back a slot, which must be empty.
   func give(_ slot: Int) { free.append(slot) }
 }

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// The form in which a backend's output, which is always JSON, contains the answer for a session.
+/// The way in which a backend's JSON output contains the answer for a session.
 struct AnswerForm {
   private enum Form {
     /// The output is the answer.

@@ -16,9 +16,9 @@ import Tokenization
 ///                   end        element    open         unresolved
 /// ```
 ///
-/// If the server can report the probabilities after any tokens, a wish names the tokens after which
-/// they would resolve most: first a step of the answer whose list is too short, then a token that
-/// left a decision open and was not sampled (`[` in the drawing).
+/// If the server can report the probabilities after any tokens, a wish asks for the list that would
+/// resolve the most probability. Steps of the answer whose lists are too short come first. Tokens
+/// that left a decision open and were not sampled (`[` in the drawing) come next.
 struct ListedDecisions {
   /// A request for the likely tokens after some others.
   struct Wish {
@@ -58,7 +58,7 @@ struct ListedDecisions {
   /// The decisions in order.
   var decisions: [DecisionRecord] { (session?.decisions ?? []).map(DecisionRecord.init) }
 
-  /// Measures an answer.
+  /// Creates the decisions of an answer, measured from its tokens.
   ///
   /// - Parameters:
   ///   - tokens: The sampled tokens with their listed alternatives.
@@ -80,7 +80,7 @@ struct ListedDecisions {
 
   // MARK: Further lists
 
-  /// Returns the tokens after which the server's probabilities would resolve most.
+  /// Returns the request for the list that would resolve the most probability.
   ///
   /// - Returns: The request; nil if no decision needs one, or if the server didn't report the ids
   ///   of its tokens.

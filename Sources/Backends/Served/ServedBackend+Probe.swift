@@ -42,7 +42,7 @@ extension ServedBackend {
   private func findings() async -> (ServerCapabilities, ServedBook) {
     var options = options
     options.probes = false
-    // A run makes these; without them, the test takes six requests on every server.
+    // Only a run makes further requests; without them, the test takes six requests on every server.
     options.furtherRequests = 0
     options.retries.limit = 0
     options.timeLimit = min(options.timeLimit, .seconds(120))

@@ -238,7 +238,7 @@ public final class ServedBackend: EvalBackend {
   /// Measures the decisions of an answer, with further requests if the server can report the
   /// probabilities after tokens that it didn't sample.
   ///
-  /// - Returns: The decisions, and the number of further requests; nil if there were none.
+  /// - Returns: The decisions, and the number of further requests, which is nil if there were none.
   private func decisions(
     _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion
   ) async -> (records: [DecisionRecord], furtherRequests: Int?) {

@@ -28,7 +28,7 @@ struct ServedProbe {
   /// Sends the requests, and describes what the answers show.
   ///
   /// The requests are made one after the other, because a server may give different answers to
-  /// concurrent ones. A failure ends the experiments.
+  /// concurrent ones. A failure ends the test.
   func capabilities() async -> ServerCapabilities {
     var found = ServerCapabilities(unknown: "the server stopped answering")
     let contrary = await answer(
@@ -57,7 +57,8 @@ struct ServedProbe {
     return found
   }
 
-  /// The first failure that left no text; texts can be compared even if they violate the schema.
+  /// Returns the first failure that left no text; texts can be compared even if they violate the
+  /// schema.
   private static func firstFailure(_ answers: [BackendAnswer]) -> AttemptFailure? {
     answers.compactMap(\.failure).first { failure in
       switch failure.kind {

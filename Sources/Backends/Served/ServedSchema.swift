@@ -20,7 +20,7 @@ struct ServedSchema {
   /// wanted.
   let obstacle: String?
 
-  /// Prepares the schema of a request.
+  /// Creates the schema of a request for a server.
   ///
   /// - Parameters:
   ///   - text: The schema as JSON in Apple's dialect.

@@ -47,8 +47,8 @@ extension GeneratedContent {
     }
   }
 
-  /// Returns as much as has arrived of a string that is written as JSON text; nil if the text isn't
-  /// the beginning of a string.
+  /// Returns the part of a JSON string that has arrived; nil if the text isn't the beginning of a
+  /// JSON string.
   package static func stringSoFar(_ text: String) -> String? {
     guard case .string(let string) = try? GeneratedContent(json: text).storage else { return nil }
     return string

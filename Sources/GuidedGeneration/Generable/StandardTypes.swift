@@ -139,7 +139,7 @@ extension Decimal: Generable {
 }
 
 extension Never: Generable {
-  /// The schema of a choice without alternatives, which no value follows.
+  /// The schema of a choice without alternatives, so no value follows it.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Never", .string(StringSchema(choices: [])))
   }

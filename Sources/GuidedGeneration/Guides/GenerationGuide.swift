@@ -23,7 +23,7 @@ extension GenerationGuide where Value == String {
 
   /// Returns a guide that requires the string to be one of the given values.
   ///
-  /// Apple's framework has generated strings outside of the list (in OS 26.2). Here, no other
+  /// In OS 26.2, Apple's framework has generated strings that aren't in the list. Here, no other
   /// string can be generated.
   ///
   /// - Parameter values: The allowed strings. If the list is empty, every request with the guide

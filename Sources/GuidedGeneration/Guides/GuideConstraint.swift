@@ -21,8 +21,8 @@ indirect enum GuideConstraint: Sendable, Hashable {
 extension SchemaNode {
   /// Returns the node with added constraints.
   ///
-  /// A bound never loosens an existing one. Constraints that don't apply to the node's type are
-  /// ignored.
+  /// A bound never loosens an existing one. An array applies every constraint except counts to its
+  /// elements. Other nodes ignore constraints that don't apply to their type.
   func constrained(by constraints: [GuideConstraint]) -> SchemaNode {
     constraints.reduce(self) { $0.constrained(by: $1) }
   }

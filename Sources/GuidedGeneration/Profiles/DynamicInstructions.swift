@@ -37,7 +37,7 @@ protocol PrimitiveDynamicInstructions {
 }
 
 extension DynamicInstructions where Body == Never {
-  /// Never called: a type without a body is resolved through its parts.
+  /// Stops the program; the session resolves its own types without asking for a body.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

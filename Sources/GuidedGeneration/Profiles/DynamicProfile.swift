@@ -137,7 +137,7 @@ extension LanguageModelSession.DynamicProfile {
 }
 
 extension LanguageModelSession.DynamicProfile where Body == Never {
-  /// Never called: a type without a body is resolved through its parts.
+  /// Stops the program; the session resolves its own types without asking for a body.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

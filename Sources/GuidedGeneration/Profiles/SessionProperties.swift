@@ -12,8 +12,8 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The property must be a `var`. Its initial value is its value in a session that has not set one;
-/// an optional property without an initial value is nil there.
+/// The property must be a `var`. In a session that has not set it, it has its initial value; an
+/// optional property without an initial value is nil.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =

@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// The session passes only the location of the file to the model and doesn't read the file.
 ///
-/// Only a model with the capability `vision` can read attachments. If the conversation has one, a
-/// request to another model throws `LanguageModelError.unsupportedCapability` before anything is
-/// generated.
+/// Only a model with the capability `vision` can read attachments. If the conversation has an
+/// attachment, a request to another model throws `LanguageModelError.unsupportedCapability` before
+/// anything is generated.
 public struct Attachment<Content> {
   var segment: Transcript.AttachmentSegment
 

@@ -15,7 +15,7 @@ struct ExampleOutline {
   private static let valueLimit = 400
   private static let depthLimit = 12
 
-  /// The outline.
+  /// The example and the rules, as text for the prompt.
   var text: String {
     var maker = Maker(schema: schema)
     let value = maker.value(of: schema.root, guide: nil, at: "$", depth: 0) ?? .null

@@ -6,7 +6,7 @@ package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
   case typescript
   /// The JSON Schema itself, without keywords that mean nothing to a model.
   case jsonSchema
-  /// An example value, with guides in place of texts.
+  /// An example value whose strings are the guides.
   case example
   /// No outline.
   case none

@@ -1,7 +1,7 @@
 import StructuredText
 
 extension GenerationSchema {
-  /// The types of the schema in the form in which the model reads them in the prompt.
+  /// The types of the schema, as text for the prompt.
   ///
   /// ```
   /// Answer with JSON of type DraftCardSet.

@@ -14,7 +14,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   public var generationOptions: GenerationOptions
   /// The options for the schema in the prompt and for reasoning.
   public var contextOptions: ContextOptions
-  /// The app's facts about the request.
+  /// The app's metadata about the request.
   ///
   /// Any encodable value is accepted, as in the first versions of OS 27. Later versions of Apple's
   /// framework accept only values that are `ConvertibleToGeneratedContent`.
@@ -29,7 +29,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   ///   - schema: The schema that the answer must follow; nil for free text.
   ///   - generationOptions: The options for generating the answer.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request.
+  ///   - metadata: The app's metadata about the request.
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],
     schema: GenerationSchema? = nil, generationOptions: GenerationOptions,
@@ -48,8 +48,6 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
 extension LanguageModelExecutorGenerationRequest {
   /// The text that the model reads before the conversation: the instructions and, if the request
   /// asks for it, the outline of the schema.
-  ///
-  /// No other code turns either of them into text.
   package var systemText: String {
     var parts: [String] = []
     for case .instructions(let instructions) in transcript {

@@ -27,7 +27,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   public struct QuotaUsage: Sendable {
     /// The state of the quota.
     public enum Status: Sendable {
-      /// The details of a quota of which some is left.
+      /// The details of a quota that is not used up.
       public struct BelowLimit: Sendable {
         /// Whether the quota is almost used up; always false here.
         public var isApproachingLimit: Bool
@@ -61,8 +61,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
   /// The reason why there is no answer from Apple's servers.
   ///
-  /// Without a replacement, every request throws `serviceUnavailable`. A session never throws the
-  /// other cases, unless the replacement does.
+  /// Without a replacement, every request throws `serviceUnavailable`. A session throws the other
+  /// cases only if the replacement does.
   public enum Error: LocalizedError, CustomDebugStringConvertible {
     /// The details of a `networkFailure` error: the servers could not be reached.
     public struct NetworkFailure: Sendable {

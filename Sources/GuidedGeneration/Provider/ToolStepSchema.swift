@@ -72,8 +72,8 @@ package struct ToolStepSchema {
     return .call(name: type, arguments: JSONTextWriter.text(of: arguments, style: .compact))
   }
 
-  /// Returns the answer in a text that may stop anywhere: a prefix of the answer that `step`
-  /// returns at the end.
+  /// Returns the beginning of the answer in an incomplete text: a prefix of the answer that `step`
+  /// returns for the whole text.
   ///
   /// - Parameter text: The model's text so far.
   /// - Returns: The answer's text; nil if it has not begun or the model is calling a tool.

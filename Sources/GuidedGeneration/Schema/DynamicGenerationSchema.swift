@@ -79,7 +79,7 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The schemas, of which the value follows one.
+  ///   - choices: The schemas; the value follows one of them.
   public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
     self.init(.union(name: name, description: description, choices: choices))
   }

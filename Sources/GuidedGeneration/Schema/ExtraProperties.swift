@@ -3,7 +3,7 @@
 /// ```
 /// patternProperties      { "^x-": string }      patterns   keys that match `^x-`, a string each
 /// additionalProperties   integer                others     every other key, an integer each
-/// propertyNames          maxLength 8            names      what holds for every key
+/// propertyNames          maxLength 8            names      the rule for every key
 /// ```
 package struct ExtraProperties: Hashable, Sendable {
   /// The values under keys that match a regular expression.

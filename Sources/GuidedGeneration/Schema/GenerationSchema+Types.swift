@@ -185,7 +185,7 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - types: The types, of which the value has one.
+  ///   - types: The types; the value has one of them.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf types: [any Generable.Type]
   ) {

@@ -92,7 +92,7 @@ struct SchemaOfType: Sendable {
   var id: ObjectIdentifier { ObjectIdentifier(type) }
 }
 
-/// The nodes of a schema, built only once.
+/// A cache for the nodes of a schema.
 private final class ClosedSchema: Sendable {
   private let cache = Mutex<SchemaNodes?>(nil)
 

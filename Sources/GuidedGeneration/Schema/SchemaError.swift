@@ -41,7 +41,7 @@ extension GenerationSchema {
       case .duplicateType: "Give one of them another name, or use one schema for both."
       case .duplicateProperty: "Give every property of a schema a different name."
       case .emptyTypeChoices: "Give at least one choice."
-      case .undefinedReferences: "Add the schemas that are referred to as dependencies."
+      case .undefinedReferences: "Add the missing schemas to the dependencies."
       }
     }
   }

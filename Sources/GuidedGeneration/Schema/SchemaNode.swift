@@ -120,7 +120,7 @@ package struct StringSchema: Hashable, Sendable {
   /// The name of the enum type, if the choices come from one.
   package var name: String?
   package var description: String?
-  /// The only allowed strings, in order; nil if any string is allowed.
+  /// The only allowed strings, in order; nil if the schema doesn't list them.
   package var choices: [String]?
   /// Whether a single choice is written as `const` instead of a one-element `enum`.
   package var isConstant: Bool

@@ -7,7 +7,7 @@ public struct GenerationOptions: Sendable, Equatable {
   public var sampling: SamplingMode?
   /// The temperature, from 0 to 1; nil for the model's default.
   ///
-  /// Higher values make unlikely tokens more probable. A backend of Assay treats 0 as greedy.
+  /// Higher values make unlikely tokens more probable. Assay's backends treat 0 as greedy.
   public var temperature: Double?
   /// The maximum number of tokens in a response.
   ///

@@ -7,7 +7,7 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
   ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
@@ -31,7 +31,7 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
   ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
@@ -55,7 +55,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
@@ -83,7 +83,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
   ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
@@ -109,7 +109,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
   ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
@@ -134,7 +134,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
@@ -162,7 +162,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
   ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
@@ -189,7 +189,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
   ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
@@ -215,7 +215,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
   /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or

@@ -7,7 +7,7 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse(
@@ -26,7 +26,7 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse(
@@ -45,7 +45,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   /// - Throws: The error that the prompt closure throws.
@@ -69,7 +69,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse(
@@ -90,7 +90,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse(
@@ -110,7 +110,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   /// - Throws: The error that the prompt closure throws.
@@ -134,7 +134,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
@@ -156,7 +156,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
@@ -177,7 +177,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
-  ///   - metadata: The app's facts about the request, for the model's executor.
+  ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
   /// - Throws: The error that the prompt closure throws.

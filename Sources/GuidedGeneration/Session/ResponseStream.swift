@@ -40,7 +40,7 @@ extension LanguageModelSession {
       }
     }
 
-    /// Creates a stream from a text that is already complete.
+    /// Returns a stream of a text that is already complete.
     static func of(_ text: @escaping @Sendable () async throws -> String) -> ResponseStream<String>
     {
       let last = LastSnapshot()

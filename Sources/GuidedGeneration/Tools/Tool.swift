@@ -43,7 +43,7 @@ extension Tool where Arguments: Generable {
 }
 
 extension Tool {
-  /// Decodes the arguments, calls the tool, and returns the text for the model.
+  /// Decodes the arguments, calls the tool, and returns its output for the model.
   func output(for arguments: GeneratedContent) async throws -> Prompt {
     do {
       return try await call(arguments: Arguments(arguments)).promptRepresentation
@@ -54,7 +54,7 @@ extension Tool {
 }
 
 extension LanguageModelSession {
-  /// The error of a request because a tool failed.
+  /// The error that a request throws because a tool failed.
   public struct ToolCallError: Swift.Error, LocalizedError {
     /// The tool that failed.
     public var tool: any Tool

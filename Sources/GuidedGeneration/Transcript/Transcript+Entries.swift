@@ -68,7 +68,7 @@ extension Transcript {
     public var responseFormat: ResponseFormat?
     private var storedMetadata: TranscriptMetadata
 
-    /// The app's facts about the request.
+    /// The app's metadata about the request.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -78,7 +78,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - id: The identifier of the entry.
-    ///   - metadata: The app's facts about the request.
+    ///   - metadata: The app's metadata about the request.
     ///   - segments: The parts of the prompt.
     ///   - options: The options for generating the answer.
     ///   - responseFormat: The format of the answer; nil for free text.
@@ -165,7 +165,7 @@ extension Transcript {
     public var arguments: GeneratedContent
     private var storedMetadata: TranscriptMetadata
 
-    /// The executor's facts about the call.
+    /// The executor's metadata about the call.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -185,7 +185,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - id: The identifier of the call.
-    ///   - metadata: The executor's facts about the call.
+    ///   - metadata: The executor's metadata about the call.
     ///   - toolName: The name of the tool.
     ///   - arguments: The arguments that the model generated.
     public init(
@@ -232,7 +232,7 @@ extension Transcript {
     public var segments: [Segment]
     private var storedMetadata: TranscriptMetadata
 
-    /// The executor's facts about the entry.
+    /// The executor's metadata about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -253,7 +253,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - id: The identifier of the entry.
-    ///   - metadata: The executor's facts about the entry.
+    ///   - metadata: The executor's metadata about the entry.
     ///   - segments: The parts of the response.
     public init(
       id: String = UUID().uuidString,
@@ -276,7 +276,7 @@ extension Transcript {
     public var signature: Data?
     private var storedMetadata: TranscriptMetadata
 
-    /// The executor's facts about the entry.
+    /// The executor's metadata about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -286,7 +286,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - id: The identifier of the entry.
-    ///   - metadata: The executor's facts about the entry.
+    ///   - metadata: The executor's metadata about the entry.
     ///   - segments: The parts of the reasoning.
     ///   - signature: A signature with which the provider can verify the entry; nil for none.
     public init(

@@ -50,7 +50,7 @@ public final class CurlClient: HTTPClient {
   }
 }
 
-/// The error if libcurl can't be loaded.
+/// The error that creating a client throws if libcurl can't be loaded.
 public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error message of the system, or a description of the problem.
   public var reason: String

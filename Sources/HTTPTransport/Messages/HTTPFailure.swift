@@ -55,7 +55,7 @@ extension HTTPFailure: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration in seconds, formatted for messages.
+  /// The duration as text for messages, in whole seconds or otherwise in milliseconds.
   package var wordsInSeconds: String {
     let seconds =
       Double(components.seconds) + Double(components.attoseconds) * 1e-18

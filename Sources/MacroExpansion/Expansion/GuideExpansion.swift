@@ -19,7 +19,7 @@ enum GuideExpansion {
         "`@Guide` has no effect here: `\($0.text)` is not generated, because it is not stored "
           + "or already has a value; remove the attribute"
       }
-      ?? "`@Guide` belongs to a stored property or to a case of a `@Generable` type"
+      ?? "`@Guide` belongs on a stored property or on a case of a `@Generable` type"
     let offset = (name ?? parser.tokens.first)?.range.lowerBound ?? 0
     return Expansion(diagnostics: [Diagnostic(message: message, offset: offset)])
   }

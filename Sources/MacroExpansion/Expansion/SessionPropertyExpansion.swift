@@ -56,7 +56,7 @@ enum SessionPropertyExpansion {
   ) -> Result<StoredProperty, Diagnostic> {
     guard let property = OutlineParser.storedProperty(of: declaration), !property.isConstant else {
       return .failure(
-        Diagnostic(message: "`@SessionPropertyEntry` belongs to a `var` with a value", offset: 0))
+        Diagnostic(message: "`@SessionPropertyEntry` belongs on a `var` with a value", offset: 0))
     }
     let isOptional = property.type.map { $0.hasSuffix("?") || $0.hasPrefix("Optional<") } ?? false
     if property.value == nil, !isOptional {

@@ -29,7 +29,7 @@ enum GuideCheck {
     else { return nil }
     let allowed =
       kind.guides.isEmpty
-      ? "say it in the description"
+      ? "state the rule in the description"
       : "use " + kind.guides.map { "`.\($0)`" }.joined(separator: ", ")
     return "`.\(name)` can't constrain \(kind.name); \(allowed)"
   }

@@ -44,7 +44,7 @@ extension OutlineParser {
     }
   }
 
-  /// Returns the only property of a declaration, or nil if there is none.
+  /// Returns the first property of a declaration, or nil if there is none.
   static func storedProperty(of declaration: String) -> StoredProperty? {
     var parser = OutlineParser(declaration)
     while let token = parser.current {

@@ -152,14 +152,14 @@ struct OutlineParser {
         }
         if Self.otherTypes.contains(token.text), peek(1)?.kind == .word {
           fail(
-            "`@Generable` belongs to a struct, an actor or an enum; make "
+            "`@Generable` belongs on a struct, an actor or an enum; make "
               + "`\(peek(1)?.text ?? "")` a struct", at: token)
           return nil
         }
       }
       position += 1
     }
-    fail("`@Generable` belongs to a struct, an actor or an enum", at: tokens.first)
+    fail("`@Generable` belongs on a struct, an actor or an enum", at: tokens.first)
     return nil
   }
 

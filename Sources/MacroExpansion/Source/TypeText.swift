@@ -45,7 +45,7 @@ struct TypeText {
     return nil
   }
 
-  /// Returns whether the type contains `[Key: Value]`.
+  /// Returns whether the type is `[Key: Value]`, or an array of such dictionaries.
   private func isDictionary(_ tokens: [Token]) -> Bool {
     tokens.contains { $0.is(":") } && first(is: "[")
   }

@@ -78,7 +78,7 @@ public struct AnthropicMessages: ServerMapping {
     default:
       return text.isEmpty
         ? .unusable(
-          "the answer is empty; the server's stop reason is \(reason ?? "nothing")")
+          "the answer is empty; the server's stop reason is \(reason ?? "missing")")
         : .complete
     }
   }

@@ -146,7 +146,7 @@ public struct ChatCompletions: ServerMapping {
         return .unusable("the model called the tool \(name), but it has no tools")
       }
       return .unusable(
-        "the answer is empty; the server's stop reason is \(reason ?? "nothing")")
+        "the answer is empty; the server's stop reason is \(reason ?? "missing")")
     }
     return .complete
   }

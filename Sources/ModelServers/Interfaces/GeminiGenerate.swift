@@ -83,7 +83,7 @@ public struct GeminiGenerate: ServerMapping {
   private func ending(
     _ candidate: JSONValue, _ parts: [JSONValue], text: String
   ) -> ServerReply.Ending {
-    let reason = candidate["finishReason"]?.string ?? "nothing"
+    let reason = candidate["finishReason"]?.string ?? "missing"
     if reason == "MAX_TOKENS" { return .tokenLimit }
     if Self.refusals.contains(reason) {
       let words = candidate["finishMessage"]?.string

@@ -9,7 +9,7 @@ public import StructuredText
 ///
 /// They are at the server's root, not below `/v1`.
 public struct LlamaPrefixes: Sendable {
-  /// Creates the calls.
+  /// Creates a value, which has no state.
   public init() {}
 
   /// Returns the call that asks for the text of a prompt in the model's chat format.

@@ -56,7 +56,7 @@ public struct OllamaChat: ServerMapping {
       let tool = message["tool_calls"]?.array?.first?["function"]?["name"]?.string
       reply.ending = .unusable(
         tool.map { "the model called the tool \($0), but it has no tools" }
-          ?? "the answer is empty; the server's stop reason is \(reason ?? "nothing")")
+          ?? "the answer is empty; the server's stop reason is \(reason ?? "missing")")
     }
     return reply
   }

@@ -1,4 +1,4 @@
-/// The number of concurrent requests, which grows while requests succeed and halves when the server
+/// The limit on concurrent requests, which grows while requests succeed and halves when the server
 /// is overloaded.
 public struct ConcurrencyWindow: Sendable, Hashable {
   /// The maximum size.

@@ -15,7 +15,7 @@ public struct SentSchema: Sendable, Hashable {
   /// none.
   public let name: String
 
-  /// Rewrites a schema for an interface.
+  /// Creates the form of a schema that an interface supports.
   ///
   /// - Parameters:
   ///   - schema: The schema in Apple's dialect, as `GenerationSchema` writes it.

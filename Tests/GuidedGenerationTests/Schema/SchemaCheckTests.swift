@@ -63,7 +63,7 @@ struct SchemaCheckTests {
       [("a", "$ has 1 character; allowed: exactly 2"), (.null, "$ is null; allowed: a string")]),
     Sample(
       ["type": "string", "pattern": "^[a-c]+$"], fits: ["abc"],
-      [("abd", #"$ is "abd"; allowed: what matches `^[a-c]+$`"#)]),
+      [("abd", #"$ is "abd"; allowed: text that matches `^[a-c]+$`"#)]),
     // "é" as one scalar and as two are different texts, though Swift calls the strings equal.
     Sample(
       ["enum": ["caf\u{e9}", "bar"]], fits: ["caf\u{e9}"],

@@ -54,7 +54,7 @@ struct SchemaMismatchTests {
     ("days", "3", "$.days is a string; allowed: an integer"),
     ("price", 0.25, "$.price is 0.25; allowed: at least 0.5"),
     ("side", "west", #"$.side is "west"; allowed: "north", "south""#),
-    ("code", "ABCD", #"$.code is "ABCD"; allowed: what matches `[A-Z]{3}`"#),
+    ("code", "ABCD", #"$.code is "ABCD"; allowed: text that matches `[A-Z]{3}`"#),
     ("ways", [], "$.ways has 0 elements; allowed: 1 to 2"),
     ("ways", .null, "$.ways is null; allowed: an array"),
     (

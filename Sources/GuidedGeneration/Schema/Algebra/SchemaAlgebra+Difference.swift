@@ -69,7 +69,7 @@ extension SchemaAlgebra {
     }
   }
 
-  /// Returns the objects that break at least one rule of another schema.
+  /// Returns the schema of the objects that break at least one rule of another schema.
   private mutating func objects(
     _ left: ObjectSchema, without right: ObjectSchema, depth: Int
   ) throws(Problem) -> SchemaNode? {
@@ -83,7 +83,7 @@ extension SchemaAlgebra {
     let byName = left.byName
     let known = right.byName
     for property in left.properties where known[property.name] == nil {
-      // Objects with a property that the other schema doesn't allow remain.
+      // An object remains if its value for this property is one that the other schema forbids.
       let other = try value(of: property.name, in: right)
       if property.node.isNever || other.isAny { continue }
       guard let rest = try difference(property.node, other, depth: depth + 1) else { return nil }
@@ -129,7 +129,7 @@ extension SchemaAlgebra {
       above.minimumCount = Self.greatest(left.minimumCount, maximum + 1)
       choices.append(above.normalized)
     }
-    // For each leading index, the arrays whose element there doesn't fit.
+    // For each leading index, add the arrays whose element there doesn't fit the other schema.
     var front = max(left.prefix.count, right.prefix.count)
     if let most = left.maximumCount, most <= Self.longestFront { front = max(front, most) }
     guard front <= Self.longestFront else { return nil }
@@ -268,8 +268,7 @@ extension ArraySchema {
   /// Returns the schema of the element at an index.
   func element(at index: Int) -> SchemaNode { index < prefix.count ? prefix[index] : element }
 
-  /// Returns the schema of those arrays that have, at an index, an element that conforms to another
-  /// schema.
+  /// Returns the schema of the arrays whose element at an index conforms to another schema.
   func setting(_ index: Int, to node: SchemaNode) -> SchemaNode {
     var result = self
     while result.prefix.count <= index { result.prefix.append(element) }
@@ -280,7 +279,7 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// Returns the object with a new schema for a property, whether it is declared or not.
+  /// Returns the object with a new schema for a property, which the object need not declare yet.
   func setting(_ name: String, to node: SchemaNode, isOptional: Bool) -> ObjectSchema {
     var result = self
     if let position = byName[name] {

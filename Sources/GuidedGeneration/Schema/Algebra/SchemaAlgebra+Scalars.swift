@@ -29,7 +29,7 @@ extension SchemaAlgebra {
     return { !known.contains($0) }
   }
 
-  /// Returns the choices of one string that the other string allows.
+  /// Returns the choices of one string schema that the other string schema allows.
   private mutating func choices(
     _ left: StringSchema, _ right: StringSchema
   ) throws(Problem) -> SchemaNode {
@@ -42,7 +42,7 @@ extension SchemaAlgebra {
       var rest = other
       rest.choices = nil
       guard let matches = matcher.matches(choice, rest) else {
-        throw .unsupported("a pattern that can't be compiled, together with `enum` or `const`")
+        throw .unsupported("a pattern next to `enum` or `const` can't be compiled")
       }
       if matches { kept.append(choice) }
     }
@@ -111,7 +111,7 @@ extension SchemaAlgebra {
 }
 
 extension IntegerSchema {
-  /// The lower bound, however large.
+  /// The lower bound, even if it doesn't fit in 64 bits.
   var lowerBound: JSONNumber? {
     get { minimum.map { JSONNumber($0) } ?? wideMinimum }
     set {
@@ -120,7 +120,7 @@ extension IntegerSchema {
     }
   }
 
-  /// The upper bound, however large.
+  /// The upper bound, even if it doesn't fit in 64 bits.
   var upperBound: JSONNumber? {
     get { maximum.map { JSONNumber($0) } ?? wideMaximum }
     set {
@@ -142,8 +142,8 @@ extension IntegerSchema {
 }
 
 extension JSONNumber {
-  /// Returns whether the number is a multiple of a positive one; nil if the computation exceeds 64
-  /// bits.
+  /// Returns whether the number is a multiple of another, positive number; nil if the computation
+  /// exceeds 64 bits.
   func isMultiple(of other: JSONNumber) -> Bool? {
     func parts(_ number: JSONNumber) -> (digits: Int, decimals: Int)? {
       let parts = number.canonicalText.split(separator: ".")

@@ -18,7 +18,7 @@ struct SchemaAlgebra {
   /// The reason why schemas have no intersection or difference that can be written as a schema.
   enum Problem: Error {
     case budget
-    /// The combination is not supported; carries its description.
+    /// The combination is not supported; the text says why.
     case unsupported(String)
   }
 
@@ -29,7 +29,7 @@ struct SchemaAlgebra {
 
   /// The definition of a type that is created later.
   enum Deferred {
-    /// The values that exactly one choice allows and that another schema allows too.
+    /// The values that exactly one choice of the union allows, and that `beside` allows too.
     case exclusive(UnionSchema, beside: SchemaNode?)
     /// The values of the first schema that the second one doesn't allow.
     case difference(SchemaNode, SchemaNode)
@@ -43,7 +43,8 @@ struct SchemaAlgebra {
   }
 
   /// The reason why the intersection of numbers with multiples can't be expressed.
-  private static let decimalMultiples = "multiples of a decimal together with another number"
+  private static let decimalMultiples =
+    "common multiples of a decimal and another number are not supported"
 
   /// The reason why the difference of two schemas can't be expressed.
   static let noDifference = "the remaining values have no schema that can be enforced"
@@ -57,7 +58,7 @@ struct SchemaAlgebra {
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
-  /// The place in the document of the type that could not be created, and its keyword.
+  /// The path and keyword, in the document, of the type that could not be created.
   private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()
@@ -197,7 +198,7 @@ struct SchemaAlgebra {
   private mutating func make(_ name: String) throws(Problem) {
     guard definitions[name] == nil, let item = waiting[name] else { return }
     guard open.insert(name).inserted else {
-      throw .unsupported("a type that is endlessly combined with itself")
+      throw .unsupported("a type is endlessly combined with itself")
     }
     do throws(Problem) {
       definitions[name] = try made(item.type)
@@ -229,7 +230,7 @@ struct SchemaAlgebra {
     while case .reference(let name, let description) = node {
       try make(name)
       guard let target = definitions[name] else {
-        throw .unsupported("a type that is endlessly combined with itself")
+        throw .unsupported("a type is endlessly combined with itself")
       }
       guard steps < 256 else { throw .budget }
       node = target.described(description ?? target.description)
@@ -301,7 +302,7 @@ struct SchemaAlgebra {
     guard let second = right.extra else { return left.extraWhere(right.isOpen) }
     if first == second { return first }
     if !first.rules.isEmpty, !second.rules.isEmpty, first.rules != second.rules {
-      throw .unsupported("`patternProperties` of two schemas that apply together")
+      throw .unsupported("schemas that apply together have different `patternProperties`")
     }
     var result = ExtraProperties(
       excludedNames: first.excludedNames

@@ -50,7 +50,7 @@ struct SchemaLowering {
     }
   }
 
-  /// Returns the node in the form in which it is generated.
+  /// Returns the node with only the parts that the model may generate.
   func lowered(_ node: SchemaNode) -> SchemaNode {
     switch node {
     case .object(let object): return .object(lowered(object))

@@ -79,7 +79,7 @@ extension GenerationSchema {
     }
   }
 
-  /// Returns the node without a case; nil if nothing is left or if the case is not in this node.
+  /// Returns the node without a case; nil if the case is all that the node allows.
   private func removing(_ name: String, from node: SchemaNode) -> SchemaNode? {
     switch node {
     case .string(var string):

@@ -37,7 +37,8 @@ extension SchemaEditError: CustomStringConvertible {
       "`\(place.text)` is of type \(type), which has no bounds; only array, integer "
         + "and number have bounds"
     case .invalidBounds(let place, let minimum, let maximum):
-      "`\(place.text)` can't have the bounds \(minimum ?? "nothing") and \(maximum ?? "nothing")"
+      "`\(place.text)` can't have the minimum \(minimum ?? "none") and the maximum "
+        + "\(maximum ?? "none")"
     case .noChoice(let place, let type):
       "`\(place.text)` is of type \(type), which has no cases"
     case .unknownCase(let place, let name, let cases):

@@ -18,14 +18,15 @@ enum ChoiceReader {
     guard let values = try place.array("enum") else { return nil }
     guard !values.isEmpty else {
       throw SchemaReadError(
-        at: place.path(to: "enum"), .contradiction("an empty list"), allowed: ["one value"])
+        at: place.path(to: "enum"), .contradiction("an empty list"),
+        allowed: ["at least one value"])
     }
     return union(values, title: try place.string("title"))
   }
 
   private static func union(_ values: [JSONValue], title: String?) -> SchemaNode {
     var strings: [String] = []
-    // There may be twenty thousand choices, and comparing each with all the others takes seconds.
+    // There may be twenty thousand choices; comparing each with all the others would take seconds.
     var seen: Set<String> = []
     var nodes: [SchemaNode] = []
     var seenNodes: Set<SchemaNode> = []

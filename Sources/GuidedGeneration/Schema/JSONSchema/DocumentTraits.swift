@@ -4,7 +4,7 @@ import StructuredText
 enum DocumentTraits {
   private static let limit = 200_000
 
-  /// Returns whether an object has `x-order`, which identifies Apple's dialect.
+  /// Returns whether an object in the document has `x-order`, which identifies Apple's dialect.
   static func hasOrder(_ document: JSONValue) -> Bool {
     var found = false
     visit(document) { object, _ in if object["x-order"]?.array != nil { found = true } }

@@ -4,7 +4,8 @@ extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
   /// The reader enforces a keyword, treats it as an annotation, or rejects it with its path
-  /// (`KeywordTable`). Definitions are in order of first use, with unused ones last.
+  /// (`KeywordTable`). Definitions are in order of first use. Unused ones come last; if the
+  /// document needs types that it doesn't name, the reader drops unused ones.
   ///
   /// - Parameters:
   ///   - json: The document.

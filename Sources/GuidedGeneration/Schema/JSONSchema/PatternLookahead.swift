@@ -1,9 +1,9 @@
 /// A pattern for the whole string, with its look-aheads separated into other patterns.
 ///
 /// ```
-/// ^(?!x)[a-z]+$       ^(?:[a-z]+)$   and none of   ^(?:(?:x)[\s\S]*)$
-/// ^(?=.*\d).{8,}$     ^(?:.{8,})$    and           ^(?:(?:.*\d)[\s\S]*)$
-/// ^((?!mode).)*$      ^.*$           and none of   ^(?:[\s\S]*(?:mode)[\s\S]*)$
+/// ^(?!x)[a-z]+$       ^(?:(?:[a-z]+))$   and none of   ^(?:(?:x)[\s\S]*)$
+/// ^(?=.*\d).{8,}$     ^(?:(?:.{8,}))$    and           ^(?:(?:.*\d)[\s\S]*)$
+/// ^((?!mode).)*$      ^.*$               and none of   ^(?:[\s\S]*(?:mode)[\s\S]*)$
 /// ```
 ///
 /// Look-aheads in other places stay in the pattern, which is then rejected when it is compiled.
@@ -15,7 +15,7 @@ struct PatternLookahead {
   /// Patterns that the whole string must not match.
   private(set) var excluded: [String] = []
 
-  /// Splits a pattern.
+  /// Creates a pattern for the whole string, and separates its look-aheads.
   ///
   /// - Parameters:
   ///   - written: The pattern.

@@ -3,7 +3,8 @@ import StructuredText
 extension SchemaPlaceReader {
   typealias Counts = (minimum: Int?, maximum: Int?)
 
-  /// Reads two inclusive bounds on a count; nil if no count satisfies both.
+  /// Reads two inclusive bounds on a count; nil if no count satisfies both but the schema allows
+  /// other types too.
   func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts? {
     let counts = (minimum: try count(minimum), maximum: try count(maximum))
     if let least = counts.minimum, let most = counts.maximum, least > most {
@@ -22,7 +23,8 @@ extension SchemaPlaceReader {
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
         allowed: ["an integer from 0"])
     }
-    // No list is longer than this, so a larger bound has no effect.
+    // No list or string is longer than this. A larger maximum has no effect, and no value meets a
+    // larger minimum.
     if count > Int(Int32.max) {
       if keyword.hasPrefix("max") { return nil }
       throw SchemaReadError(

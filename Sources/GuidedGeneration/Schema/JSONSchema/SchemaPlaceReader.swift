@@ -48,7 +48,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Whether a keyword that applies to a single type is present.
+  /// Whether a keyword that applies only to certain types is present.
   var constrainsSomeType: Bool {
     members.keys.contains { keyword in
       if keyword == "format" { return options.enforcesFormats }
@@ -108,7 +108,7 @@ struct SchemaPlaceReader {
     guard let values = try array(keyword) else { return [] }
     guard !values.isEmpty else {
       throw SchemaReadError(
-        at: path(to: keyword), .invalidValue("an empty list"), allowed: ["one schema"])
+        at: path(to: keyword), .invalidValue("an empty list"), allowed: ["at least one schema"])
     }
     return values
   }

@@ -57,7 +57,7 @@ extension SchemaReader {
       at: path, .refusedKeyword(keyword, reason: SchemaAlgebra.noDifference), allowed: allowed)
   }
 
-  /// Reads an object whose other properties depend on the presence of some properties.
+  /// Applies `dependencies`, `dependentRequired` and `dependentSchemas` to the node of an object.
   mutating func dependent(
     _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -97,11 +97,11 @@ extension SchemaReader {
 }
 
 extension SchemaAlgebra {
-  /// Returns the values that exactly one choice of a union allows.
+  /// Returns the schema of the values that exactly one choice of a union allows.
   ///
   /// If two choices overlap, each loses the values that the other allows.
   ///
-  /// - Throws: An error if the values that remain of a choice have no schema.
+  /// - Throws: An error if the remaining values of a choice have no schema.
   mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
     if union.choices.count < 2 { return .union(union) }
     var result = union

@@ -1,7 +1,7 @@
 import StructuredText
 
 extension SchemaReader {
-  /// Reads `type`, `enum`, `const` and the keywords for single types; nil if none of them
+  /// Reads `type`, `enum`, `const` and the keywords for certain types; nil if none of them
   /// constrains the value.
   mutating func own(
     _ place: SchemaPlaceReader, depth: Int

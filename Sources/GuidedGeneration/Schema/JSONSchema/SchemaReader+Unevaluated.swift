@@ -35,8 +35,8 @@ extension SchemaReader {
   /// The maximum number of cases.
   private static var mostEvaluations: Int { 64 }
 
-  /// Returns a node restricted to the values whose properties are all declared or allowed by a
-  /// schema at this place.
+  /// Returns a node restricted to the values whose properties are all declared by a schema at this
+  /// place, or allowed by `unevaluatedProperties`.
   mutating func evaluated(
     _ node: SchemaNode, _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -68,8 +68,8 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the objects with the properties of a case, and with other properties that conform to a
-  /// schema.
+  /// Returns the schema of the objects with the properties of a case, and with other properties
+  /// that conform to a schema.
   private static func closure(_ item: Evaluation, others: SchemaNode) -> SchemaNode {
     var seen: Set<String> = []
     let any = SchemaNode.any(description: nil)

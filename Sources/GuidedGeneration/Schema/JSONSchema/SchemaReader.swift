@@ -19,8 +19,8 @@ package struct SchemaReadOptions: Sendable {
 
 /// Reads Apple's dialect and plain JSON Schema into nodes.
 ///
-/// 1. One recursive descent over the root and over every schema that a `$ref` leads to. A place
-///    with one assertion becomes a node; several assertions are intersected (`SchemaAlgebra`).
+/// 1. A recursive descent reads the root and every schema that a `$ref` leads to. A place with one
+///    assertion becomes a node; several assertions are intersected (`SchemaAlgebra`).
 /// 2. Intersections that involve a reference become types.
 /// 3. `oneOf` is checked, and corrected if two of its schemas overlap.
 /// 4. Impossible parts are removed, and `SchemaLowering` decides what to offer to the model.
@@ -259,7 +259,7 @@ struct SchemaReader {
     var base = parts.isEmpty ? nil : try joined(parts, of: place)
     let others = try finish(base ?? .any(description: nil), of: place, nil, depth: depth)
     if base != nil || !others.isAny { base = others }
-    // The intersection of two schemas is known once their references have been read.
+    // Choices without references can be compared now. Otherwise, all references must be read first.
     if targets.isPlain(.union(union)) {
       let node = try exclusive(union, at: path)
       guard let base else { return node.described(description) }

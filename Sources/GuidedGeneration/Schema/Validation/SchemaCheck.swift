@@ -201,8 +201,7 @@ package struct SchemaCheck: Sendable {
 }
 
 extension String {
-  /// Returns whether two texts have the same bytes; strings in different normal forms are equal but
-  /// have different bytes.
+  /// Returns whether two texts have the same bytes, unlike `==`, which ignores the normal form.
   fileprivate func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

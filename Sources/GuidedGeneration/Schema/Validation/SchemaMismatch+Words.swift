@@ -17,9 +17,9 @@ extension SchemaMismatch.Reason {
       "is \(Self.quoted(found)); allowed: \(Self.list(allowed))"
     case .excludedChoice(let found): "is \(Self.quoted(found)), which the schema excludes"
     case .pattern(let found, let pattern):
-      "is \(Self.quoted(found)); allowed: what matches `\(Self.cut(pattern))`"
+      "is \(Self.quoted(found)); allowed: text that matches `\(Self.cut(pattern))`"
     case .excludedPattern(let found, let pattern):
-      "is \(Self.quoted(found)); allowed: what doesn't match `\(Self.cut(pattern))`"
+      "is \(Self.quoted(found)); allowed: text that doesn't match `\(Self.cut(pattern))`"
     case .length(let count, let range): "has \(Self.counted(count, "character", range))"
     case .count(let count, let range): "has \(Self.counted(count, "element", range))"
     case .propertyCount(let count, let range):

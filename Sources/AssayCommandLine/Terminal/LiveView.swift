@@ -61,9 +61,9 @@ final class LiveView: Sendable {
           + "failed tries")
     case .stoppedEarly(let stop):
       console.notes(
-        "\(stop.suite) on \(stop.backend) \(stop.words): "
+        "\(stop.suite) on \(stop.backend) \(stop.words): decided after "
           + "\(stop.count) of \(stop.planned) "
-          + "\(stop.reducer == nil ? "attempts" : "test cases") decided\n")
+          + "\(stop.reducer == nil ? "attempts" : "test cases")\n")
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
     case .asked(let use, let backend):
       for line in use.lines { console.notes("\(VisibleText.line("\(backend): \(line)"))\n") }

@@ -37,7 +37,7 @@ final class LiveView: Sendable {
     case .ignoredDrafts(let suite, let reason):
       console.tell(
         warning:
-          "\(suite): the accepted baseline can't be used for drafts, so the run takes longer: "
+          "\(suite): the run can't use the answers of the accepted baseline to save time: "
           + reason)
     case .began(let run, let plan, let done, let jobs):
       announce(run, attempts: plan.attemptCount, jobs: jobs)

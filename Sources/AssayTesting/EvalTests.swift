@@ -70,7 +70,9 @@ public struct EvalTests: Sendable {
   ) {
     guard loaded.problems.isEmpty, let suite = loaded.suites.first, loaded.suites.count == 1 else {
       var problems = loaded.problems.map(\.description)
-      if problems.isEmpty { problems = ["`\(name)` is \(loaded.suites.count) suites, not one"] }
+      if problems.isEmpty {
+        problems = ["`\(name)` has \(loaded.suites.count) suites; one is allowed"]
+      }
       session = nil
       cases = [EvalCase(suite: name, id: "can't be loaded", work: .broken(problems))]
       return

@@ -7,7 +7,8 @@ public struct EarlierAttempt: Sendable, Hashable {
   public var run: Int
   /// The test case.
   public var caseID: String
-  /// The request fingerprint: everything that determines the answer except the seed.
+  /// The request fingerprint: a digest of everything that determines the answer except the seed
+  /// and the repeat.
   public var fingerprint: String
   /// The seed.
   public var seed: UInt64

@@ -80,18 +80,18 @@ extension StoreError: CustomStringConvertible {
     case .foreign: "the file is a database of another program; it was not changed"
     case .newer(let version, let supported):
       "the file has format \(version), but this program writes formats up to \(supported); "
-        + "use a newer version"
+        + "use a newer version of Assay"
     case .busy: "another process kept the result database locked"
     case .full: "the disk is full; everything stored before is safe"
     case .noSuchRun(let id): "there is no run \(id)"
     case .runIsActive(let id): "run \(id) is still running"
-    case .runIsNotComplete(let id): "run \(id) did not end, so it can't be a baseline"
+    case .runIsNotComplete(let id): "run \(id) is not complete, so it can't be a baseline"
     case .runIsBaseline(let id): "run \(id) is an accepted baseline"
     case .duplicateAttempt: "the run already has this attempt"
     case .unknownAttemptKey:
       "the attempt names a suite, variant, test case or backend that its run doesn't have"
     case .unreadableRecord: "a stored record can't be read"
-    case .failed: "the result database failed"
+    case .failed: "an operation on the result database failed"
     }
   }
 }

@@ -58,7 +58,7 @@ import Testing
       (["--quiet=1"], "--quiet takes no value"),
       (["--loudness", "loud"], "--loudness loud: one of low, high is allowed"),
       (["-j", "1", "-j", "2"], "--jobs is given twice; once is allowed"),
-      (["a", "b", "c"], "`assay run` takes [SUITE …], but 3 were given"),
+      (["a", "b", "c"], "`assay run` takes [SUITE …], but got 3"),
     ])
   func refuses(words: [String], message: String) {
     #expect(throws: UsageError(message)) { try Self.command.parse(words) }
@@ -159,7 +159,7 @@ import Testing
       #expect(Set(command.options.map(\.name)).count == command.options.count, "\(command.name)")
       for option in command.options { values[option.name, default: []].insert(option.value ?? "") }
     }
-    // `--history`, `--out` and `--cases` are flags in some commands and have a value in others.
+    // `--cases` is a flag of `list` and has a value in `power`; `--out` names a file or a folder.
     // `show --replay` decodes an attempt again, while `run --replay FILE` takes its answers from a
     // recording.
     let exceptions: Set<String> = ["cases", "history", "out", "replay"]

@@ -176,7 +176,9 @@ struct CaseCommandTests {
     let ending = await lab.assay(
       "import", lab.path("log.jsonl"), "--suites", lab.path("quiz"), "--label", "week 47")
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.notes.contains("log.jsonl:5:1: no test case has its prompt, so it is left out"))
+    #expect(
+      ending.notes.contains(
+        "log.jsonl:5:1: no test case has this prompt, so the answer is left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let attempts = try store.attempts(run: 1)
     #expect(attempts.map(\.outcome) == [.pass, .fail, .fail, .fail])

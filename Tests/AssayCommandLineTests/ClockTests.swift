@@ -38,7 +38,7 @@ struct ClockTests {
     #expect(first.output.contains("There is no reference"), "\(first.output)")
   }
 
-  @Test("nights are compared with the first one, and ordered by their numbers")
+  @Test("runs on the main branch are compared with the first one, and ordered by their numbers")
   func nights() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

@@ -68,7 +68,7 @@ struct DocumentationTests {
     return mentions
   }
 
-  @Test("the reference of commands is the one that the program writes")
+  @Test("docs/commands.md is the reference that the program writes")
   func commandReference() throws {
     let text = try #require(try Self.documents().first { $0.0 == "docs/commands.md" }?.1)
     #expect(

@@ -164,7 +164,8 @@ struct ExchangeTests {
     let ending = await lab.assay(
       "import", lab.path("sessions.jsonl"), "--suites", lab.path("quiz"), "--label", "phone")
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.notes.contains("prompt 3: no test case has its prompt, so it is left out"))
+    #expect(
+      ending.notes.contains("prompt 3: no test case has this prompt, so the answer is left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let run = try store.run(1)
     #expect(run.label == "phone")

@@ -144,7 +144,8 @@ struct LimitedRunTests {
     #expect(ending.status == .failed)
     #expect(ending.output.contains("✗ Regressed."), "\(ending.output)")
     #expect(
-      ending.notes.contains("--stop-early can't stop these suites early: quiz (it is compared)"))
+      ending.notes.contains(
+        "--stop-early can't stop these suites early: quiz (it is compared with a reference)"))
     let (run, attempts) = try stored(lab, run: 2)
     #expect(run.details.earlyStops == nil)
     #expect(attempts.count { $0.outcome != .skipped } == 400)

@@ -65,7 +65,7 @@ struct NightlyBlocksTests {
     #expect(await night(lab, "--fresh", "3", "--fresh-seed", "5").status == .passed)
     let second = await night(lab, "--fresh", "3")
     #expect(second.status == .passed, "\(second.output)\(second.notes)")
-    #expect(second.output.contains("40/40"), "8 cases × (2 + 3): \(second.output)")
+    #expect(second.output.contains("40/40"), "8 test cases × (2 + 3): \(second.output)")
     #expect(!second.output.contains("ot comparable"), "\(second.output)")
     let store = try ResultStore(path: lab.database, access: .reading)
     let runs = try store.runs()

@@ -70,7 +70,8 @@ struct PowerTests {
       "power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--trials", "2",
     ]
     #expect(
-      await lab.run(power).output.contains("with run 1, the newest, 16 of 16 attempts passed"))
+      await lab.run(power).output.contains(
+        "with the newest run (run 1), in which 16 of 16 attempts passed"))
     suite.cases = (1...8).map { ("other-\($0)", "Another text, number \($0).") }
     try suite.write(to: lab)
     let ending = await lab.run(power)

@@ -181,7 +181,7 @@ struct ServedRunTests {
     #expect(twice.status == .usage && twice.notes.contains("the file already exists"))
   }
 
-  @Test("`assay schema sent` shows what an interface receives of a schema, and what is lost")
+  @Test("`assay schema sent` shows a schema as an interface receives it, and the losses")
   func sentSchema() async throws {
     let lab = try lab()
     let schema = lab.path("bounded.json")

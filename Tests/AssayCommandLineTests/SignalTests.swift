@@ -85,7 +85,7 @@ struct SignalTests {
     #expect(try lab.text("reports/latest/report.html").contains("nterrupted"))
     let accept = await lab.assay("baseline", "accept", "1", "--reason", "no")
     #expect(accept.status == .usage)
-    #expect(accept.errors == ["run 1 did not end, so it can't be a baseline"])
+    #expect(accept.errors == ["run 1 is not complete, so it can't be a baseline"])
   }
 
   @Test(

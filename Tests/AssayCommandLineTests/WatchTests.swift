@@ -87,7 +87,7 @@ struct WatchTests {
     #expect(await watching.program.status() == 0, "it ends with the status of the last run")
     #expect(try store.integrityProblems() == [])
     #expect(try store.runIDs() == [1, 2, 3, 4])
-    #expect(!lab.has("reports/history.jsonl"), "a watched run is not a night")
+    #expect(!lab.has("reports/history.jsonl"), "a watched run adds no line to the history")
   }
 
   @Test("--resume and --failed can't be combined with --watch")

@@ -1,5 +1,5 @@
 extension CommandSpecification {
-  /// The help of the command, generated from its declaration.
+  /// Returns the help of the command, which is generated from its declaration.
   ///
   /// - Parameter width: The width of the terminal in columns.
   func help(width: Int) -> String {

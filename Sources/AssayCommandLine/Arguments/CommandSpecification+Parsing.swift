@@ -46,7 +46,7 @@ extension CommandSpecification {
     guard parsed.has(Options.help) || positionalCount.contains(parsed.positionals.count) else {
       let expected = positionals.isEmpty ? "no arguments" : positionals
       throw UsageError(
-        "`assay \(name)` takes \(expected), but \(parsed.positionals.count) were given")
+        "`assay \(name)` takes \(expected), but got \(parsed.positionals.count)")
     }
     return parsed
   }

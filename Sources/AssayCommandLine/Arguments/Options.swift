@@ -132,8 +132,7 @@ enum Options {
   )
   static let noSecondLook = OptionKey<Bool>.flag(
     "no-second-look", .judging,
-    "don't run the accepted request and the current one again if an edited suite may have "
-      + "regressed")
+    "don't run the accepted and the current request again if an edited suite may have regressed")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the tolerated change")
   static let alpha = OptionKey<Double?>.share(

@@ -138,7 +138,7 @@ struct BaselineCommand: Command {
     }
     context.console.output(
       "\(path): run \(file.run.id), \(file.attempts.count.counted("attempt")); "
-        + "commit it to keep it\n")
+        + "commit the file to keep it\n")
   }
 
   // MARK: Renew
@@ -148,8 +148,8 @@ struct BaselineCommand: Command {
   ) async throws -> ExitStatus {
     try arguments.refuse(
       [Options.suite, Self.byModel],
-      "doesn't apply to `assay baseline renew`; name the suites, and each baseline stays where "
-        + "it is")
+      "doesn't apply to `assay baseline renew`: it takes suites as arguments, and a baseline for "
+        + "one model stays a baseline for one model")
     let names = arguments.positionals.dropFirst()
     let all = try BaselineFile.all(in: reports)
     let known = all.compactMap { $0.run.suites.first?.id }
@@ -157,7 +157,8 @@ struct BaselineCommand: Command {
       throw SessionFailure(
         .nothingSelected,
         "there is no baseline of `\(name)` in \(reports)/baselines; "
-          + (known.isEmpty ? "there are none" : "there are: \(known.joined(separator: ", "))"))
+          + (known.isEmpty
+            ? "there are none" : "there are baselines of \(known.joined(separator: ", "))"))
     }
     let chosen = all.filter { names.isEmpty || names.contains($0.run.suites.first?.id ?? "") }
     guard !chosen.isEmpty else {
@@ -172,14 +173,14 @@ struct BaselineCommand: Command {
       let outcome = try await options.run([renewal.suite], in: context)
       guard outcome.run.status == .complete else {
         context.console.tell(
-          warning: "run \(outcome.run.id) did not end, so the baseline of "
-            + "\(renewal.suite.id) stays as it was")
+          warning: "run \(outcome.run.id) is not complete, so the baseline of "
+            + "\(renewal.suite.id) was not replaced")
         return .interrupted
       }
       guard !outcome.attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend })
       else {
         throw SessionFailure(
-          .cannotRun, "\(renewal.suite.id): no attempt could run, so its baseline stays as it was")
+          .cannotRun, "\(renewal.suite.id): no attempt could run, so its baseline was not replaced")
       }
       let file = renewal.renewed(by: outcome, reason: reason, at: context.timestamp)
       let store = try openStore(arguments.database)
@@ -205,7 +206,7 @@ struct BaselineCommand: Command {
       }
       let run = try perform { try store.run(id) }
       guard run.status == .complete else {
-        throw SessionFailure(.usage, "run \(id) did not end, so it can't be a baseline")
+        throw SessionFailure(.usage, "run \(id) is not complete, so it can't be a baseline")
       }
       return run
     }

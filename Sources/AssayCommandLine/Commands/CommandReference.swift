@@ -8,7 +8,7 @@ enum CommandReference {
     var lines = [
       "# Commands", "",
       "`assay help --markdown` writes this page from the program's own declarations, and a test "
-        + "compares them.",
+        + "checks that it is up to date.",
       "", "## Exit status", "", "| status | meaning |", "|--:|---|",
     ]
     lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }

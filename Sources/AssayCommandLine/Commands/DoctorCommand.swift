@@ -14,7 +14,7 @@ struct DoctorCommand: Command {
     options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
     examples: [
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
-      .init("doctor -b llama-server", "Tests a served model with four tiny requests."),
+      .init("doctor -b llama-server", "Tests a served model with six tiny requests."),
     ])
 
   private static let model = OptionKey<String?>.text(
@@ -98,8 +98,8 @@ struct DoctorCommand: Command {
   /// Describes the project file, its models and its defaults.
   private static func project(_ project: ProjectFile?) -> String {
     guard let project else {
-      return "project  none: no \(ProjectFile.fileName) in evals or above; the bundled toy is the "
-        + "default model\n"
+      return "project  none: there is no \(ProjectFile.fileName) in evals or a folder above it; "
+        + "the bundled toy is the default model\n"
     }
     var lines = ["project  \(project.path)"]
     for model in project.models {
@@ -145,7 +145,7 @@ struct DoctorCommand: Command {
       ("parameters", "\(info.parameterCount)"),
       ("weights", info.quantization),
       ("vocabulary", "\(info.vocabularySize) tokens"),
-      ("context", "\(info.contextLength) tokens, of which Assay uses \(context)"),
+      ("context", "\(info.contextLength) tokens; Assay uses \(context)"),
       (
         "chat format",
         format.map { $0.rawValue + (chatFormat == nil ? ", as the file's template says" : "") }

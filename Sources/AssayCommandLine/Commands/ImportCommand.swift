@@ -91,14 +91,15 @@ struct ImportCommand: Command {
       throw SessionFailure(
         .nothingSelected,
         "no test case of \(suites.map(\.id).joined(separator: ", ")) has the prompt of any answer; "
-          + "the first is `\(recordings[0].prompt.prefix(60))`")
+          + "the first prompt is `\(recordings[0].prompt.prefix(60))`")
     }
     for recording in outcome.unknown.prefix(5) {
       context.console.tell(
-        warning: "\(recording.place): no test case has its prompt, so it is left out")
+        warning: "\(recording.place): no test case has this prompt, so the answer is left out")
     }
     if outcome.unknown.count > 5 {
-      context.console.tell(warning: "\(outcome.unknown.count - 5) more answers are left out")
+      context.console.tell(
+        warning: "further answers that are left out: \(outcome.unknown.count - 5)")
     }
     return outcome
   }

@@ -59,7 +59,7 @@ struct InitCommand: Command {
       "\(folder)/suite.yaml: \(starter.caseCount.counted("test case"))"
         + (starter.isCut ? " (more are possible)" : "") + "\n"
         + "next: assay run \(folder) --backend stub\n"
-        + "then: write the inputs in \(folder)/suite.yaml, and assay lint \(folder)\n")
+        + "then: write the inputs in \(folder)/suite.yaml, and run assay lint \(folder)\n")
     return .passed
   }
 

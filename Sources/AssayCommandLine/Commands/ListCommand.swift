@@ -16,13 +16,13 @@ struct ListCommand: Command {
       Options.reports, Options.database, Options.format,
     ],
     details: """
-      The plan has test cases × variants × models × repeats attempts; each attempt is one call of a
-      model. The command reads and checks the suites as `assay run` does, but loads no model.
+      The number of attempts is test cases × variants × models × repeats; each attempt calls a model
+      once. The command reads and checks the suites as `assay run` does, but loads no model.
       `assay power` shows which changes the run could find.
       """,
     examples: [
       .init(
-        "list", "Counts the suites and test cases that would run, and the calls of a model."),
+        "list", "Counts the suites and test cases that would run, and the model calls."),
       .init(
         "list --case 'menu/*' --variant all --cases",
         "Lists the test cases of one suite, and counts the calls for all its variants."),

@@ -46,7 +46,7 @@ struct MaskListing {
     let mask = inquiry.mask
     let count = mask.count == 1 ? "1 token is legal" : "\(mask.count) tokens are legal"
     var lines = [
-      "\(count) of \(vocabulary.count), at \(inquiry.path)"
+      "\(count) at \(inquiry.path), out of \(vocabulary.count)"
         + (inquiry.isComplete ? "; the value is complete here" : "")
     ]
     if !inquiry.forced.isEmpty {

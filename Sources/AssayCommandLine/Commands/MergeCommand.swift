@@ -53,7 +53,7 @@ struct MergeCommand: Command {
     context.console.notes(
       stored.wasThere
         ? "run \(stored.id) already consists of these shares\n"
-        : "run \(stored.id): \(merge.attempts.count.counted("attempt")) of "
+        : "run \(stored.id): \(merge.attempts.count.counted("attempt")) from "
           + "\(shares.count.counted("share"))\n")
     return try ReportCommand.publish(
       try perform { try store.run(stored.id) }, of: store, arguments,

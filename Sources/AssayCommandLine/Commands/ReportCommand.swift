@@ -16,9 +16,9 @@ struct ReportCommand: Command {
       Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the number of a run (default: the last one). The reports use the baselines that were
-      accepted when the run began; without --baseline, they follow the run's own choice of
-      baselines. The exit status is the run's.
+      RUN is the number of a run (default: the last one). The reports compare the run with the
+      baselines that had been accepted when it began. Without --baseline, the run's own --baseline
+      applies. The exit status is the run's.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),

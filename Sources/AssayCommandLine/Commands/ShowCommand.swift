@@ -110,8 +110,8 @@ struct AttemptText {
     let key = attempt.key
     var lines = [
       style.bold("\(key.address)") + "  \(key.variant) on \(key.backend), seed \(attempt.seed)",
-      "\(outcome), \(attempt.outputTokens.counted("token")) of which \(attempt.forcedTokens) "
-        + "forced, \(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
+      "\(outcome), \(attempt.outputTokens.counted("token")) (\(attempt.forcedTokens) "
+        + "forced), \(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
         + "pressure \(Self.number(attempt.constraintPressure, 2)) nats",
     ]
     if let pressure = attempt.details.pressure {
@@ -120,7 +120,7 @@ struct AttemptText {
         ("preface", pressure.preface),
       ].map { "\($0.0) \(Self.number($0.1, 2))" }
       lines.append(
-        "pressure of the content \(Self.number(pressure.content, 2)) nats, of the format "
+        "content pressure \(Self.number(pressure.content, 2)) nats, format pressure "
           + "\(Self.number(pressure.format, 2)) (\(parts.joined(separator: ", ")))")
     }
     if let failure = attempt.failure {

@@ -8,9 +8,10 @@ import EvalStatistics
 /// ```
 ///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  61 %  2.9/s  02:44 left
 ///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates are already lost
-///    flashcards   400/400  92.2 %  gate 97 %: already lost
-///    insight      148/240  93.9 %
-///    slowest      cocktail/drink-04#3  2.1 s
+///    flashcards  400/400  92.2 %  gate already lost
+///    insight     148/240  93.9 %
+///    slowest  cocktail/drink-04#3  2.1 s
+///    Ctrl-C stops the run and keeps finished attempts
 /// ```
 struct LiveBlock {
   /// The counts of planned, finished and passed attempts of a variant of a suite on a backend.
@@ -134,7 +135,7 @@ struct LiveBlock {
     let count = "\(done)"
     let padding = String(repeating: " ", count: max(0, width - count.count))
     return "[\(padding)\(count)/\(total)] \(share)%  \(Self.clock(elapsed))  \(passed) ok  "
-      + "\(done - passed) not" + (gates.isEmpty || done == passed ? "" : "  \(gates)")
+      + "\(done - passed) not ok" + (gates.isEmpty || done == passed ? "" : "  \(gates)")
   }
 
   /// Returns the lines of the view.
@@ -174,7 +175,7 @@ struct LiveBlock {
       let row = [Part(text, dim)]
       lines.append(row)
     }
-    let last = [Part("   ^C stop and keep what ran", dim)]
+    let last = [Part("   Ctrl-C stops the run and keeps finished attempts", dim)]
     lines.append(last)
     return lines.map { Self.painted($0, width: width - 1) }
   }

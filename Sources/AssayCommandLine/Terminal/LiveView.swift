@@ -37,7 +37,7 @@ final class LiveView: Sendable {
     case .ignoredDrafts(let suite, let reason):
       console.tell(
         warning:
-          "\(suite): the accepted baseline can't be used for drafts, so the run takes longer: "
+          "\(suite): the run can't use the answers of the accepted baseline to save time: "
           + reason)
     case .began(let run, let plan, let done, let jobs):
       announce(run, attempts: plan.attemptCount, jobs: jobs)
@@ -61,9 +61,9 @@ final class LiveView: Sendable {
           + "failed tries")
     case .stoppedEarly(let stop):
       console.notes(
-        "\(stop.suite) on \(stop.backend) \(stop.words): "
+        "\(stop.suite) on \(stop.backend) \(stop.words): decided after "
           + "\(stop.count) of \(stop.planned) "
-          + "\(stop.reducer == nil ? "attempts" : "test cases") decided\n")
+          + "\(stop.reducer == nil ? "attempts" : "test cases")\n")
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
     case .profiled(let profile):
       for line in profile.lines { console.notes("\(line)\n") }

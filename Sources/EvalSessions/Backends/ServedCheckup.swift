@@ -4,7 +4,7 @@ import EvalReports
 
 /// The result of testing a served model: its capabilities, as rows of text.
 package struct ServedCheckup: Sendable {
-  /// The findings with their names.
+  /// The results of the tests, with their names.
   package let rows: [(name: String, value: String)]
   /// The reason why the server can't be used; nil if it can.
   package let failure: String?

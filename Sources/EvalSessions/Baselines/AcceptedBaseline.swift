@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalReports
 
-/// Accepted baselines for callers other than commands.
+/// Compares runs with accepted baselines, for callers other than commands.
 package enum AcceptedBaseline {
   /// The error for a baseline that can't be used; the description says why.
   package struct Failure: Error, CustomStringConvertible {

@@ -70,13 +70,13 @@ package enum BaselineChoice: Equatable {
       let store = try openStore(database, access: .reading)
       let (run, attempts) = try perform { (try store.run(id), try store.attempts(run: id)) }
       guard run.status == .complete else {
-        throw SessionFailure(.usage, "run \(id) did not end, so it can't be a baseline")
+        throw SessionFailure(.usage, "run \(id) is not complete, so it can't be a baseline")
       }
       let common = suites.filter { suite in run.suites.contains { $0.id == suite } }
       guard !common.isEmpty || suites.isEmpty else {
         throw SessionFailure(
           .usage,
-          "run \(id) has none of these suites, so nothing can be compared with it; it has "
+          "run \(id) has none of the suites to compare; it has "
             + run.suites.map(\.id).joined(separator: ", "))
       }
       return common.map {

@@ -36,7 +36,7 @@ package struct BaselineRenewal: Sendable {
     guard let current = suites.first(where: { $0.id == record.id }) else {
       throw SessionFailure(
         .nothingSelected,
-        "the suite `\(record.id)` of the baseline is not among the suites; "
+        "the suite `\(record.id)`, which the baseline is for, was not loaded; "
           + "--suites PATH names a suite file or folder")
     }
     guard record.details.store != .digests else {
@@ -63,8 +63,9 @@ package struct BaselineRenewal: Sendable {
     guard gone.isEmpty else {
       throw SessionFailure(
         .usage,
-        "the suite `\(record.id)` no longer has \(gone.joined(separator: ", ")); run it, and accept "
-          + "the run with `assay baseline accept`")
+        "the suite `\(record.id)` has lost test cases of the baseline: "
+          + "\(gone.joined(separator: ", ")); run the suite, and accept the run with "
+          + "`assay baseline accept`")
     }
     suite.cases = record.cases.compactMap { stored in
       var suiteCase = cases[stored.id]

@@ -8,8 +8,8 @@ import Foundation
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
 /// A run is compared with the baseline for its own model and protocol, or else with the one for any
-/// model. So a checkout can hold references for several models, and a run on yet another model gets
-/// no reference rather than an unsuitable one.
+/// model. So a checkout can hold references for several models. If there is no baseline for any
+/// model, a run on yet another model gets no reference rather than an unsuitable one.
 extension BaselineFile {
   /// Returns the key of a run: the digest of its model, and its protocol; nil if the run has no
   /// model file or several.

@@ -61,7 +61,7 @@ package struct CaseAddition {
       let written = template.text.count > 200 ? template.text.prefix(200) + "…" : template.text[...]
       throw SessionFailure(
         .usage,
-        "\(place): the prompt doesn't determine the variables of the suite's prompt "
+        "\(place): the logged prompt doesn't determine the variables of the suite's prompt "
           + "\(quoted(written)); "
           + "log them as `input`: a string, or an object with "
           + names.map { "`\($0)`" }.joined(separator: ", "))

@@ -3,21 +3,21 @@ import EvalStatistics
 import EvalSuites
 
 /// A second look at a suite in which a comparison suspects a regression: it runs the accepted
-/// request and tonight's request again, on the same test cases with new seeds, and compares only
+/// request and the current request again, on the same test cases with new seeds, and compares only
 /// these draws.
 ///
 /// ```
-/// accepted request ──► 3 × repeats, new seeds ┐
-///                                             ├─► regressed, or not confirmed
-/// tonight's request ─► 3 × repeats, new seeds ┘
+/// accepted request ─► 3 × repeats, new seeds ┐
+///                                            ├─► regressed, or not confirmed
+/// current request ──► 3 × repeats, new seeds ┘
 /// ```
-/// A comparison of a whole night has to be strict, so it misses much of what a comparison of one
-/// suite would find. The second look costs draws only for suites under suspicion. Its draws are
+/// A comparison of all suites of a run has to be strict, so it misses much of what a comparison of
+/// one suite would find. The second look costs draws only for suites under suspicion. Its draws are
 /// independent of the first look, so its result needs no correction for the first look;
 /// docs/statistics-design.md has the simulation.
 ///
-/// Both requests run on today's model. So it doesn't help if the request is the same and the model
-/// or the engine changed: drawing again would compare the new model with itself.
+/// Both requests run on the current model. So a second look doesn't help if the request is the same
+/// and the model or the engine changed: drawing again would compare the new model with itself.
 package struct SecondLook: Sendable {
   /// The factor by which the second look multiplies the suite's repeats, on both sides.
   static let factor = 3
@@ -25,7 +25,7 @@ package struct SecondLook: Sendable {
   static let leastRepeats = 9
   /// The id of the variant with the accepted request.
   package static let accepted = "accepted"
-  /// The id of the variant with tonight's request.
+  /// The id of the variant with the current request.
   package static let tonight = "tonight"
 
   /// The suite with the two requests as its variants.
@@ -61,7 +61,7 @@ package struct SecondLook: Sendable {
     left.id = Self.accepted
     left.title = "The accepted request"
     right.id = Self.tonight
-    right.title = "Tonight's request"
+    right.title = "The current request"
     // The same request on the same model can only differ by chance.
     guard !left.asksTheSame(as: right) else { return nil }
     backends = run.backends.filter { backend in
@@ -86,7 +86,7 @@ package struct SecondLook: Sendable {
 }
 
 extension SuiteVariant {
-  /// Whether two variants send the same request.
+  /// Returns whether two variants send the same request.
   fileprivate func asksTheSame(as other: SuiteVariant) -> Bool {
     schema == other.schema && instructions == other.instructions
       && prompt.text == other.prompt.text && options == other.options

@@ -116,7 +116,7 @@ package struct SideFinder {
     let known =
       names.isEmpty
       ? ""
-      : "; there are: " + names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+      : "; known names: " + names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
         + (names.count > 8 ? " and \(names.count - 8) more" : "")
     if names.contains(text) {
       return SessionFailure(.usage, "\(store.path): no complete run has `\(text)`")

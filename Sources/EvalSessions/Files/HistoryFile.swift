@@ -7,7 +7,7 @@ import Foundation
 /// ```
 /// reports/   history.jsonl   one line for each run, only ever appended to
 ///            index.html      the dashboard
-///            badge.svg       the newest run in a word
+///            badge.svg       the result of the newest run
 /// ```
 package struct HistoryFile {
   /// The folder of reports.

@@ -109,8 +109,8 @@ package struct OutputFolder: Sendable {
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)
     guard descriptor >= 0 else { throw failure(file) }
     defer { close(descriptor) }
-    // Lock the file, so that nobody completes or tears the last line before the new line is
-    // written.
+    // Lock the file, so that the last line that is checked here is still the last one when the new
+    // line is written.
     flock(descriptor, LOCK_EX)
     let end = lseek(descriptor, 0, SEEK_END)
     var last: UInt8 = 0x0A

@@ -1,7 +1,7 @@
 import Foundation
 import StructuredText
 
-/// One line of an application's log: what a model was asked, and what it answered.
+/// One line of an application's log: a request to a model, and its answer.
 ///
 /// ```
 /// {"prompt": "Make cards from: The owl …", "output": {"cards": []}}

@@ -7,7 +7,8 @@ extension EvaluationContext {
   ///
   /// - Parameters:
   ///   - names: Suite files, folders of suites, or ids of the program's own suites; if empty, all
-  ///     suites in the folder `evals`, if it exists, and all of the program's own.
+  ///     suites in the folder `evals` and all of the program's own. The folder may be missing if
+  ///     the program has its own suites.
   ///   - files: The access to files.
   /// - Throws: `SessionFailure` with every problem of every file.
   package func suites(
@@ -80,7 +81,8 @@ extension Evaluation {
     let compared = plan.suites.map(\.id).filter { id in
       settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }
     }
-    let whole = suites + compared.map { .init(suite: $0, reason: "it is compared") }
+    let whole =
+      suites + compared.map { .init(suite: $0, reason: "it is compared with a reference") }
     if !whole.isEmpty { onEvent(.cannotStopEarly(whole)) }
   }
 }

@@ -82,7 +82,7 @@ extension Evaluation {
     }
     if run.measurementProtocol != MeasurementProtocol.current {
       return "run \(run.id) can't be continued: it began under measurement protocol "
-        + "\(run.measurementProtocol), and now it is \(MeasurementProtocol.current)"
+        + "\(run.measurementProtocol), and the current one is \(MeasurementProtocol.current)"
     }
     if run.comparison != comparison {
       return "run \(run.id) can't be continued: a different command started it (`run` or `compare`)"

@@ -18,7 +18,7 @@ package enum EvaluationEvent: Sendable {
   case ended
   /// The decoding steps of some attempts were dropped because the trace budget was used up.
   case droppedTraces(TraceUse)
-  /// The run's budget was used up, and the remaining attempts were skipped.
+  /// The run's budget was used up, or a backend stopped answering, so attempts were skipped.
   case stopped(reason: String, skipped: Int)
   /// Some attempts passed after failed tries.
   case passedAfterRetries(count: Int)

@@ -106,7 +106,7 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).referenceTime }
   }
 
-  /// Returns the additional attempts with fresh seeds; nil for none.
+  /// Returns the number of additional attempts and their seed; nil for none.
   ///
   /// - Parameter time: The start time of the run. The default seed is derived from its date, so
   ///   that every day has different but reproducible seeds.

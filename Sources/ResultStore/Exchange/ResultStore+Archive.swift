@@ -197,7 +197,7 @@ private struct ArchiveReader {
     } catch let error as StoreError
       where error.problem == .duplicateAttempt || error.problem == .unknownAttemptKey
     {
-      throw failure("run \(run.id), whose lines end here: \(error.description)")
+      throw failure("run \(run.id) ends here and can't be imported: \(error.description)")
     }
   }
 

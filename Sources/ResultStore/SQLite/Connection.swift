@@ -99,7 +99,7 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs SQL without results, which may consist of several statements.
+  /// Runs one or more statements without results.
   func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, in: sql) }

@@ -133,7 +133,7 @@ private struct Salvage {
     }
     if saved < records.count {
       lose(
-        "run \(id): \((records.count - saved).counted("attempt")) left out, in conflict with the "
+        "run \(id): left out \((records.count - saved).counted("attempt")) in conflict with the "
           + "rest of the run")
     }
     report.runs.append(id)

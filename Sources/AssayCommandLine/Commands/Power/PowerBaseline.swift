@@ -48,7 +48,7 @@ struct PowerBaseline {
           run: run.id, AttemptFilter(suite: suite, backend: backend, includesTraces: false))
       }
       side = ComparisonSide(run: run, attempts: attempts)
-      name = "run \(run.id), the newest"
+      name = "the newest run (run \(run.id))"
     } else {
       return nil
     }
@@ -63,7 +63,7 @@ struct PowerBaseline {
     }
     isDeterministic = side.run.backends.first { $0.id == backend }?.isDeterministic ?? false
     words =
-      "\(name), \(counted.count { $0.outcome == .pass }) of "
+      "\(name), in which \(counted.count { $0.outcome == .pass }) of "
       + "\(counted.count.counted("attempt")) passed"
   }
 }

@@ -72,7 +72,7 @@ struct PowerReport {
       "    smallest drop found with a probability of \(chance): "
         + (rule.smallestDrop.map(Self.points) ?? "none; more test cases are needed"),
       "    a drop of \(Self.points(drop)) is found with a probability of "
-        + "\(Self.percent(rule.chance(ofFinding: drop))); \(chance) \(advice)",
+        + "\(Self.percent(rule.chance(ofFinding: drop))); for \(chance), \(advice)",
     ]
     let least = plan.casesForProbabilities()
     lines.append(
@@ -128,14 +128,15 @@ struct PowerReport {
     }
   }
 
-  /// The number of repeats that finds the drop, or the advice to add cases.
+  /// The advice for finding the drop with the desired probability: repeats, or more test cases.
   private var advice: String {
     guard let needed = rule.repeats(toFind: drop) else {
-      return "need more test cases: \(RulePower.mostRepeats) repeats are not enough"
+      return "add test cases: \(RulePower.mostRepeats) repeats are not enough"
     }
     return needed == rule.world.repeats
-      ? "are reached with these repeats"
-      : "take \(needed.counted("repeat")) on both sides, so first accept a baseline with as many"
+      ? "these repeats are enough"
+      : "the minimum is \(needed.counted("repeat")) on both sides; first accept a baseline with as "
+        + "many"
   }
 
   private func repeats(_ count: Int?) -> String {

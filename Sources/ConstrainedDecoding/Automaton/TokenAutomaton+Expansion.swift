@@ -14,7 +14,7 @@ struct Expansion {
 /// ```
 /// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
 ///
-///   byte                     the list that `begin` unfolds                  what can come then
+///   byte                     the list that `begin` unfolds                  what can come next
 ///   "   the string ends      object, no member left ► array, 1 element …    }
 ///   }   its bracket ends     array, 1 element ► …                           , or ]  (a site)
 ///   ,   the comma ends       node of a card ► array, 2 elements ► …         {

@@ -37,8 +37,8 @@
 /// an answer       DecodingSession  place, tokens, lanes, pressures    the answer ends
 /// ```
 ///
-/// Counting creates configurations: a string with an upper bound has separate ones for each number
-/// of characters that a text, or the walk for a mask, has reached. When masks and the data for
+/// Counting creates configurations: a string with an upper bound has a separate one for each number
+/// of characters that an answer or the walk for a mask has reached. When masks and the data for
 /// decisions take more than a quarter of `GrammarLimits.automatonBytes`, most of them are cleared.
 /// When the other tables exceed that limit, the answer ends (`exceeded`).
 package final class TokenAutomaton {

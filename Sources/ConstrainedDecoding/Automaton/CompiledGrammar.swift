@@ -4,9 +4,9 @@ import Tokenization
 /// A schema compiled for a vocabulary: immutable, shared by any number of workers.
 ///
 /// Each worker creates one `TokenAutomaton` from it and keeps that for all answers with the schema;
-/// the automaton's tables grow with use. An automaton takes locks only when it computes a new mask
-/// inside a loop of a pattern or in white space with a bound, because the tables for these belong
-/// to the vocabulary (`TokenClasses`, `ClassTable`, `BoundedSpaces`).
+/// the automaton's tables grow with use. After its creation, an automaton takes locks only when it
+/// computes a new mask at a loop of a pattern or in white space with a bound, because the tables
+/// for these belong to the vocabulary (`TokenClasses`, `ClassTable`, `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
@@ -31,7 +31,7 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = nil
   }
 
-  /// Compiles a schema twice, once with the requested white space and once with any, so that
+  /// Compiles a schema twice, with the requested white space and with any white space, so that
   /// sessions can separate format pressure from content pressure.
   ///
   /// The parameters are those of `init(schema:table:options:)`.

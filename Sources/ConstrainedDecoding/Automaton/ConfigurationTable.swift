@@ -14,7 +14,7 @@ final class ConfigurationTable {
     var isComplete: Bool
   }
 
-  // Unchecked for the reason that `TokenAutomaton` states for its own tables.
+  // Exclusivity is not checked, for the reason that `TokenAutomaton` states for its own tables.
 
   @exclusivity(unchecked) private(set) var headers: [Header] = []
   @exclusivity(unchecked) private(set) var threads: [Thread] = []

@@ -47,10 +47,10 @@ struct Continuation: Hashable {
     /// `count` is the number of elements so far, as long as it makes a difference.
     case tuple
     /// Another element or the end of an array with unique elements; `argument` is its node, and
-    /// `count` has a bit for each value in the array.
+    /// `count` has a bit for each possible value, which is set if the array already contains it.
     case set
-    /// Another member or the end of an object with unnamed keys; `argument` is its node, `count` a
-    /// number that `TokenAutomaton.place(_:in:)` reads.
+    /// Another member or the end of an object with unnamed keys; `argument` is its node, and
+    /// `count` is a number that `TokenAutomaton.place(_:in:)` reads.
     case openObject
   }
 

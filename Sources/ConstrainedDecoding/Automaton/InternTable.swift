@@ -1,5 +1,4 @@
-/// A hash table that numbers entries, which are stored elsewhere, with open addressing and linear
-/// probing.
+/// A hash table with open addressing and linear probing that numbers entries stored elsewhere.
 struct InternTable {
   private var slots: [UInt32]
   private var hashes: [UInt64] = []

@@ -7,13 +7,13 @@ import Tokenization
 struct MaskCache {
   /// The finished masks, by configuration.
   var masks: [TokenMask?] = []
-  /// The masks of single tokens, which are used inside canonical runs.
+  /// The masks that allow a single token, which are used inside canonical runs.
   var single: [TokenID: TokenMask] = [:]
   /// The tokens that begin with white space, by the configuration after the white space.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]
   /// The loops of byte states, as far as they are known; nil for a state without one.
   var classLoops: [UInt32: ClassLoop?] = [:]
-  /// The single steps of the loops.
+  /// The steps from byte states that may be part of a loop; nil for a state without one.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
   /// Clears everything that grows with the number of places; loops are few and stay.

@@ -29,8 +29,8 @@ package struct Matcher {
   package var mask: TokenMask {
     let mask = automaton.mask(at: configuration)
     guard let keys, keys.hasKeys else { return mask }
-    // A token can end a key only if it contains a quote; outside of keys it also has to begin the
-    // key.
+    // A token can end a key only if it contains a quote. Outside of a key, it needs two quotes,
+    // because it also has to begin the key.
     let candidates = automaton.tokensWithQuotes[keys.isInKey ? 0 : 1]
     let banned = candidates.filter { token in
       mask.contains(token) && !keys.allows(automaton.table.tokens.bytes(of: token))

@@ -14,7 +14,7 @@ struct Expansion {
 /// ```
 /// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
 ///
-///   byte                     the list that `begin` unfolds                  what can come then
+///   byte                     the list that `begin` unfolds                  what can come next
 ///   "   the string ends      object, no member left ► array, 1 element …    }
 ///   }   its bracket ends     array, 1 element ► …                           , or ]  (a site)
 ///   ,   the comma ends       node of a card ► array, 2 elements ► …         {
@@ -49,7 +49,7 @@ extension TokenAutomaton {
     if before.isComplete { draft.isComplete = true }
   }
 
-  /// Adds the beginnings of a continuation to the draft configuration.
+  /// Computes the beginnings of a continuation, and adds them to the draft configuration.
   ///
   /// If the schema leaves a choice, the continuation is also recorded as a *site*, so that the
   /// decision made there can be recognized in the text. Only the outermost site is recorded. Sites
@@ -58,8 +58,9 @@ extension TokenAutomaton {
   /// every remaining member, even if nobody records decisions.
   ///
   /// ```
-  /// { a?, b?, c? } after {      recorded: a   alone, "no a" records b, and then "no b" records c
-  ///                             sites(at:): a, b, c
+  /// { a?, b?, c? } after {      recorded      a   (expanding "no a" alone records b, and expanding
+  ///                                                "no b" after that records c)
+  ///                             sites(at:)    a, b, c
   /// ```
   ///
   /// The recursion is bounded: unions and references are acyclic (the compiler checks this), and
@@ -194,7 +195,7 @@ extension TokenAutomaton {
     return space(end)
   }
 
-  /// Returns a continuation with varying white space before it, if the mode has any.
+  /// Returns a continuation, with white space before it if white space varies.
   func space(_ next: UInt32) -> UInt32 {
     isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }

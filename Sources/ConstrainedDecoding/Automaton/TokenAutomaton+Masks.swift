@@ -13,7 +13,7 @@ extension TokenAutomaton {
     return mask
   }
 
-  /// A mask under construction: bits that tables share, and single tokens.
+  /// A mask under construction: a set of bits, which may belong to a table, and single tokens.
   struct MaskDraft {
     private(set) var base: BitWords?
     private var baseCount = 0
@@ -117,7 +117,7 @@ extension TokenAutomaton {
     return Array(threads[Int(header.firstThread)...].prefix(Int(header.threadCount)))
   }
 
-  /// Returns the configuration that consists of some threads.
+  /// Returns the configuration that consists of the given threads.
   private func interned(_ threads: [Thread]) -> Configuration {
     draft.threads += threads
     return intern()
@@ -184,7 +184,7 @@ extension TokenAutomaton {
     walk(suffixes.trie, from: after, without: .whitespace, add)
   }
 
-  /// Returns the mask of one text token; it is computed once and then cached.
+  /// Returns the mask that allows only one text token; it is computed once and then cached.
   func mask(of token: TokenID) -> TokenMask {
     if let known = maskCache.single[token] { return known }
     let mask = TokenMask(

@@ -6,7 +6,7 @@ extension TokenAutomaton {
   /// A set of bits records the options that the array contains.
   ///
   /// ```
-  /// red, green, blue     ["blue",      bits 100     "red" or "green", or the end
+  /// red, green, blue     ["blue"       bits 100     then ,"red" or ,"green" or the end
   /// ```
   func expandSet(_ it: Continuation) {
     guard case .set(let set) = grammar.nodes[Int(it.argument)] else { return }

@@ -3,10 +3,11 @@ import Tokenization
 /// Walks a trie of byte strings with an automaton to find the strings that fit.
 ///
 /// ```
-/// trie    "cards":…  "title":…  "x…        automaton after {   expects "title":
-///            │
-///   {  ──►  "  ──►  fan of " : a b c … t … z       first bytes of the configuration: t
-///                                       └──────────► one lookup, not one for each child
+/// text so far {      must follow "title":
+///
+///   fan of the trie's node for "            " a b c … t … z
+///   first bytes of the configuration        t
+///   in both                                 t       one lookup, not one for each child
 /// ```
 ///
 /// The walk visits only children whose byte some thread accepts. If nearly every byte fits, as in
@@ -48,7 +49,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Walks from configurations with few first bytes.
+  /// Walks a trie from a configuration with few first bytes.
   ///
   /// Accesses stay in bounds, because a frame's index is its node's depth, which is at most the
   /// length of the longest string. `frames` has room for the longest token, and every trie that is
@@ -108,7 +109,7 @@ extension TokenAutomaton {
       end: UInt32(truncatingIfNeeded: node) + trie.nodes[node].subtree, node: 0)
   }
 
-  /// Walks from configurations with many first bytes.
+  /// Walks a trie from a configuration with many first bytes.
   @inline(__always)
   private func walkWidely(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void

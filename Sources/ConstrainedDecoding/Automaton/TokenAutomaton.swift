@@ -28,16 +28,17 @@
 /// and for how long:
 ///
 /// ```
-/// for                     in               what                                   until
-/// a vocabulary            TokenTable       tries, tables of strings and loops     the model goes
-/// a schema                Grammar          nodes, byte states                     automata go
-/// a schema and a worker   TokenAutomaton   continuations, configurations, steps,  the worker
-///                                          masks, sites, classifications          drops it
-/// an answer               DecodingSession  place, tokens, lanes, pressures        it ends
+/// for             in               contents                           until
+/// a vocabulary    TokenTable       tries, tables of strings, loops    the model is released
+/// a schema        Grammar          nodes, byte states                 its automata are released
+/// a schema and    TokenAutomaton   continuations, configurations,     the worker drops the
+/// a worker                         steps, masks, sites,               automaton
+///                                  classifications
+/// an answer       DecodingSession  place, tokens, lanes, pressures    the answer ends
 /// ```
 ///
-/// Counting creates configurations: a string with an upper bound has separate ones for each number
-/// of characters that a text, or the walk for a mask, has reached. When masks and the data for
+/// Counting creates configurations: a string with an upper bound has a separate one for each number
+/// of characters that an answer or the walk for a mask has reached. When masks and the data for
 /// decisions take more than a quarter of `GrammarLimits.automatonBytes`, most of them are cleared.
 /// When the other tables exceed that limit, the answer ends (`exceeded`).
 package final class TokenAutomaton {
@@ -83,7 +84,8 @@ package final class TokenAutomaton {
     return result
   }()
 
-  /// The approximate sizes of the tables that only grow and of those that can be recomputed.
+  /// The approximate sizes of the continuations with their expansions, which are never cleared, and
+  /// of the data that can be recomputed.
   @exclusivity(unchecked) private var continuationBytes = 0
   @exclusivity(unchecked) private var memoBytes = 0
   /// The limit that was exceeded; if it is set, don't use the automaton any more.
@@ -214,7 +216,8 @@ package final class TokenAutomaton {
     if exceeded == nil { exceeded = limit }
   }
 
-  /// Removes duplicates from the threads of the draft; returns false if there are still too many.
+  /// Removes duplicates from the threads of the draft; returns false if there are still too many,
+  /// or if the automaton has already exceeded a limit.
   private func checkThreads() -> Bool {
     draft.normalize()
     let most = grammar.options.limits.threads

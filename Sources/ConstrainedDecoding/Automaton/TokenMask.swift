@@ -51,7 +51,7 @@ package final class TokenMask: Sendable {
   /// The only legal token; nil if there are several or none.
   package var onlyToken: TokenID? { count == 1 ? tokens.first : nil }
 
-  /// Returns the mask without some tokens.
+  /// Returns the mask without the given tokens.
   ///
   /// - Parameter tokenCount: The number of tokens in the vocabulary.
   func without(_ tokens: Set<TokenID>, tokenCount: Int) -> TokenMask {

@@ -65,8 +65,8 @@ extension TokenAutomaton {
 
   /// The maximum number of tokens in all remembered classifications, which take 32 MiB.
   ///
-  /// While two long texts can't be told apart, the classification at each character contains nearly
-  /// all tokens.
+  /// As long as the text fits two options that are long texts, the classification at each character
+  /// contains nearly all tokens.
   private static var mostClassified: Int { 1 << 23 }
 
   /// Walks the tokens below a trie node with all open options at once, or with just one if only one
@@ -107,8 +107,8 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// Returns the sites that legal tokens pass while they spell a token's text, at its end, and
-  /// after it.
+  /// Returns the sites that legal tokens pass: those inside a token's text, at its end, and after
+  /// it.
   ///
   /// For a site after the given token, only tokens that begin with that token count, because the
   /// others spell a different text.

@@ -10,12 +10,12 @@ import Tokenization
 /// text so far {"cards     the array's decision comes after ":[
 ///
 ///   step   token   mass   its effect on the lane
-///   4                     missing are ":[
-///          ":[]    0.2    passes the place by ]: decides end                0.2
-///          ":[{    0.3    passes it by {: decides element                   0.3
+///   4                     missing bytes: ":[
+///          ":[]    0.2    passes the place with ]: decides end              0.2
+///          ":[{    0.3    passes it with {: decides element                 0.3
 ///          ":[     0.1    ends at the place: open
 ///          ":      0.4    ends before it: open, and sampled
-///   5                     missing is [
+///   5                     missing byte: [
 ///          []      0.5    decides end                         0.4 · 0.5  =  0.2
 ///          [{      0.5    decides element, and sampled        0.4 · 0.5  =  0.2
 ///

@@ -8,10 +8,10 @@ import Tokenization
 /// decision, and its option k combines all their options k:
 ///
 /// ```
-/// two cases of a union begin with "tags"; after {"tags":
+/// two branches of a union, a and b, begin with "tags"; after {"tags":[
 ///
-///   at [    element   { string, array in a …    string, array in b … }
-///           end       { ], object a …           ], object b … }
+///   element   { string, array in a …    string, array in b … }
+///   end       { ], object a …           ], object b … }
 /// ```
 struct DecisionSite {
   /// The method that determines from the text which option was taken.
@@ -39,8 +39,7 @@ struct DecisionSite {
 enum DecisionOptions: Hashable {
   /// Each open option's number and its configuration.
   case branches([Branch])
-  /// For a string enum: the state of its trie, and the configuration that its thousands of options
-  /// share.
+  /// For a string enum: the state of its trie, and the configuration that all its options share.
   case choice(state: UInt32, configuration: TokenAutomaton.Configuration)
   /// The only remaining string.
   case settled(Branch)
@@ -59,19 +58,21 @@ enum DecisionOptions: Hashable {
 /// left:
 ///
 /// ```
-/// after {     optional members a, b and c; the decision on b (taken where there is no a)
+/// after {     optional members a, b and c; the decision on b, which is made if there is no a
 ///
-///   bytes   b present   b absent      the whole             so
+///   bytes   b present   b absent      the whole             result
 ///           "b":        "c":  }       "a":  "b":  "c":  }   open
 ///   "       b":         c":           a":   b":   c":       open
 ///   "b      ":          –             ":                    decided: present
 ///   "a      –           –             ":                    left: not this decision
 ///   }       –           complete      complete              decided: absent
 /// ```
+///
 /// So a decision inside one branch of a union stays open while the text also fits another branch
-/// without a similar decision, even if its own options already differ; `Decision.unresolved` is the
-/// share of mass for which this happens. Arrays need no such care: in any array of any branch, `]`
-/// is the end, and anything else except white space is an element (or its comma).
+/// without a similar decision, even if the text already fits only one of the decision's options. If
+/// the decision is still open at the end of a token that was neither sampled nor followed, the mass
+/// of that token counts as `Decision.unresolved`. Arrays need no such care: in any array of any
+/// branch, `]` is the end, and anything else except white space is an element (or its comma).
 struct DecisionFront: Hashable {
   var options: DecisionOptions
   var whole: TokenAutomaton.Configuration
@@ -89,13 +90,13 @@ struct DecisionFront: Hashable {
 
 /// The text's progress towards a decision, or inside it.
 enum DecisionProgress {
-  /// The text has left the decision's place.
+  /// The text doesn't lead to this decision, or fits none of its options.
   case left
   /// Before the place.
   case approaching(DecisionApproach)
   case open(DecisionFront)
-  /// Only one option is left, with a configuration. Several options that can never be told apart
-  /// count as the first of them.
+  /// Only one option is left; carries it and the configuration after the text. Several options that
+  /// can never be told apart count as the first of them.
   case decided(option: Int, TokenAutomaton.Configuration)
 
   var isApproaching: Bool {

@@ -30,14 +30,14 @@ struct Mass {
   }
 }
 
-/// A token that left a decision open and was not sampled: another path to the decision.
+/// Another path to a decision: tokens that were not sampled and that leave the decision open.
 struct OpenPath {
   /// The number of the answer's tokens with which the path begins.
   var step: Int
   /// The path's tokens after the answer's.
   var tokens: [TokenID]
   var mass: Mass
-  /// The configuration after them, and the decision's progress there.
+  /// The configuration after these tokens, and the progress towards the decision there.
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
 

@@ -16,8 +16,8 @@ extension TokenAutomaton {
   /// place itself, or another choice before the next decision.
   ///
   /// ```
-  /// after {           "words":[          the end of the array
-  /// after {"words":   [                  the same
+  /// after {           settled text "words":[     decision: an element or the end of the array
+  /// after {"words":   settled text [             the same decision
   /// ```
   func settledText(at configuration: Configuration) -> SettledText? {
     if let known = decisionCache.settled[configuration] { return known }

@@ -32,9 +32,9 @@ package struct GrammarExplanation {
 
   /// The root, followed by the other types in order of first use.
   package private(set) var rules: [Rule] = []
-  /// The decisions in the order of their values.
+  /// The decisions, in the order in which they come up in a value.
   ///
-  /// Recursive types are followed once.
+  /// A recursive type is followed only once.
   package private(set) var decisions: [DecisionPoint] = []
   /// Whether the list is incomplete because there are more than `mostDecisions` decisions or too
   /// many places to search.
@@ -218,8 +218,8 @@ package struct GrammarExplanation {
 
   /// Returns the types that contain a decision, directly or through another type.
   ///
-  /// The search for decisions skips all other types. If it followed them, there could be a path for
-  /// each subset of the types: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
+  /// The search for decisions skips all other types. If it followed them, each further type could
+  /// double the number of paths: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
   private func decidingTypes() -> Set<String> {
     var users: [String: [String]] = [:]
     var result: Set<String> = []

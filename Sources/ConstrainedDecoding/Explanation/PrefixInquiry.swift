@@ -2,7 +2,7 @@ import Tokenization
 
 /// The possible continuations after the beginning of a value.
 package struct PrefixInquiry {
-  /// The path of the place in the value that the prefix reaches.
+  /// The path in the value at the end of the prefix.
   package let path: String
   /// The legal tokens.
   package let mask: TokenMask
@@ -19,7 +19,7 @@ package struct PrefixInquiry {
     package var byte: UInt8
     /// The bytes that fit there, in ascending order.
     package var allowed: [UInt8]
-    /// The path of the place in the value where the first byte that doesn't fit is.
+    /// The path in the value at that byte.
     package var path: String
 
     /// The mismatch as a sentence.

@@ -45,8 +45,8 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// The first state of the key and everything up to its value; of the key alone if white space
-    /// varies.
+    /// The first state of the key and of everything between it and its value; if white space
+    /// varies, of the key alone.
     var key: UInt32
     /// The first state of the comma and the key; the same as `key` if the white space between comma
     /// and key is not fixed.
@@ -107,11 +107,11 @@ package struct Grammar: Sendable {
   /// The options of a string enum, and the options that are left at each state of their trie.
   ///
   /// ```
-  /// names  yes, no, not       order  1 2 0, that is no, not, yes
+  /// names  "yes", "no", "not"     order  1 2 0, that is "no", "not", "yes"
   ///
-  /// after "      range 0..<3      all of them
-  /// after "n     range 0..<2      no and not
-  /// after "not   range 1..<2      not alone
+  /// after "      range 0..<3      "no", "not", "yes"
+  /// after "n     range 0..<2      "no", "not"
+  /// after "not   range 1..<2      "not"
   /// ```
   struct ChoiceSet: Sendable {
     /// The trie's first state, which is before the opening quote.
@@ -182,9 +182,9 @@ package struct Grammar: Sendable {
 package enum DecisionKind: String, Sendable, Hashable {
   /// Another element or the end of an array.
   case array
-  /// The choice of a union.
+  /// One of a union's options.
   case branch
-  /// The string of a string enum.
+  /// One of a string enum's strings.
   case choice
   /// An optional property: present or absent.
   case optional

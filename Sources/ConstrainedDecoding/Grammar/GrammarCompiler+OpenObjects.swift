@@ -116,7 +116,7 @@ extension GrammarCompiler {
     return extras
   }
 
-  /// Compiles a pattern at the expense of the schema's budget.
+  /// Compiles a pattern, and takes the work from the schema's budget.
   func automaton(_ pattern: String, _ path: String) throws(GrammarError) -> ByteAutomaton {
     do throws(PatternError) {
       return try Pattern(parsing: pattern, within: patternBudget).automaton
@@ -125,8 +125,10 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the first state of the JSON strings that a schema allows, that match all of `included`
-  /// and none of `excluded`, and that are not in `names`; nil if there are none.
+  /// Returns the first state of the JSON strings that a schema allows and that satisfy further
+  /// conditions: they match all of `included` and none of `excluded`, and are not in `names`.
+  ///
+  /// Returns nil if there are no such strings.
   mutating func stringStates(
     _ string: StringSchema, also included: [ByteAutomaton] = [],
     excluding excluded: [ByteAutomaton] = [], names: [String] = [], path: String

@@ -11,7 +11,7 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   /// line.
   case pretty
   /// Spaces, tabs and line ends wherever JSON allows them, except before and after the whole value.
-  /// The model chooses; each run has a bound (`WhitespaceBound`).
+  /// The model chooses the white space, within a bound for each run (`WhitespaceBound`).
   case any
   /// Like `any`, but without a bound.
   ///

@@ -5,7 +5,7 @@ import Patterns
 ///
 /// The language is a product of automata; its states are numbered when they are first reached.
 ///
-/// Bytes that none of these automata and no name distinguishes form one class. The steps of a state
+/// Bytes that neither the automata nor the names distinguish form one class. The steps of a state
 /// are computed only once, because with a length bound, the same state is visited for each number
 /// of characters.
 final class StringLanguage {

@@ -43,11 +43,11 @@ package struct WhitespaceBound: Sendable, Hashable {
     state % (blanks + 1) < blanks ? state + 1 : nil
   }
 
-  /// Returns whether some characters may continue a run.
+  /// Returns whether a run may continue with further white space.
   ///
   /// - Parameters:
-  ///   - run: The measurements of the characters.
-  ///   - state: The state before them.
+  ///   - run: The measurements of the further white space.
+  ///   - state: The state before it.
   @inline(__always)
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
     let width = blanks + 1
@@ -56,7 +56,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The measurements of some white space, as far as a bound limits them.
+/// The measurements of white space that a bound limits.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0
@@ -69,7 +69,7 @@ struct WhitespaceRun: Sendable, Hashable {
 
   init() {}
 
-  /// Measures the white space at the beginning of some bytes.
+  /// Measures the white space with which a text begins.
   init(at bytes: ArraySlice<UInt8>) {
     var blanks: UInt8 = 0
     for byte in bytes {

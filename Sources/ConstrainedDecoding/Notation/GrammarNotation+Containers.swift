@@ -64,7 +64,7 @@ extension GrammarNotation {
     try "\"{\" \(members(object, number, from: 0, isFirst: true))"
   }
 
-  /// Returns the expression for the members from an index on and the end of the object.
+  /// Returns the expression for an object's members from an index on, and for its end.
   ///
   /// Each optional member begins a rule with two options, present and absent.
   private mutating func members(
@@ -89,7 +89,7 @@ extension GrammarNotation {
     return try text + space() + "\"}\""
   }
 
-  /// Returns the rule for the members from an index on and the end of the object.
+  /// Returns the rule for an object's members from an index on, and for its end.
   private mutating func rest(
     _ object: Grammar.Object, _ number: UInt32, from start: Int, isFirst: Bool
   ) throws(Obstacle) -> String {

@@ -9,9 +9,10 @@ extension GrammarNotation {
   /// Returns the expression for the texts that byte states spell.
   ///
   /// A chain without branches becomes a literal. Every other state becomes a rule with one option
-  /// per edge:
+  /// for each state that can follow:
+  ///
   /// ```
-  /// s4 ::= [0-9] s4 | "." s7 | ""
+  /// s4 ::= [0-9] s4 | [\x2E] s7 | ""
   /// ```
   mutating func states(_ start: UInt32) throws(Obstacle) -> String {
     if let bytes = chain(from: start) { return Self.literal(bytes) }
@@ -73,7 +74,7 @@ extension GrammarNotation {
         result.append(CharacterEdge(low: low, high: high, target: target))
       }
     }
-    /// Follows the bytes after the first of a character.
+    /// Follows the bytes of a character after its first byte.
     func follow(_ value: UInt32, _ state: UInt32, left: Int) {
       for edge in grammar.states.edges(of: state) {
         for byte in edge.low...edge.high {

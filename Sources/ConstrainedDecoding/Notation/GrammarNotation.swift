@@ -10,7 +10,7 @@ import GuidedGeneration
 /// { "tips": array 0...2 of string }         root ::= n0
 ///                                           n0 ::= "{" ws "\"tips\"" ws ":" ws n1 ws "}"
 /// with any white space                      n1 ::= "[" (ws text (ws "," ws text){0,1})? ws "]"
-///                                           text ::= "\"" char* "\""
+///                                           where text stands for  "\"" char* "\""
 /// ```
 ///
 /// Source: `grammars/README.md` of llama.cpp.
@@ -52,7 +52,7 @@ package struct GrammarNotation {
   /// recursion.
   private var pending: [(place: Int, body: Body)] = []
 
-  /// Writes the body of a rule.
+  /// A function that writes the body of a rule.
   typealias Body = (inout GrammarNotation) throws(Obstacle) -> String
 
   /// Writes a grammar.
@@ -78,7 +78,7 @@ package struct GrammarNotation {
 
   // MARK: Rules
 
-  /// Returns the name of a rule, whose body is written later.
+  /// Adds a rule, whose body is written later, and returns its name.
   mutating func rule(_ name: String, _ body: @escaping Body) throws(Obstacle) -> String {
     guard known.insert(name).inserted else { return name }
     guard rules.count < Self.mostRules else { throw .rules(Self.mostRules) }

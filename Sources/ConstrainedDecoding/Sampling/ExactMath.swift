@@ -2,8 +2,8 @@
 /// divisions.
 ///
 /// IEEE 754 fixes the result of these operations to the last bit on every machine, so a fixed order
-/// of them gives the same result everywhere. The functions of a C library don't. Both functions are
-/// within 2 units in the last place of the true value.
+/// of them gives the same result everywhere; the functions of C libraries differ. Both functions
+/// are within 2 units in the last place of the true value.
 package enum ExactMath {
   /// Returns e to the power of x; 0 for NaN and for -745 and below, infinity above 709.7.
   ///
@@ -36,7 +36,8 @@ package enum ExactMath {
 
   /// Returns the natural logarithm; minus infinity for NaN and for 0 and below.
   ///
-  /// x = 2ᵏ m with m between √½ and √2, and ln m = 2 artanh((m - 1) / (m + 1)) as a series.
+  /// The function splits x into 2ᵏ m with m between √½ and √2, and computes the logarithm of m as
+  /// the series of 2 artanh((m - 1) / (m + 1)).
   package static func log(_ x: Double) -> Double {
     guard x > 0 else { return -.infinity }
     guard x.isFinite else { return x }

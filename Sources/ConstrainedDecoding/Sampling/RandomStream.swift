@@ -1,11 +1,12 @@
 /// Random numbers without state: each is computed from a key that names its use.
 ///
 /// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token). The
-/// path belongs to the position where the token *begins*: it is the path of the value that the
-/// position is in or right before, or otherwise the path of the array or object around it. The step
-/// counts the tokens that began there. So if a variant of the prompt samples more or fewer tokens
-/// elsewhere, the numbers here stay the same. Because every token has a separate number, nearly
-/// equal probabilities nearly always give the same winner (`TokenDistribution.choose`):
+/// path is determined by the position at which the token *begins*. If that is inside a value or
+/// right before one, it is the path of the value, and otherwise the path of the array or object
+/// around the position. The step counts the tokens that began there. So if a variant of the prompt
+/// samples more or fewer tokens elsewhere, the numbers here stay the same. Because every token has
+/// a separate number, nearly equal probabilities nearly always give the same winner
+/// (`TokenDistribution.choose`):
 ///
 /// ```
 /// $.name, step 0         u       variant A    -ln u / p       variant B    -ln u / p

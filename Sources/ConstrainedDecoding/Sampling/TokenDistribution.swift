@@ -237,7 +237,7 @@ final class TokenDistribution {
       + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
   }
 
-  /// Removes the weights of all but some tokens.
+  /// Keeps only the weights of the given tokens.
   private func keep(_ tokens: some Sequence<TokenID>) {
     let weights = chosenFrom
     let kept = tokens.sorted().map { (token: $0, weight: weights[Int($0)]) }

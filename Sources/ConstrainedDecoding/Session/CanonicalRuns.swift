@@ -9,8 +9,8 @@ package enum TokenizationPolicy: Sendable {
   /// Restricts forced text to the tokens into which the model's tokenizer splits it; elsewhere,
   /// every token whose bytes fit is allowed.
   ///
-  /// A model has hardly ever seen a text with other tokens than these. The set of possible values
-  /// stays the same. The mask excludes the other segmentations, and the mass that it keeps (Z) is
+  /// A model has hardly ever seen a text split in any other way. The set of possible values stays
+  /// the same. The mask excludes the other segmentations, and the mass that it keeps (Z) is
   /// the mass of the one remaining token.
   case canonicalForcedRuns(encoder: TokenEncoder)
   /// Allows every token whose bytes fit and that the model's tokenizer would write after the last
@@ -40,10 +40,10 @@ package enum TokenizationPolicy: Sendable {
 ///   common to all                     "   cards              is the run; ":[ stays open
 /// ```
 ///
-/// Because the tokens so far were sampled, the tokenizer may join the end of the text so far and
-/// the beginning of the forced text in one token. In that case, the run is computed from the forced
-/// text alone. Several blanks before a cut stay open too, because tokenizers split them depending
-/// on what follows.
+/// The tokens so far were sampled, so they may end at a place where the tokenizer would not end a
+/// token: it would join the end of the text so far and the beginning of the forced text in one
+/// token. In that case, the run is computed from the forced text alone. Several blanks before a cut
+/// stay open too, because tokenizers split them depending on what follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -107,8 +107,8 @@ struct CanonicalRuns: Sendable {
     return Array(pieces.reversed().joined().drop { $0 & 0xC0 == 0x80 })
   }
 
-  /// Returns the tokens of forced text after some context; nil if the encoder's tokens don't spell
-  /// the text.
+  /// Returns the tokens of forced text after a context; nil if the encoder's tokens don't spell the
+  /// text.
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
@@ -161,7 +161,7 @@ struct CanonicalRuns: Sendable {
     }
   }
 
-  /// Returns the encoder's tokens, if they are text tokens that spell the text.
+  /// Returns the encoder's tokens; nil if they are not text tokens that spell the text.
   private func tokens(of text: String, _ automaton: TokenAutomaton) -> Segmentation? {
     let tokens = encode(text)
     var rest = Array(text.utf8)[...]
@@ -177,8 +177,8 @@ struct CanonicalRuns: Sendable {
 }
 
 extension TokenAutomaton {
-  /// Returns the positions in forced text at which a token can begin that extends past its end, in
-  /// ascending order.
+  /// Returns the positions in forced text, in ascending order, at which a token that extends past
+  /// the end of the text can begin.
   ///
   /// - Parameters:
   ///   - forced: The only text that can come.

@@ -51,10 +51,12 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error as a sentence.
   package var description: String {
     switch self {
-    case .logitCount(let count, let expected): "\(count) logits for \(expected) tokens"
+    case .logitCount(let count, let expected):
+      "the model gave \(count) logits, but the vocabulary has \(expected) tokens"
     case .noFiniteLogit(let path): "\(path): the model gave no legal token a finite logit"
-    case .finished: "the value is complete"
-    case .vocabularyTooPoor(let path): "\(path): no token of the vocabulary spells what must come"
+    case .finished: "the value is complete, so no token can follow"
+    case .vocabularyTooPoor(let path):
+      "\(path): no token of the vocabulary spells the text that must come next"
     case .refusedToken(let token, let path):
       "\(path): token \(token) is not legal here, or its bytes don't fit"
     case .limit(let limit, let path): "\(path): \(limit)"
@@ -136,7 +138,7 @@ package struct DecodingSession {
   /// - Parameters:
   ///   - automaton: The compiled schema; the sessions of one worker may share it.
   ///   - settings: The sampling settings.
-  ///   - seed: The seed of the test case.
+  ///   - seed: The seed of the repeat.
   ///   - number: The number of the repeat.
   ///   - tokenization: The segmentations that are allowed.
   ///   - isMasked: Whether a mask enforces the schema; without a mask, neither decisions nor
@@ -395,7 +397,7 @@ package struct DecodingSession {
   }
 
   /// Chooses whether a white-space token comes next, and which one: each white-space token races
-  /// against the others and against one entrant for all remaining tokens.
+  /// against the others and against one entrant that stands for all remaining tokens.
   private mutating func chooseLayout(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> LayoutChoice {

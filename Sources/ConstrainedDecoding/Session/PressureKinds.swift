@@ -14,13 +14,13 @@ import Tokenization
 ///   content      ln (1 / 0.95)      it does not allow null
 /// ```
 package struct PressureKinds: Sendable, Hashable {
-  /// Other white space; in the mode `any`, white space beyond its bound.
+  /// The pressure from other white space; in the mode `any`, from white space beyond its bound.
   package var whitespace = 0.0
-  /// Other tokens for the same text.
+  /// The pressure from other tokens for the same text.
   package var segmentation = 0.0
-  /// Text before the value: a first token that can't begin a JSON value.
+  /// The pressure from text before the value: a first token that can't begin a JSON value.
   package var preface = 0.0
-  /// Everything else: tokens that the schema forbids.
+  /// The pressure from everything else: tokens that the schema forbids.
   package var content = 0.0
 
   /// The pressure from how a value is written.

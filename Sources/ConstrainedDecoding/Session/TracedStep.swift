@@ -10,7 +10,7 @@ package struct TracedStep: Sendable, Hashable {
     package var raw: Double
     /// Its probability after the mask; 0 if it is not legal.
     package var masked: Double
-    /// The probability with which it was sampled.
+    /// Its probability after temperature and truncation.
     package var sampled: Double
     /// Whether the mask allows it.
     package var isLegal: Bool

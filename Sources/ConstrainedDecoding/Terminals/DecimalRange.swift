@@ -7,10 +7,10 @@ struct DecimalDigits {
 
   var isZero: Bool { whole.isEmpty && fraction.isEmpty }
 
-  /// Parses JSON's number grammar, including exponents.
+  /// Parses a decimal number, which may have an exponent.
   ///
-  /// - Returns: The magnitude and whether there is a minus sign; nil if the text is not a number or
-  ///   has more than `limit` digits when it is written out.
+  /// - Returns: The magnitude and whether there is a minus sign; nil if the text is not a number,
+  ///   has more than `limit` digits, or has an exponent above `limit` or below -`limit`.
   static func parse(_ text: String, limit: Int) -> (magnitude: DecimalDigits, isNegative: Bool)? {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")

@@ -107,7 +107,7 @@ final class BoundedSpaces: Sendable {
 }
 
 extension StringAutomaton {
-  /// Returns the number of characters that begin in some bytes; nil if the bytes don't fit at the
+  /// Returns the number of characters that begin in the bytes; nil if the bytes don't fit at the
   /// beginning of a string, or if they close it.
   fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     var state = Self.start

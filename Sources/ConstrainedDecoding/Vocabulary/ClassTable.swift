@@ -7,15 +7,15 @@ import Tokenization
 /// continues with a character that leaves the loop:
 ///
 /// ```
-/// inside a–z 0–9 . _     the   .com   as       stay: one bit set, by their number of characters
-/// exits  @               s@  a@               leave after 1 character:  rest @
+/// inside a–z 0–9 . _     the   .com   as       stay: a bit set for each limit on the characters
+/// exits  @               s@  a@                leave after 1 character:  rest @
 ///                        me@gm                 leave after 2:            rest @gm
 ///                        @   @gm               leave at once: walked in the vocabulary's trie
-///                        The  x!y              neither: do not fit
+///                        The  x!y              don't fit
 /// ```
 ///
-/// The same table serves every state of every pattern whose loop accepts the same kinds and ends at
-/// the same kinds.
+/// The same table serves every state of every pattern whose loop accepts the same kinds and can
+/// be left with the same bytes.
 final class ClassTable: Sendable {
   /// The tokens that leave the loop after the same number of characters, with the bytes from there
   /// on.
@@ -41,7 +41,7 @@ final class ClassTable: Sendable {
   }
   private let words = Mutex<[Int: Words]>([:])
 
-  /// The number of leaving tokens above which no table is created.
+  /// The maximum number of tokens that leave the loop; above it, no table is created.
   private static let mostExits = 10_000
 
   init?(_ classes: TokenClasses, inside: TextClass, exits: ByteSet) {

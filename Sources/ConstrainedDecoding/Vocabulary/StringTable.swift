@@ -8,7 +8,7 @@
 /// ```
 /// in the body:   cat   un   é  \n        stay inside: one bit set for all strings
 ///                "  ."  !"               close it,  nothing follows   suffix ""
-///                ","  .",                close it,  a comma follows   suffix "," and ,
+///                ","  .",                close it,  a comma follows   suffixes ," and ,
 ///                "},{"                   close it,  four bytes follow suffix },{"
 /// ```
 ///
@@ -24,7 +24,7 @@ final class StringTable: Sendable {
     var run = WhitespaceRun.none
   }
 
-  /// The tokens that stay inside and begin at most some number of characters.
+  /// The tokens that stay inside and begin at most `characters` characters.
   struct Within: Sendable {
     var characters: Int
     var words: BitWords

@@ -1,7 +1,7 @@
 /// A set of up to 32 kinds of characters: those in a token, or those that a pattern accepts.
 ///
-/// Letters (a–f are separate, for hexadecimal digits), digits, the space and each common
-/// punctuation mark are separate kinds.
+/// The kinds are a–f, g–z, A–F, G–Z (a–f and A–F are separate because of hexadecimal digits), 0–9,
+/// the space, each common punctuation mark, and a few groups of all other characters.
 struct TextClass: OptionSet, Hashable, Sendable {
   var rawValue: UInt32
 
@@ -64,7 +64,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return all.subtracting([ofASCII[0x22], ofASCII[0x5C], .control])
   }()
 
-  /// Returns the kinds of the characters in some bytes, and the number of characters.
+  /// Returns the kinds of the characters in a text, and the number of characters.
   static func measure(_ bytes: ArraySlice<UInt8>) -> (kinds: TextClass, characters: Int) {
     var kinds: TextClass = []
     var characters = 0
@@ -78,7 +78,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return (kinds, characters)
   }
 
-  /// Returns the number of leading characters of some kinds, and the bytes after them.
+  /// Returns the number of leading characters whose kinds are in the set, and the bytes after them.
   func prefix(of bytes: ArraySlice<UInt8>) -> (characters: Int, rest: ArraySlice<UInt8>) {
     var characters = 0
     var position = bytes.startIndex

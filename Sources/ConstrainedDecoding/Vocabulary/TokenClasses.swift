@@ -24,7 +24,7 @@ final class TokenClasses: Sendable {
     var exits: ByteSet
   }
 
-  /// The length above which tokens are not distinguished by their length.
+  /// The number of characters above which tokens are not distinguished by their length.
   static let mostCharacters = 32
   /// The maximum number of tables; it limits the memory that a hostile schema can take.
   ///
@@ -103,7 +103,7 @@ final class TokenClasses: Sendable {
     return table
   }
 
-  /// Returns the tokens that consist of characters of some kinds.
+  /// Returns the tokens that consist only of characters of the given kinds.
   ///
   /// - Parameters:
   ///   - kinds: The kinds.

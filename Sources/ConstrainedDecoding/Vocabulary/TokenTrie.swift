@@ -38,8 +38,8 @@ final class TokenTrie: @unchecked Sendable {
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
   private let fans: UnsafeMutableBufferPointer<Fan>
   private let fanChildren: UnsafeMutableBufferPointer<UInt32>
-  /// For each value, the next value with the same string, or -1 at the end; empty without
-  /// duplicates.
+  /// For each value, the next value with the same string, or -1 at the end; empty if no
+  /// two strings are equal.
   let nextEqual: [Int32]
   /// The length of the longest string.
   let maximumDepth: Int
@@ -64,7 +64,7 @@ final class TokenTrie: @unchecked Sendable {
     var previousValue: Int32 = 0
     var longest = 0
     for value in sorted {
-      // Node depths are 16 bits wide. Text tokens are never longer, so this cuts nothing.
+      // Node depths are 16 bits wide. Text tokens are never longer than that, so nothing is cut.
       let bytes = strings[Int(value)].prefix(TokenBytes.longestToken)
       var shared = 0
       for (a, b) in zip(previous, bytes) {

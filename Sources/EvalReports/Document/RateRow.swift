@@ -210,7 +210,7 @@ extension ReportDocument {
   }
 
   private static func wrongCase(_ path: String) -> String {
-    path == "$" ? "Wrong case at the top level" : "Wrong case at \(path)"
+    path == "$" ? "Wrong enum case at the top level" : "Wrong enum case at \(path)"
   }
 
   private func branchRates(_ confusion: ConfusionSummary) -> [RateRow] {

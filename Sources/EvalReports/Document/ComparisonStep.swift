@@ -66,7 +66,7 @@ extension ReportDocument {
     }
   }
 
-  /// The places of the texts that differ between the sides of an effect, each once.
+  /// The places of the texts that differ between the sides of an effect, without duplicates.
   private func editedPlaces(at side: ComparedSlice, of record: ComparisonRecord) -> [String] {
     var places: [String] = []
     for edit in edits where !places.contains(edit.place) {

@@ -131,7 +131,7 @@ extension ReportDocument {
       scope: slices.count == all.count ? "all" : "\(slices.count) of \(all.count)")
   }
 
-  /// The most telling rates of the slices that the figures at the top of the page summarize.
+  /// The most telling rates of the judged slices.
   var rates: [RateRow] {
     let judged = judgedSlices.filter { $0.tally.attempts > 0 }
     let keys = Set(judged.map(\.key))

@@ -144,7 +144,7 @@ extension HistoryEntry.Slice {
 
   private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// Six decimals are more precise than any clock in use.
+  /// A number rounded to six decimals, which are more precise than any clock in use.
   private func rounded(_ value: Double) -> JSONValue {
     .number(JSONNumber((value * 1e6).rounded() / 1e6))
   }

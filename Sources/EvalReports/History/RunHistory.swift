@@ -7,7 +7,7 @@ import EvalRecords
 public struct RunHistory: Sendable, Hashable {
   /// A line that could not be read, with its place and the reason.
   ///
-  /// All other lines are read nevertheless.
+  /// The reader skips it and reads all other lines.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let path: String

@@ -57,7 +57,7 @@ struct SteadyStretch: Sendable, Hashable {
     return best?.split
   }
 
-  /// The longest dip that is searched for, in nights.
+  /// The maximum length of a dip, in nights.
   private static let longestDip = 30
 
   /// The nights of a dip within a stretch; nil if there is none.

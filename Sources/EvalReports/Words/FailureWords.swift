@@ -103,7 +103,7 @@ extension FailureCause {
     case .wrongBranch: return "chose the wrong enum case"
     case .arrayLength: return "had too few or too many elements at \(subject)"
     case .bounds: return "had a value out of bounds at \(subject)"
-    case .assertion: return "broke “\(subject)”"
+    case .assertion: return "failed “\(subject)”"
     case .vacuous: return "left nothing to check"
     case .cutOff: return "\(was) cut off at the token limit"
     case .refusal: return "\(was) refused"

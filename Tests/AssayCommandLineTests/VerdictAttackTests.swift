@@ -37,7 +37,7 @@ struct VerdictAttackTests {
     let rows: [(QuizSuite, String)] = [
       (added, "Left out: 1 new case."), (removed, "Left out: 1 case gone."),
       (renamed, "Left out: 1 new case, 1 gone."),
-      (fewer, "Left out: 1 repeat of 5 of the baseline."),
+      (fewer, "Left out: 1 of the baseline's 5 repeats."),
     ]
     for (suite, words) in rows {
       let lab = try await accepted()

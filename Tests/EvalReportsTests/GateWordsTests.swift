@@ -98,8 +98,8 @@ struct GateWordsTests {
       (.backendErrors(count: 1), "1 attempt ended in a backend error"),
       (
         .stoppedEarly(suite: "quiz", run: 3),
-        "quiz stopped early; `assay run --resume 3`, with the other options of the run, makes the "
-          + "missing attempts"
+        "quiz stopped early; to make the missing attempts, run `assay run --resume 3` with the "
+          + "other options of the run"
       ),
     ]
     for (problem, words) in rows { #expect(problem.words == words) }

@@ -87,13 +87,13 @@ struct HeadlineTests {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
       part([Self.effect(.passRate), quiet]).rest
-        == "That is −33.3 points [−45.9, −21.1], p < 0.001. Everything else stayed within noise.")
+        == "That is −33.3 points [−45.9, −21.1], p < 0.001. Nothing else clearly changed.")
     let second = Self.effect(Self.short, .measured)
     #expect(
       part([second, Self.effect(.passRate)]).rest
         == "That is −33.3 points [−45.9, −21.1], p < 0.001. P(fewer than 3) at $.cards rose from "
         + "0.4 % to 18.7 % (−33.3 points, p < 0.001).")
-    #expect(part([quiet]).lead == "Nothing moved beyond chance." && part([quiet]).rest == "")
+    #expect(part([quiet]).lead == "Nothing clearly changed." && part([quiet]).rest == "")
     let unknown = Self.effect(.passRate, verdict: .inconclusive)
     #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
   }

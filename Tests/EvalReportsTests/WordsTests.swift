@@ -80,12 +80,12 @@ struct WordsTests {
           omissions: [.otherRequest(runs: [7]), .otherJudgement(runs: [8, 9])])
       ).words
         == "104 attempts of 6 runs with the same guides, model and options, each seed once "
-        + "(40 repeated ones left out), without 1 run from before the rate changed, "
+        + "(40 duplicates left out), without 1 run from before the rate changed, "
         + "run 7 left out (other guides, models or options), "
         + "2 runs left out (other assertions or inputs; the last is run 9)")
     let once = HistorySummary(attempts: 1, runs: 1, duplicates: 1)
     #expect(once.words.hasPrefix("1 attempt of 1 run with the same guides"))
-    #expect(once.words.hasSuffix("(1 repeated one left out)"))
+    #expect(once.words.hasSuffix("(1 duplicate left out)"))
     let place = ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "b"))
     let facts: [(ComparisonDifference.Fact, String)] = [
       (
@@ -106,7 +106,7 @@ struct WordsTests {
       (
         .stoppedEarly(side: .baseline, run: 3, attempts: 12, planned: 20),
         "s on b: run 3, the baseline, stopped early: 12 of 20 attempts were not made; "
-          + "`assay run --resume 3`, with the other options of that run, makes them"
+          + "to make them, run `assay run --resume 3` with the other options of that run"
       ),
     ]
     for (fact, words) in facts {

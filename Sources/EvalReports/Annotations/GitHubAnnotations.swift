@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Annotations for a job on GitHub, one for each of the largest groups of failures.
+/// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
 /// Each annotation points to the group's first test case in the repository. It is a warning if the
 /// suite passed its gate, otherwise an error.

@@ -26,7 +26,7 @@ public struct AttemptTable {
 
   /// The table as text, with CR LF after each row.
   ///
-  /// It begins with a byte order mark, because without one Excel reads UTF-8 in the machine's code
+  /// It begins with a byte order mark, because without one Excel takes UTF-8 for the machine's code
   /// page.
   public var text: String { "\u{FEFF}" + csv.text }
 

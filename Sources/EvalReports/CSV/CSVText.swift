@@ -2,8 +2,8 @@
 /// quoted, quotes in them are doubled, and lines end in CR LF.
 ///
 /// A spreadsheet reads a field that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
-/// formula (OWASP, "CSV injection"). So an apostrophe is put before such a text, even if it begins
-/// with blanks or the character has its full-width form. Numbers are written unchanged.
+/// formula (OWASP, "CSV injection"). So the writer puts an apostrophe before such a text, even if
+/// spaces come first or the character has its full-width form. It doesn't change numbers.
 struct CSVText {
   /// The rows so far.
   private(set) var text = ""

@@ -66,7 +66,7 @@ extension ReportDocument {
     }
   }
 
-  /// The places of the texts that differ between the sides of an effect, each once.
+  /// The places of the texts that differ between the sides of an effect, without duplicates.
   private func editedPlaces(at side: ComparedSlice, of record: ComparisonRecord) -> [String] {
     var places: [String] = []
     for edit in edits where !places.contains(edit.place) {
@@ -81,7 +81,7 @@ extension ReportDocument {
     return places
   }
 
-  /// The command that tries each edit between two variants of one run; nil for other sides.
+  /// The command that tries each edit between the sides; nil unless they are variants of one run.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant

@@ -1,21 +1,22 @@
 import EvalRecords
 
-/// The mean decision probabilities of one slice.
+/// The mean probabilities of the options at each decision, for one slice.
 ///
-/// Repeats of a test case often share a prefix, and then have the same probabilities. So the sample
-/// consists of test cases, not attempts: each test case contributes the mean of its attempts.
+/// The repeats of a test case often begin with the same tokens, and so have the same probabilities
+/// there. So the sample consists of test cases, not of attempts: each test case contributes the
+/// mean of its attempts.
 struct DecisionSummary: Sendable {
   /// One option of one decision.
   struct Row: Sendable {
     let kind: DecisionRecord.Kind
     let path: String
-    /// The number of earlier elements, for decisions of an array.
+    /// The number of elements before the decision if it belongs to an array.
     let index: Int
     /// The branch that the test case expects; nil if it expects none.
     let expected: String?
     let option: String
-    /// The number of times that attempts reached the decision; more than once per attempt if it is
-    /// in an array.
+    /// The number of times that attempts reached the decision; an attempt may reach a decision
+    /// within an array several times.
     let attempts: Int
     /// The number of times that attempts took the option.
     let taken: Int
@@ -24,19 +25,18 @@ struct DecisionSummary: Sendable {
     let raw: Double
     let masked: Double
     let sampled: Double
-    /// The smallest mean of a test case, as sampled.
+    /// The smallest of the test cases' means of `sampled`.
     let lowest: Double
-    /// The largest mean of a test case, as sampled.
+    /// The largest of the test cases' means of `sampled`.
     let highest: Double
-    /// The mean of each test case, after the mask and as sampled; if there are many, only the first
-    /// ones.
+    /// The means of `masked` and `sampled` for each of the first `maximumCases` test cases.
     let ofCases: [(masked: Double, sampled: Double)]
   }
 
   let slice: SliceKey
   let sliceName: String
   let rows: [Row]
-  /// The number of decisions, except those of an array after more than `maximumIndex` elements.
+  /// The number of decisions, without those in an array after more than `maximumIndex` elements.
   let count: Int
   /// The number of decisions that no row counts, because too much of their probability is
   /// unresolved.
@@ -47,7 +47,7 @@ struct DecisionSummary: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The largest number of earlier elements at which an array's decisions are still counted.
+  /// The summary ignores decisions in an array after more elements than this.
   static let maximumIndex = 12
   private static let maximumRows = 400
   fileprivate static let maximumCases = 200

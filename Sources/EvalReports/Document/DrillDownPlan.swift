@@ -12,7 +12,7 @@ struct DrillDownPlan: Sendable {
   static let maximumClusters = 100
   static let perCluster = 3
   static let maximum = 200
-  /// The maximum number of bytes of drill-downs.
+  /// The approximate maximum number of bytes of all drill-downs together.
   static let byteBudget = 1_400_000
 
   /// The maximum number of attempts of a cluster to look up in the baseline.

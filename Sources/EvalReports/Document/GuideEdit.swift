@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// One text or bound that differs between baseline and candidate.
+/// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
   /// The two sides between which an edit was found.
   enum Scope: Sendable, Hashable {

@@ -81,7 +81,7 @@ extension HeadlinePart {
       words.text("For \(names) the sample is too small to tell.")
     } else if all.count > telling.count {
       words.text(
-        telling.isEmpty ? "Nothing moved beyond chance." : "Everything else stayed within noise.")
+        telling.isEmpty ? "Nothing clearly changed." : "Nothing else clearly changed.")
     }
     if lead.isEmpty { lead = words } else { rest.append(words) }
   }

@@ -21,12 +21,12 @@ extension HeadlinePart {
     return part
   }
 
-  /// Describes the gates, or the pass rate if there are none, and the largest failure.
+  /// Describes the gates (or the pass rate if there are none) and the most telling failures.
   ///
   /// - Parameters:
   ///   - baseline: The run whose failure counts are shown for comparison.
-  ///   - listsFailures: Whether the details list the most telling failures; false if a comparison
-  ///     says what moved instead.
+  ///   - listsFailures: Whether the details list the most telling failures; false if comparisons
+  ///     describe the changes instead.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?, listsFailures: Bool
   ) -> HeadlinePart {
@@ -36,7 +36,7 @@ extension HeadlinePart {
     if let first = worst(missed) {
       let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
       let own = summary.tree.causes(in: slice)
-      // One failure among many says nothing about the whole.
+      // If there are several causes, one with a single failure says little about the suite.
       let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
       let name =
         summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
@@ -61,7 +61,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// The gate with the rate furthest below the needed one.
+  /// The missed gate whose pass rate is furthest below the required one.
   private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
     func distance(_ gate: GateResultRecord) -> Double {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))

@@ -56,12 +56,12 @@ struct ConfusionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The branches, in the schema's order; rows and columns alike.
+  /// The branches in the schema's order; `counts` has a row and a column for each.
   let branches: [String]
   /// Counts by expected and chosen branch; the last column counts attempts without a value.
   let counts: [[Int]]
 
-  /// The fallback case, recognized by its name; nil if there is none.
+  /// The index of the fallback case, recognized by its name; nil if there is none.
   var outBranch: Int? {
     let names: Set<String> = [
       "unclear", "other", "none", "unknown", "unsure", "notApplicable", "offTopic", "outOfScope",
@@ -73,7 +73,7 @@ struct ConfusionSummary: Sendable {
   /// The number of attempts with an expectation.
   var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
 
-  /// The number of attempts in a wrong branch, not including attempts without a value.
+  /// The number of attempts that chose a wrong branch; attempts without a value don't count.
   var wrong: Int {
     counts.enumerated().reduce(0) { sum, row in
       sum
@@ -82,13 +82,14 @@ struct ConfusionSummary: Sendable {
     }
   }
 
-  /// The share of a branch's inputs that were assigned to it; the inputs of attempts without a
-  /// value count as missed.
+  /// The recall of a branch: of the attempts that should have chosen it, the share that did.
+  ///
+  /// An attempt without a value counts as one that didn't.
   func recall(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts[branch].reduce(0, +))
   }
 
-  /// The share of the inputs assigned to a branch that belong to it.
+  /// The precision of a branch: of the attempts that chose it, the share that should have.
   func precision(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts.reduce(0) { $0 + $1[branch] })
   }

@@ -5,7 +5,7 @@ struct MetricSummary: Sendable {
   let record: MetricRecord
   /// The mean; 0 if there are no values.
   let mean: Double
-  /// The quantiles.
+  /// The quantiles of the values.
   let values: Quantiles
 
   /// The value of a formula over means; nil if the metric isn't a formula or has no value.
@@ -14,7 +14,7 @@ struct MetricSummary: Sendable {
   /// The mean or the value of the formula, as reports show it.
   var meanText: String { derived.map { number($0) } ?? text(mean) }
 
-  /// A value as reports show the metric.
+  /// A value of the metric as reports show it.
   func text(_ value: Double) -> String { values.count == 0 ? "–" : number(value) }
 
   private func number(_ value: Double) -> String {

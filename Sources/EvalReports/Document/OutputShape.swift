@@ -4,7 +4,7 @@ import StructuredText
 struct OutputShape: Sendable {
   /// The lengths of arrays, by the number of the array in `OutputPlaces`.
   var lengths: [(array: Int, length: Int)] = []
-  /// The chosen enum cases, by the number of the branch in `OutputPlaces`.
+  /// The chosen cases of enums, by the number of the branch in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
   /// Reads an output.

@@ -27,7 +27,7 @@ struct RateRow: Sendable {
   let kind: Kind
   /// The slice; nil if the row pools several slices.
   let slice: SliceKey?
-  /// The slices whose pass rate the row pools; empty for any other row.
+  /// The slices whose pass rate the row pools; empty if the row isn't a pooled pass rate.
   var slices: Set<SliceKey> = []
   /// The path, branch or backend that distinguishes rows of a kind.
   let subject: String
@@ -91,7 +91,7 @@ extension RateRow {
 }
 
 extension ReportDocument {
-  /// Returns the gating effects that regressed or improved but have no row of their own.
+  /// Returns the gating effects that regressed or improved but that no row shows.
   ///
   /// The page adds rows for them, so that its tables show everything that the headline counts.
   func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
@@ -119,8 +119,8 @@ extension ReportDocument {
 
   /// Pools slices.
   ///
-  /// If some of them have a baseline, only they count on either side: the rate of two suites says
-  /// nothing about the rate of six.
+  /// If only some slices have a baseline, both sides count only these: the rate of two suites can't
+  /// be compared with the rate of six.
   func pooled(_ all: [SliceSummary]) -> PooledSlices {
     let compared = all.filter { (before($0.key)?.tally.attempts ?? 0) > 0 }
     let slices = compared.isEmpty ? all : compared
@@ -131,7 +131,7 @@ extension ReportDocument {
       scope: slices.count == all.count ? "all" : "\(slices.count) of \(all.count)")
   }
 
-  /// The most telling rates of the slices that the figures at the top of the page summarize.
+  /// The most telling rates of the judged slices.
   var rates: [RateRow] {
     let judged = judgedSlices.filter { $0.tally.attempts > 0 }
     let keys = Set(judged.map(\.key))
@@ -210,7 +210,7 @@ extension ReportDocument {
   }
 
   private static func wrongCase(_ path: String) -> String {
-    path == "$" ? "Wrong case at the top level" : "Wrong case at \(path)"
+    path == "$" ? "Wrong enum case at the top level" : "Wrong enum case at \(path)"
   }
 
   private func branchRates(_ confusion: ConfusionSummary) -> [RateRow] {

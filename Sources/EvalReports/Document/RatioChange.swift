@@ -1,12 +1,12 @@
 import Foundation
 
-/// The relative change of two positive quantities, with its interval.
+/// The relative change from one positive quantity to another, with its interval.
 ///
 /// It combines the intervals of both quantities on the logarithmic scale by the method of variance
 /// estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702), just as
-/// Newcombe's interval does for a difference of rates:
+/// Newcombe's interval does for a difference of rates. For a change from a to b:
 ///
-///     low = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
+///     ln(1 + low) = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
 struct RatioChange: Sendable, Hashable {
   /// The quantity after, divided by the quantity before, minus one.
   let value: Double

@@ -30,7 +30,7 @@ extension ReportDocument {
   }
 
   /// The slices that the figures at the top of the page summarize: the candidates of a comparison
-  /// of variants, or else the slices that a gate judges, or else all slices.
+  /// of variants, or else the slices that a gate judges, or else all slices with attempts.
   var judgedSlices: [SliceSummary] {
     let made = summary.slices.filter { $0.tally.attempts > 0 }
     let candidates = made.filter { slice in
@@ -41,7 +41,7 @@ extension ReportDocument {
     return gated.isEmpty ? made : gated
   }
 
-  /// The slice in the reference; nil if there is none.
+  /// The counterpart of a slice in the reference; nil if there is none.
   func before(_ key: SliceKey) -> SliceSummary? {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }

@@ -4,7 +4,7 @@ public import EvalStatistics
 /// The content of a report as a value: the records, and everything that reports count in them.
 ///
 /// Every report is a pure function of a document. Equal records give equal documents regardless of
-/// the order of the attempts, and equal documents give equal bytes; there is no clock.
+/// the order of the attempts, and equal documents give equal bytes; no report reads a clock.
 public struct ReportDocument: Sendable {
   /// The run.
   public let run: RunRecord
@@ -15,7 +15,7 @@ public struct ReportDocument: Sendable {
   /// The state and the sentence at the beginning of every report.
   public let headline: ReportHeadline
 
-  /// The lab's mutations and edits; nil for any other run.
+  /// The lab's mutations and edits; nil if no lab made the run.
   let lab: LabSummary?
 
   /// The options with which the commands in reports find these results; empty if the results are
@@ -25,7 +25,7 @@ public struct ReportDocument: Sendable {
   let baseline: RunSummary?
   let edits: [GuideEdit]
   private(set) var drillDowns: DrillDownPlan
-  /// The earlier nights, and this run as the newest; nil if no history is known.
+  /// The earlier nights, and this run as the newest; nil if no earlier run is known.
   private(set) var nights: NightView?
 
   /// Creates a document.

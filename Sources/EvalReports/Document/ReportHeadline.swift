@@ -46,7 +46,7 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// The state.
   public let state: State
-  /// One sentence about what happened, without the state's own words.
+  /// One sentence about what happened; it doesn't repeat `word`.
   public let phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
   public let details: [Phrase]
@@ -90,7 +90,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }
   }
 
-  /// The sentence as plain text, without the state's own words.
+  /// The sentence as plain text, without the glyph and the word of the state.
   public var sentence: String { Self.plain(phrases) }
 
   /// The details as plain text; empty if there are none.
@@ -135,7 +135,7 @@ public struct ReportHeadline: Sendable, Hashable {
       details.append(part.lead)
       details.append(part.rest)
     }
-    // What was left out or is missing belongs in the lead, because everybody reads it.
+    // Everybody reads the lead, so it names everything that was left out or is missing.
     lead.append(HeadlinePart.leftOut(of: records))
     if let references {
       let part = HeadlinePart.references(references)
@@ -146,7 +146,7 @@ public struct ReportHeadline: Sendable, Hashable {
     self.details = details.phrases
   }
 
-  /// The headline of a lab: its findings.
+  /// Creates the headline of a lab from its findings.
   ///
   /// A noticed mutation is good news, whatever it broke.
   init(_ lab: LabSummary) {

@@ -3,7 +3,7 @@ import EvalRecords
 /// The difference between two runs of the same suites: how many attempts pass, and which test cases
 /// have a different result.
 public struct RunDifference: Sendable, Hashable {
-  /// The number of attempts of a test case or suite that passed.
+  /// The number of attempts at a test case or in a suite, and how many of them passed.
   struct Count: Sendable, Hashable {
     var passed = 0
     var attempts = 0

@@ -14,7 +14,7 @@ struct Sentence {
 
   mutating func code(_ text: String) { phrases.append(.code(VisibleText.line(text))) }
 
-  /// A space between sentences.
+  /// Adds a space, unless the text is empty.
   mutating func space() { if !phrases.isEmpty { text(" ") } }
 
   /// Adds another text after this one.
@@ -24,7 +24,8 @@ struct Sentence {
     phrases += other.phrases
   }
 
-  /// Returns the number of decimals for a gate's share: 1 if it needs one, otherwise 0.
+  /// Returns the number of decimals for the rate that a gate requires: 0 for a whole percentage,
+  /// otherwise 1.
   static func decimals(_ rate: Double) -> Int {
     let percent = rate * 100
     return abs(percent - percent.rounded()) < 1e-9 ? 0 : 1

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Array lengths and branch choices of one slice, read from the outputs in one pass.
+/// The array lengths and chosen branches of one slice, read from the outputs in one pass.
 struct SliceShapes {
   private(set) var lengths: [LengthSummary] = []
   private(set) var confusions: [ConfusionSummary] = []
@@ -80,8 +80,8 @@ struct SliceShapes {
     return paths
   }
 
-  /// The different first tags of the test cases; empty unless there are two to four of them and
-  /// every test case has a tag.
+  /// The first tags of the test cases, each once; empty unless every test case has a tag and there
+  /// are two to four different ones.
   private static func inputClasses(_ slice: SliceSummary) -> [String] {
     var classes: [String] = []
     for summary in slice.cases {

@@ -12,7 +12,7 @@ struct SliceSummary: Sendable {
   let key: SliceKey
   let suite: SuiteRecord?
   let variant: VariantRecord?
-  /// The range of the slice's attempts among the run's attempts in order.
+  /// The indices of the slice's attempts in the run's order.
   let range: Range<Int>
   let tally: Tally
   let cases: [CaseSummary]
@@ -30,7 +30,7 @@ struct SliceSummary: Sendable {
   /// The share of attempts that passed.
   var share: Share { Share(tally.passed, of: tally.attempts) }
 
-  /// The number of test cases that both passed and failed.
+  /// The number of test cases with both passes and failures.
   var mixedCases: Int { cases.count { $0.tally.passed > 0 && $0.tally.notPassed > 0 } }
 }
 
@@ -78,8 +78,9 @@ struct Quantiles: Sendable, Hashable {
     p95Range = Self.range(sorted, 0.95)
   }
 
-  /// The order statistics around a quantile: the number of values below it is binomial,
-  /// approximated as normal.
+  /// The confidence interval of a quantile, between two order statistics.
+  ///
+  /// The number of values below the quantile is binomial, and approximated as normal.
   private static func range(_ sorted: [Double], _ share: Double) -> ClosedRange<Double> {
     guard let last = sorted.indices.last else { return 0...0 }
     let n = Double(sorted.count)

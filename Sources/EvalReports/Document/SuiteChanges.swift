@@ -2,15 +2,14 @@ import EvalRecords
 
 /// The change of each slice's rate from its reference, with the verdict of the comparison.
 ///
-/// Tables do no statistical tests of their own: their verdicts are those of the comparison's
-/// findings.
+/// Tables don't run statistical tests; they show the verdicts of the comparison.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
   /// Reads the findings of a document's comparisons.
   init(_ document: ReportDocument) { findings = document.sliceFindings }
 
-  /// Whether there is nothing to compare with.
+  /// Whether no slice was compared.
   var isEmpty: Bool { findings.isEmpty }
 
   /// The change of a slice's pass rate, with the adjusted p-value of its test.
@@ -19,8 +18,10 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The quantity that decides that a slice improved or regressed; nil if there is none, or if it
-  /// is the pass rate against the baseline, whose change is next to the verdict.
+  /// The quantity that made a slice improve or regress; nil if the slice did neither.
+  ///
+  /// It is also nil if the quantity is the pass rate against the baseline, because the tables show
+  /// that change next to the verdict.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,

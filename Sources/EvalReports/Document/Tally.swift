@@ -1,7 +1,9 @@
 import EvalRecords
 import EvalStatistics
 
-/// Counts of outcomes; errors stay in the denominator, and skipped attempts are never in it.
+/// Counts of outcomes.
+///
+/// The number of attempts includes backend errors, but not skipped attempts.
 public struct Tally: Sendable, Hashable {
   /// The number of attempts that passed.
   public var passed = 0

@@ -7,10 +7,11 @@ public import EvalRecords
 /// ```
 /// nothingRan       a backend is gone for good
 /// interrupted      the run was stopped
-/// nothingRan       every attempt ended with the failure `backend`
+/// passed           a share of a run has no attempts
+/// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
 /// failed           a gate was missed, something regressed, or a comparison is broken
-/// notComparable    a comparison that was wanted is impossible
-/// inconclusive     a comparison couldn't tell
+/// notComparable    a requested comparison is impossible
+/// inconclusive     the sample of a comparison is too small to tell
 /// passed           none of the above
 /// ```
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
@@ -20,7 +21,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case nothingRan
   /// A gate was missed, something regressed, or a comparison is broken.
   case failed
-  /// A comparison that was wanted is impossible.
+  /// A requested comparison is impossible.
   case notComparable
   /// The sample of a comparison is too small to tell.
   case inconclusive
@@ -43,7 +44,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // A share of a run may have no test case; what counts is the merged run.
+      // A share of a run may have no test case; only the merged run is judged.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// The findings of a run in the history, in the words of its report.
+/// The slices of a run that regressed, broke or missed their gate, according to its history entry.
 ///
-/// The dashboard looks for changes over many nights. It doesn't search for the causes of one
-/// night's failure: the night's comparisons and gates found them, and its entry keeps them.
+/// The dashboard looks for changes over many nights. It doesn't judge a single night again: the
+/// night's comparisons and gates did that, and its entry keeps their results.
 struct RunFindings {
   /// The slices that regressed against their reference.
   let regressed: [SliceKey]

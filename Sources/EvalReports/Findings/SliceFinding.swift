@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The comparisons' verdict on one slice, which every table shows.
 struct SliceFinding {
-  /// The worst verdict on the slice's gating effects and on what is missing or differs.
+  /// The worst verdict on the slice's gating effects and on its missing or different parts.
   let verdict: ComparisonVerdict
   /// The effect on the pass rate, compared with the baseline rather than with pooled history.
   let passRate: EffectRecord?
@@ -12,12 +12,13 @@ struct SliceFinding {
   /// The verdict in words and colors.
   var judgement: Judgement { Judgement(verdict) }
 
-  /// The first effect that decides the verdict; nil if none does, because something is missing or
-  /// differs.
+  /// The first effect that decides the verdict; nil if a missing or different part decides it.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
-  /// Returns an effect on one quantity, which may be both counted and measured: the one that
-  /// regressed, or else the one that gates, or else the first.
+  /// Returns the effect to show for one quantity; nil if the comparison has none.
+  ///
+  /// A quantity may be both counted and measured. An effect that regressed comes first, then one
+  /// that gates, then any other.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
     return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first

@@ -10,13 +10,13 @@ struct CaseChange: Sendable {
   /// Whether the test case got worse.
   var isWorse: Bool { after.value < before.value }
 
-  /// The level of the test, adjusted for all places at which the rate could have changed.
+  /// The level of the test; the p-value is adjusted for all places where the rate could change.
   private static let level = 0.01
 
   /// Finds the change point of a series of nights.
   ///
-  /// Fisher's exact test is applied to the place that separates the two sides best, with its
-  /// p-value multiplied by the number of places.
+  /// Fisher's exact test compares the nights before and after the place that separates them best.
+  /// Its p-value is multiplied by the number of places at which the rate could have changed.
   ///
   /// - Parameter cells: The counts by place; nil if nothing was measured.
   /// - Returns: The change point; nil if chance may explain every change.

@@ -36,7 +36,7 @@ struct GuideChange: Sendable {
     }
   }
 
-  /// The first entry with the new texts.
+  /// The index of the first entry with the new texts.
   let entry: Int
   let slice: SliceKey
   let edits: [Edit]

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The line of an entry in `history.jsonl`, version 1 (`docs/history-format.md`).
+/// Reads and writes the line of an entry in `history.jsonl` (`docs/history-format.md`).
 extension HistoryEntry {
   /// The problem with a line.
   struct Problem: Error {
@@ -33,7 +33,7 @@ extension HistoryEntry {
 
   /// Reads a line.
   ///
-  /// Unknown members are skipped, so that an older program can read a newer file.
+  /// Unknown members are skipped, so that a later program can add members to this version.
   init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
@@ -45,7 +45,7 @@ extension HistoryEntry {
       throw Problem(text: "not a line of a history: `\"assay\":\"history\"` is missing")
     }
     guard let version = value["version"]?.int, version >= 1 else {
-      throw Problem(text: "`version` is missing; a whole number is allowed")
+      throw Problem(text: "`version` is missing or not a whole number of at least 1")
     }
     guard version <= Self.version else {
       throw Problem(text: "version \(version) is newer than this program's \(Self.version)")
@@ -80,14 +80,14 @@ extension HistoryEntry {
 
     func needed(_ name: String) throws(Problem) -> String {
       guard let text = text(name) else {
-        throw Problem(text: "`\(place)\(name)` is missing; a text is allowed")
+        throw Problem(text: "`\(place)\(name)` is missing or not a text")
       }
       return text
     }
 
     func int(_ name: String) throws(Problem) -> Int {
       guard let number = value[name]?.int else {
-        throw Problem(text: "`\(place)\(name)` is missing; a whole number is allowed")
+        throw Problem(text: "`\(place)\(name)` is missing or not a whole number")
       }
       return number
     }
@@ -144,7 +144,7 @@ extension HistoryEntry.Slice {
 
   private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// Six decimals are more precise than any clock in use.
+  /// A number rounded to six decimals, which are more precise than any clock in use.
   private func rounded(_ value: Double) -> JSONValue {
     .number(JSONNumber((value * 1e6).rounded() / 1e6))
   }

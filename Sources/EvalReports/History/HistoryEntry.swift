@@ -41,7 +41,7 @@ public struct HistoryEntry: Sendable, Hashable {
     var schemaName: String
     /// The pass rate that its gate requires; nil if no gate judges it.
     var needed: Double?
-    /// The key of the guides' texts in the history.
+    /// The key of the guides' texts in `texts`.
     var guides: String
     var cases: [CaseCount]
     var measures: [Measure]
@@ -109,7 +109,7 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The identity of a run: the number alone is not enough, because each new database begins at 1.
   var identity: [String] { ["\(run)", startedAt] }
 
-  /// The number and the start, which identify the run.
+  /// The number and the start of the run, which decide its place in the order of runs.
   var moment: RunOrder.Moment { RunOrder.Moment(run: run, startedAt: startedAt) }
 
   /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.

@@ -2,17 +2,18 @@
 /// on which nothing ran.
 ///
 /// ```
-/// run    185 186 187 188 189 190 191  ·  193 194     run 192 was never made: a gap
-/// place   0   1   2   3   4   5   6   7   8   9
+/// night  Mon  Tue  Wed  Thu  Fri  Sat
+/// run    185  186  187   ·   188  189     nothing ran on Thursday, so its place is empty
+/// place   0    1    2    3    4    5
 /// ```
 struct NightAxis: Sendable {
   /// A place on the axis: the index of an entry, or nil for a night on which nothing ran.
   let places: [Int?]
   /// The place of each entry.
   let placeOfEntry: [Int]
-  /// The name of an entry: its number, or its day if numbers begin again.
+  /// The name of each entry: the number of its run, or its day if run numbers begin again.
   let names: [String]
-  /// Whether names are numbers of runs.
+  /// Whether the names are run numbers.
   let hasNumbers: Bool
 
   /// The maximum number of empty places in a row.

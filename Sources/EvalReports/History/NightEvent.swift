@@ -1,6 +1,6 @@
 /// Something that changed between two nights and may explain a change of rates.
 struct NightEvent: Sendable, Hashable {
-  /// The first entry with the change.
+  /// The index of the first entry with the change.
   let entry: Int
   /// The change in a few words: `DraftCardSet.cards edited`.
   let label: String

@@ -29,7 +29,7 @@ struct NightView {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Creates the same view with only the last places, up to a limit.
+  /// Creates a view that draws only the last places of another, up to a limit.
   init(_ other: NightView, limit: Int) {
     history = other.history
     axis = other.axis

@@ -7,7 +7,7 @@ import EvalRecords
 public struct RunHistory: Sendable, Hashable {
   /// A line that could not be read, with its place and the reason.
   ///
-  /// All other lines are read nevertheless.
+  /// The reader skips it and reads all other lines.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let path: String
@@ -115,12 +115,12 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete run of each suite on each model, on one of the given branches: the
+  /// The oldest complete run of each suite with the same models, on one of the given branches: the
   /// reference for later runs if nothing was accepted.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.
-  ///   - accepted: The suites that have an accepted baseline.
+  ///   - accepted: The suites to leave out, because they have an accepted baseline.
   public func firstRuns(branches: [String], except accepted: Set<String>) -> [HistoryEntry] {
     var seen: Set<[String]> = []
     return entries.filter { entry in
@@ -144,7 +144,8 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// Returns whether the history has an entry of the same run with the same status and attempts.
+  /// Returns whether the history has an entry of the same run with the same status and number of
+  /// attempts.
   ///
   /// A run that stopped early may have been continued; its earlier entry is then out of date.
   package func contains(_ entry: HistoryEntry) -> Bool {

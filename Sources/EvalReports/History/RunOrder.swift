@@ -5,7 +5,7 @@
 ///
 /// ```
 /// run         1      2      3      4
-/// clock       10:00  11:00  09:30  12:00     set back before run 3, and right again
+/// clock       10:00  11:00  09:30  12:00     set back before run 3, and corrected before run 4
 /// counts as   10:00  11:00  11:00  12:00
 /// ```
 /// Numbers begin again in a new database. Between two databases, time decides.

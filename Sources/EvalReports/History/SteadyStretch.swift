@@ -15,9 +15,10 @@ struct SteadyStretch: Sendable, Hashable {
 
   /// The stretches of a series of nights.
   ///
-  /// Change points need some nights on either side. So the last one, two and three nights are
-  /// tested separately against the stretch before them, by Fisher's exact test at a level of 0.01
-  /// for all three tests together.
+  /// The search for change points misses a change in the newest nights, because it needs several
+  /// nights on either side. So Fisher's exact test compares the last one, two and three nights with
+  /// the stretch before them, at a level of 0.01 for all three tests together. A dip within a
+  /// stretch becomes a separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
   static func stretches(of series: [Share]) -> [SteadyStretch] {
@@ -56,7 +57,7 @@ struct SteadyStretch: Sendable, Hashable {
     return best?.split
   }
 
-  /// The longest dip that is searched for, in nights.
+  /// The maximum length of a dip, in nights.
   private static let longestDip = 30
 
   /// The nights of a dip within a stretch; nil if there is none.

@@ -29,8 +29,10 @@ struct JUnitCase {
   /// The total duration of the repeats in seconds.
   var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
 
-  /// The ruling's result; if there is no ruling, a failure if an attempt failed, otherwise an error
-  /// if an attempt ended in an error, and skipped if none was made.
+  /// The result of the ruling or, without a ruling, of the attempts.
+  ///
+  /// Without a ruling, the result is a failure if any attempt failed. Otherwise it is an error if
+  /// any attempt ended in an error, and skipped if no attempt was made.
   var result: Result {
     if case .comparison(_, let fails) = ruling { return fails ? .failure : .pass }
     if ruling == .passes { return summary.tally.attempts == 0 ? .skipped : .pass }
@@ -56,7 +58,7 @@ struct JUnitCase {
       writer.element("testcase", attributes) { $0.element("skipped", []) }
     case .failure:
       writer.element("testcase", attributes) { writer in
-        // Ant's schema has no place for a test case's own output, so it is in the text.
+        // Ant's schema has no place for the output of a test case, so the text includes it.
         let isAnt = dialect == .ant
         let text = isAnt && !output.isEmpty ? body + "\n" + output : body
         writer.element("failure", [("message", message), ("type", type)], text: text)

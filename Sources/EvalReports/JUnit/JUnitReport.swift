@@ -1,19 +1,18 @@
 import EvalRecords
 
-/// JUnit XML in a shape that every known consumer counts alike.
+/// JUnit XML in a form from which all known consumers count the same results.
 ///
 /// A file has two levels, `testsuites` and `testsuite`, with one suite for each suite × variant ×
 /// backend. Each test case is one `testcase` that includes its repeats, because consumers merge
-/// test cases with the same name. The file is valid against the schema of Jenkins' xUnit plug-in,
-/// and each suite, taken as a root, against Surefire's.
+/// test cases with the same name. The file is valid under the schema of Jenkins' xUnit plug-in, and
+/// each `testsuite` as a root element is valid under Surefire's.
 ///
-/// A test case fails if any of its repeats did not pass. That is stricter than the suite's gate,
-/// which decides the exit status; the suite's properties record the gate's result.
+/// By default, a test case fails if any of its repeats did not pass. That is stricter than the
+/// suite's gate, which decides the exit status; the suite's properties record the gate's result.
 public enum JUnitReport {
   /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
-    /// The form that all consumers count alike; it is valid under the schemas of Jenkins and
-    /// Surefire.
+    /// The form for all consumers, which is valid under the schemas of Jenkins and Surefire.
     case common
     /// The same form with an attribute `file` on each test case: GitLab and CircleCI link to the
     /// file, but the schemas of Jenkins and Surefire forbid the attribute.
@@ -26,7 +25,7 @@ public enum JUnitReport {
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// Its repeats: a test case fails if any of them did not pass.
     case cases
-    /// The suite's gate: if it is reached, no test case fails; only the result of a comparison can.
+    /// The suite's gate: if the suite reaches it, only the test case of a comparison can fail.
     case gate
   }
 

@@ -49,7 +49,7 @@ struct JUnitSuite {
       attempts: [], ruling: .comparison(VisibleText.line(message), fails: fails))
   }
 
-  /// The same suite with some of its test cases.
+  /// A copy of the suite with only the given test cases.
   func part(_ cases: [JUnitCase]) -> JUnitSuite {
     var part = self
     part.cases = cases
@@ -173,8 +173,8 @@ struct JUnitSuite {
         properties.append(
           (
             "gate.note",
-            "test cases below fail because a repeat failed; the gate of the suite, which decides "
-              + "the exit status, is reached"
+            "test cases below fail because a repeat failed, but the suite reached its gate, which "
+              + "decides the exit status"
           ))
       }
     }

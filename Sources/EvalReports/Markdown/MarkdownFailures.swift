@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Causes and the tree of failures in Markdown.
+/// Writes the failures in Markdown: a list of the largest causes, and the tree.
 struct MarkdownFailures {
   private let document: ReportDocument
 

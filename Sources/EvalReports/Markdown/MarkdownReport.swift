@@ -2,10 +2,9 @@ import EvalRecords
 
 /// A summary in Markdown for a step summary or a comment on a pull request.
 ///
-/// Sections are in the order of their importance; the last is dropped first. Beyond a limit, GitHub
-/// would drop the whole text (a step summary of 1,024 kB) or refuse it (a comment of 65,536
-/// characters). So the text is cut between sections, never inside a table or a fence, and ends with
-/// a note that says so.
+/// GitHub drops a step summary of more than 1,024 kB, and refuses a comment of more than 65,536
+/// characters. If a text would be too long, it leaves out whole sections and ends with a note that
+/// says so. Sections are in the order of their importance, so it leaves out the last ones.
 public enum MarkdownReport {
   /// The maximum number of bytes of a step summary.
   public static let summaryLimit = 900_000
@@ -33,7 +32,7 @@ public enum MarkdownReport {
     var text = opening
     var dropped = 0
     for section in sections {
-      // Room is kept for the note and the closing line.
+      // Keep room for the note and the closing line.
       if dropped == 0, text.utf8.count + section.utf8.count + closing.utf8.count + 200 <= limit {
         text += "\n" + section + "\n"
       } else {
@@ -172,17 +171,17 @@ public enum MarkdownReport {
     return text + "\n"
   }
 
-  /// The nights as blocks, the smallest for the lowest rate; a space for a night without a rate.
+  /// The rates of the nights as blocks, with a space for a night without a rate.
   private static func blocks(_ values: [Share?]) -> String {
     let known = values.compactMap { $0?.value }
     guard let low = known.min(), let high = known.max() else { return "" }
     let span = max(high - low, 0.02)
     let text = BlockTrend.text(values.map { $0?.value }, in: (high - span)...high, gap: " ")
-    // Backquotes keep the gaps; the text between them is our own.
+    // Backticks keep the spaces; nothing between them is untrusted.
     return "`\(text)`"
   }
 
-  /// The comparisons: a table of changes, and the quantities without a clear change, collapsed.
+  /// The comparisons: a table of changes, and a collapsed one of quantities without a clear change.
   private static func effects(_ document: ReportDocument) -> String {
     document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
       let name =

@@ -1,4 +1,4 @@
-/// Writes untrusted text into Markdown so that it can only be text.
+/// Writes untrusted text into Markdown so that no part of it becomes markup.
 ///
 /// GitHub renders HTML inside Markdown, turns `@name` into a mention that sends mail, `#12` into a
 /// link to an issue, and a bare address into a link. Model output could contain all of these.
@@ -30,8 +30,8 @@ enum MarkdownText {
 
   /// A text as code inside a table cell or a paragraph.
   ///
-  /// It uses the `code` element instead of backticks: in the element, entities are decoded and
-  /// nothing else has a meaning, while a `|` between backticks still ends a table's cell.
+  /// It uses the `code` element instead of backticks, because escapes work only inside the element,
+  /// and a `|` between backticks would end a table's cell.
   static func code(_ text: String, limit: Int = 200) -> String {
     "<code>\(escaped(text, limit: limit))</code>"
   }
@@ -48,7 +48,7 @@ enum MarkdownText {
     return "\(fence)\(language)\n\(VisibleText.visible(text))\n\(fence)"
   }
 
-  /// The rows of a table; cells are already escaped.
+  /// A table, from cells that are already escaped.
   static func table(header: [String], alignment: String, rows: [[String]]) -> String {
     let rule = alignment.map { $0 == "r" ? "--:" : ":--" }
     return ([header, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The tree of failures in a terminal: cause, suite and variant, and detail, with the next step.
+/// Writes the tree of failures for a terminal, with the next step for each cause.
 struct FailureLines {
   private let document: ReportDocument
   private let style: TextStyle
@@ -38,7 +38,7 @@ struct FailureLines {
   private func next(_ cause: FailureCause) -> String {
     let step = document.nextStep(for: cause)
     let command = style.better(document.command(for: cause, namesRun: false))
-    return "         do next: \(step == .inspect ? "" : step.words + "; ")inspect \(command)"
+    return "         do next: \(step == .inspect ? "" : step.words + "; ")inspect with \(command)"
   }
 
   private func place(_ place: FailureCause.Place) -> [String] {

@@ -53,7 +53,7 @@ public enum LabReport {
     guard together.verdict == .regressed || together.verdict == .improved else {
       return together.verdict == .broken
         ? "With all edits together, there are too many backend errors for a comparison."
-        : "No detectable change, so there is nothing to attribute."
+        : "There is no detectable change, so there is nothing to attribute."
     }
     let change = together.verdict == .regressed ? "regression" : "improvement"
     let answers = result.answers

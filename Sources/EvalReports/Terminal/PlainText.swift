@@ -1,4 +1,4 @@
-/// Assay's own signs in ASCII, for terminals and logs whose locale has no UTF-8.
+/// Replaces the signs that Assay writes with ASCII, for terminals and logs without UTF-8.
 package enum PlainText {
   private static let signs: [Character: String] = [
     "✓": "ok", "✗": "x", "∅": "0", "▼": "v", "▲": "^", "≈": "~", "…": "...", "–": "-", "−": "-",

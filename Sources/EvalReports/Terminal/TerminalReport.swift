@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The summary that a terminal, a pipe and a log show at the end; only the colors differ.
+/// The summary at the end of a command's output, with or without colors.
 public enum TerminalReport {
   /// The maximum number of effects of a comparison to show.
   private static let maximumEffects = 12

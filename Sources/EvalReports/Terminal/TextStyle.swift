@@ -1,13 +1,13 @@
 /// Colors for a terminal, or none.
 ///
-/// A color never appears without a word or a sign.
+/// A word or a sign always says the same as the color.
 package struct TextStyle: Sendable {
   /// Whether control sequences are written.
   package var isOn: Bool
 
   /// Creates a style from the destination and the environment.
   ///
-  /// `NO_COLOR` beats `CLICOLOR_FORCE`, and both beat the destination.
+  /// `NO_COLOR` overrides `CLICOLOR_FORCE` and `FORCE_COLOR`; all three override the destination.
   package init(isTerminal: Bool, environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     if isSet("NO_COLOR") {

@@ -1,5 +1,5 @@
-/// A number over runs as text: one block for each run, from `▁` for the lowest to `█` for the
-/// highest.
+/// Draws the values of successive runs as text: one block for each run, from `▁` for the lowest
+/// value to `█` for the highest.
 package enum BlockTrend {
   private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 

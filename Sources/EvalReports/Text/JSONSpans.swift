@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Finds the places of the values at some paths in a JSON text, so that pages can mark them.
+/// Finds where a JSON text has the values at given paths, so that pages can mark them.
 ///
 /// It expects a text that a JSON reader has accepted, and stops at anything else.
 struct JSONSpans {
@@ -12,7 +12,7 @@ struct JSONSpans {
   private static let maximumDepth = 64
   private static let maximumSpans = 40
 
-  /// Returns the byte ranges of the values at some paths, in order and without overlap.
+  /// Returns the byte ranges of the values at given paths, in order and without overlap.
   ///
   /// - Parameters:
   ///   - paths: The paths; `[*]` means any element.

@@ -1,4 +1,4 @@
-/// Writes untrusted text into HTML and XML so that it can only be text.
+/// Writes untrusted text into HTML and XML so that no part of it becomes markup.
 enum MarkupText {
   /// The position of the text in the markup.
   enum Place {
@@ -13,13 +13,13 @@ enum MarkupText {
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// Successive harmless bytes are copied together. Only a few lead bytes can begin a hidden
-  /// character beyond ASCII; any other character is skipped by its length.
+  /// Successive harmless bytes are copied together. Beyond ASCII, only a few first bytes can begin
+  /// a hidden character, so characters with any other first byte are not decoded.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - bytes: The bytes to append to.
-  ///   - place: The position; in an attribute, white space must be written as references.
+  ///   - place: The position; in an attribute, tabs and line feeds become character references.
   static func append(_ text: String, to bytes: inout [UInt8], place: Place) {
     var text = text
     text.withUTF8 { source in

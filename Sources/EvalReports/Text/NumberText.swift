@@ -1,4 +1,4 @@
-/// Numbers in the form of the reports: the same digits on every machine and in every language.
+/// Writes numbers as reports show them: the same digits on every machine and in every language.
 package enum NumberText {
   /// A number with fixed decimals, rounded half away from zero, with U+2212 as the minus sign.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
@@ -13,7 +13,7 @@ package enum NumberText {
     return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
   }
 
-  /// The same with a hyphen as the minus sign, for machines and SVG coordinates.
+  /// A number with fixed decimals and a hyphen as the minus sign, for machines and SVG.
   static func plain(_ value: Double, _ decimals: Int) -> String {
     let text = fixed(value, decimals)
     guard text != "–" else { return "0" }
@@ -44,8 +44,8 @@ package enum NumberText {
 
   /// A counted share as `95.3 %`.
   ///
-  /// It is `100.0 %` only for all and `0.0 %` only for none; other shares that would round to them
-  /// are `> 99.9 %` and `< 0.1 %`.
+  /// Only the share of all is `100.0 %`, and only the share of none is `0.0 %`. Other shares that
+  /// would round to these are `> 99.9 %` and `< 0.1 %`.
   static func rate(_ hits: Int, of count: Int) -> String {
     guard count > 0 else { return "–" }
     let share = Double(hits) / Double(count)
@@ -84,7 +84,7 @@ package enum NumberText {
   /// A duration given in seconds: `107 ms`, `2.1 s`, `11 min 04 s`.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "–" }
-    // The stub takes no time.
+    // The stub takes no time: `0 ms`, not `0.0 ms`.
     if seconds < 0.000_05 { return "0\u{A0}ms" }
     if seconds < 0.0095 { return fixed(seconds * 1000, 1) + "\u{A0}ms" }
     if seconds < 1 { return fixed(seconds * 1000, 0) + "\u{A0}ms" }

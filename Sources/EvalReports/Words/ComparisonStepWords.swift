@@ -29,7 +29,7 @@ extension ComparisonStep {
     return places.count > 3 ? shown + " and \(places.count - 3) more" : shown
   }
 
-  /// A place in one line and without backticks, which would end the name.
+  /// A place on one line, without backticks, because a backtick would end the name.
   private static func name(_ place: String) -> String {
     VisibleText.line(place).replacing("`", with: "'")
   }

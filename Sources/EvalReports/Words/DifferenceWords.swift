@@ -41,7 +41,7 @@ extension ComparisonDifference.Fact {
     case .stoppedEarly(let side, let run, let attempts, let planned):
       return "run \(run), the \(side.rawValue), stopped early: \(attempts) of "
         + "\(planned.counted("attempt")) \(attempts == 1 ? "was" : "were") not made; "
-        + "`assay run --resume \(run)`, with the other options of that run, makes them"
+        + "to make them, run `assay run --resume \(run)` with the other options of that run"
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
       return
@@ -57,7 +57,7 @@ extension ComparisonDifference.Fact {
     }
   }
 
-  /// The first names, and the number of the others.
+  /// The first names, and how many more there are.
   private static func enumerated(_ names: [String], limit: Int = 5) -> String {
     let shown = names.prefix(limit).joined(separator: ", ")
     return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown

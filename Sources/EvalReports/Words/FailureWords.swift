@@ -5,7 +5,7 @@ extension FailureKind {
   var title: String {
     switch self {
     case .emptyArray: "Empty array"
-    case .wrongBranch: "Wrong case"
+    case .wrongBranch: "Wrong enum case"
     case .arrayLength: "Wrong number of elements"
     case .bounds: "Value out of bounds"
     case .assertion: "Assertion failed"
@@ -100,10 +100,10 @@ extension FailureCause {
     let was = failed == 1 ? "was" : "were"
     switch kind {
     case .emptyArray: return "came back with an empty array"
-    case .wrongBranch: return "chose the wrong case"
+    case .wrongBranch: return "chose the wrong enum case"
     case .arrayLength: return "had too few or too many elements at \(subject)"
     case .bounds: return "had a value out of bounds at \(subject)"
-    case .assertion: return "broke “\(subject)”"
+    case .assertion: return "failed “\(subject)”"
     case .vacuous: return "left nothing to check"
     case .cutOff: return "\(was) cut off at the token limit"
     case .refusal: return "\(was) refused"

@@ -7,7 +7,7 @@ package enum Glossary {
     package let term: String
     /// The meaning, in a sentence or two.
     package let text: String
-    /// Column headings of the pages that mean the same.
+    /// The column headings that mean the same as the term.
     let headings: [String]
 
     init(_ term: String, _ text: String, headings: [String] = []) {
@@ -20,12 +20,12 @@ package enum Glossary {
     Entry(
       "95 % CI",
       "A confidence interval: with the same procedure on new data, it covers the true "
-        + "value about 95 times in 100. Wide means few attempts.",
+        + "value about 95 times in 100. A wide interval means few attempts.",
       headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
     Entry(
       "adjusted p (Holm)",
-      "A p-value made larger because several quantities are tested at once, by "
-        + "Holm’s method, so that the chance of any false alarm among them stays small.",
+      "A p-value that Holm’s method made larger, because several quantities are tested at once. "
+        + "So the chance of a false alarm among all of them stays small.",
       headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",
@@ -34,7 +34,7 @@ package enum Glossary {
     Entry(
       "broken",
       "A verdict: too many attempts failed in the backend (crash, timeout, refused "
-        + "connection) for anything to be said about the model."),
+        + "connection), so the results say nothing about the model."),
     Entry(
       "cut off at the token limit",
       "The answer reached maximumTokens before it was complete. It "
@@ -79,7 +79,7 @@ package enum Glossary {
     Entry(
       "p",
       "How likely it is that chance alone gives a difference at least as large as the observed "
-        + "one. Small means that chance is a poor explanation.", headings: ["p"]),
+        + "one. A small p means that chance is a poor explanation.", headings: ["p"]),
     Entry(
       "pressure",
       "How hard the mask had to push: −log of the probability that it kept, summed over "
@@ -112,7 +112,7 @@ package enum Glossary {
     entries.first { $0.headings.contains(heading) }?.text
   }
 
-  /// The page `docs/glossary.md`.
+  /// The content of `docs/glossary.md`.
   package static var markdown: String {
     "# Glossary\n\nThe reports show these explanations too: as tooltips of headings, and at "
       + "their end.\n\n"

@@ -3,7 +3,7 @@ import EvalRecords
 extension ComparisonRecord {
   /// The parts that the comparison leaves out: `2 new cases, 1 gone`; nil if there are none.
   ///
-  /// If several places are compared, the numbers left out in each are added up.
+  /// A test case or assertion that several places leave out counts once.
   package var leftOutWords: String? {
     var parts: [String] = []
     let facts = differences.map(\.fact)
@@ -52,13 +52,13 @@ extension ComparisonRecord {
     ).count
   }
 
-  /// The repeats that only one side has: `2 repeats of 5 of the candidate`; nil if there are none.
+  /// The repeats that only one side has: `2 of the candidate's 5 repeats`; nil if there are none.
   private func repeatWords(_ facts: [ComparisonDifference.Fact]) -> String? {
     for case .setting(.repeats, .integer(let before), .integer(let after), let cases) in facts {
       guard cases.isEmpty else { return "repeats that one side lacks" }
       let (least, most) = (min(before, after), max(before, after))
       let side = after > before ? "candidate" : "baseline"
-      return "\((most - least).counted("repeat")) of \(most) of the \(side)"
+      return "\(most - least) of the \(side)'s \(most.counted("repeat"))"
     }
     return nil
   }

@@ -88,10 +88,10 @@ extension EffectNote.Need {
 }
 
 extension HistorySummary {
-  /// How the history was pooled, in words.
+  /// The attempts in the pooled history and those left out, in words.
   package var words: String {
     let repeated =
-      duplicates > 0 ? " (\(duplicates.counted("repeated one")) left out)" : ""
+      duplicates > 0 ? " (\(duplicates.counted("duplicate")) left out)" : ""
     var parts = [
       "\(attempts.counted("attempt")) of \(runs.counted("run")) with the same guides, model and "
         + "options, each seed once\(repeated)"

@@ -5,7 +5,7 @@ extension ReportReferences.Remark {
   var words: String {
     switch self {
     case .acceptedWithoutFile(let suite, let run):
-      "Run \(run) was accepted as the baseline of \(suite), but its file doesn't exist."
+      "Run \(run) was accepted as the baseline of \(suite), but the baseline file doesn't exist."
     case .firstRunMissing(let suite, let first, let reference):
       "The first complete run of \(suite), run \(first), is not in the database, so run "
         + "\(reference) is used instead."
@@ -22,8 +22,8 @@ extension BaselineProblem {
   package var words: String {
     switch self {
     case .stoppedEarly(let suite, let run):
-      "\(suite) stopped early; `assay run --resume \(run)`, with the other options of the run, "
-        + "makes the missing attempts"
+      "\(suite) stopped early; to make the missing attempts, run `assay run --resume \(run)` "
+        + "with the other options of the run"
     case .missedGate(let gate):
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"

@@ -1,7 +1,7 @@
 package import EvalRecords
 
 extension ServedUse {
-  /// The requests and everything notable about the server, one statement for each line.
+  /// The requests and everything notable about the server, one statement per line.
   package var lines: [String] {
     var lines = [
       "\(requests.counted("request")) to \(address), \(answers.counted("answer")), at most "

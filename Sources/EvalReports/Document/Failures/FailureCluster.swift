@@ -59,9 +59,10 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups the attempts that did not pass by their reason; the largest group comes first.
+  /// Groups attempts by the reason why they did not pass; the largest group comes first.
   ///
-  /// The reason is the token limit, another failure of the attempt, or the first failed assertion.
+  /// The reason is the token limit, another failure of the attempt, the first failed assertion, or
+  /// that every assertion was vacuous.
   static func clusters(
     slices: [SliceSummary], attempts: [AttemptRecord]
   ) -> (clusters: [FailureCluster], ofAttempt: [Int32]) {
@@ -116,7 +117,7 @@ struct FailureCluster: Sendable {
     } else if attempt.outcome == .error || attempt.failure != nil {
       key.kind = FailureKind(attempt.failure?.kind)
       key.type = attempt.failure?.kind.rawValue ?? "error"
-      // The places of syntax errors differ from answer to answer.
+      // A syntax error is at a different place in each answer, so its message can't form a group.
       let message =
         attempt.failure?.kind == .malformedOutput ? "" : attempt.failure?.message ?? ""
       key.actual = normalized(RecordedPath.generalized(message), limit: 120)
@@ -139,7 +140,7 @@ struct FailureCluster: Sendable {
     return key
   }
 
-  /// Whether assertions of a type see few different values, so that each value gets a cluster.
+  /// Whether assertions of a type report few different values, so that each value gets a cluster.
   private static func isEnumerable(_ type: String) -> Bool {
     switch type {
     case "count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not":

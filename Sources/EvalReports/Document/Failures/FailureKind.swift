@@ -23,10 +23,10 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// The kind's name in URL fragments of the page.
   var name: String { "\(self)" }
 
-  /// True if finding this kind of failure is the purpose of suites; reports never collapse it.
+  /// Whether suites exist to find this kind of failure, so that reports never collapse it.
   var isGuarded: Bool { self == .emptyArray || self == .wrongBranch }
 
-  /// The kind of an attempt's failure if no assertion caused it.
+  /// Creates the kind of a failure that no assertion caused.
   init(_ failure: AttemptFailure.Kind?) {
     switch failure {
     case .truncated, .contextSizeExceeded: self = .cutOff
@@ -37,7 +37,7 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// The kind of a failed assertion of an attempt.
+  /// Creates the kind of a failed assertion.
   init(_ verdict: VerdictRecord, of attempt: AttemptRecord) {
     switch verdict.type {
     case "count": self = attempt.count(of: verdict) == 0 ? .emptyArray : .arrayLength

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The tree of failed attempts: by cause, then by suite and variant, then by detail.
+/// The failed attempts as a tree: by cause, then by suite and variant, then by detail.
 struct FailureTree: Sendable {
   /// The causes, most failures first.
   let causes: [FailureCause]

@@ -1,13 +1,13 @@
 /// A next step for a cause of failures.
 enum NextStep: Sendable, Hashable {
-  /// Answers need more tokens than they are allowed.
+  /// Answers need more tokens than the limit allows.
   case raiseTokenLimit(limit: Int, file: String)
   /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
   ///
-  /// `repeating` counts the answers that do, and `others` the cut-off answers that don't.
+  /// `repeating` counts these answers; `others` counts the other answers that were cut off.
   case stopRepetition(
     repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
-  /// The schema lets arrays end too early: only the wording asks for more.
+  /// The schema lets arrays end too early: only the wording of the guide asks for more elements.
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
   case addMaximum(maximum: Int, path: String)

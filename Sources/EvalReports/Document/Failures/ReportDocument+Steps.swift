@@ -27,7 +27,7 @@ extension ReportDocument {
     for cluster in clusters {
       for index in cluster.attempts {
         let attempt = summary.attempts[index]
-        // Runs of earlier versions don't record the loop.
+        // Earlier versions of Assay didn't record the loop.
         let cut = attempt.details.cut
         if let loop = cut == nil ? AnswerCut.loop(atEndOf: attempt.output) : cut?.loop {
           let bound = bound(for: loop, cluster)
@@ -97,7 +97,7 @@ extension ReportDocument {
     return .inspect
   }
 
-  /// A variant of the run whose schema has the bound, and in which nothing failed for this reason.
+  /// The name of a variant whose schema has the bound and in which nothing failed for this reason.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,

@@ -74,7 +74,7 @@ struct BranchesSection: PageSection {
     pairs.sort { ($1.count, $0.row, $0.column) < ($0.count, $1.row, $1.column) }
     w.element("div") { w in
       w.table(
-        "Wrong cases, \(confusion.sliceName) \(confusion.path)",
+        "Wrong enum cases, \(confusion.sliceName) \(confusion.path)",
         [TableColumn("expected"), TableColumn("chosen"), .number("attempts")]
       ) { w in
         for pair in pairs.prefix(40) {

@@ -21,7 +21,7 @@ struct LabSection: PageSection {
       : "Each row tries one edit alone. The edits are shown below."
     w.section(id, title, lede: lede) { w in
       let columns: [TableColumn] = [
-        TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("fate"),
+        TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("result"),
         .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "alone"),
       ]
       w.table(

@@ -326,7 +326,7 @@ static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t
 #if defined(HAS_AVX512)
 // Packs both halves of a block at once, with half the loads: z[k] has 32 bytes of rows k and k + 4
 // in the first iteration, and of rows k + 8 and k + 12 in the second. Each 128 bits have 16
-// elements of one row. In the drawing, each number stands for four elements:
+// elements of one row. In the drawing, 0 to 7 are the groups of four elements in a row's block:
 //
 //   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7
 //   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after transposing

@@ -75,11 +75,11 @@ with tempfile.TemporaryDirectory() as folder:
 asked, evaluated = use["promptTokens"] + use["outputTokens"], use["evaluatedTokens"]
 print(f"""{options.cases} test cases × {options.repeats} repeats on {options.jobs} workers: {wall:.1f} s, {processor:.1f} s of \
 processor time, {use["outputTokens"] / wall:.0f} tokens of answers a second; attempts: {outcomes}
-without reuse {asked} tokens would be evaluated ({use["promptTokens"]} of prompts, {use["outputTokens"]} of answers), \
+without reuse, {asked} tokens would be evaluated ({use["promptTokens"]} of prompts, {use["outputTokens"]} of answers), \
 each in a pass over the weights
   {evaluated} were evaluated, {use["asideTokens"]} of them for probabilities of tokens that were not sampled: \
 {100 * (1 - evaluated / asked):.1f} % saved, since repeats share their test case's prompt and test cases share their \
 instructions
-  in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, since repeats decode together and forced \
-runs ({100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens) are evaluated in one pass; \
-{100 * (1 - use["passes"] / asked):.1f} % of all passes saved""")
+  in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, since repeats decode together and \
+consecutive forced tokens ({100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens) are evaluated \
+in one pass; {100 * (1 - use["passes"] / asked):.1f} % of all passes saved""")

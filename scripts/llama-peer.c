@@ -1,5 +1,5 @@
 // Measures llama.cpp as `assay-benchmark model` measures Assay: one thread, the same tokens, the
-// same JSON. `scripts/benchmark model` compiles it against a build of llama.cpp.
+// same JSON. `scripts/benchmark model` compiles this file against a build of llama.cpp.
 //
 //   llama-peer FILE PROMPT DECODE BATCH ROUNDS
 #include <stdio.h>

@@ -11,7 +11,7 @@ TOPICS = ["nature", "people", "money", "travel", "war", "art"]
 # The inputs.
 
 def inputs(quick=False):
-    """The passages; and the notes, together with the passages for which `unclear` is right."""
+    """Returns the passages, and the notes, which include the passages for which `unclear` is right."""
     rows = [json.loads(line) for line in INPUTS.read_text().splitlines()]
     passages = [row for row in rows if row["kind"] == "passage"]
     notes = [row for row in rows if row["kind"] == "note"]
@@ -165,7 +165,7 @@ CELLS = {
 
 
 def suite_file(s, rows):
-    """The suite as Assay reads it. It only asserts that there is a value, which the study judges."""
+    """Returns the suite as Assay reads it. It only asserts that an answer has a value; the study judges the value."""
     variants = []
     for id, way in s["variants"].items():
         # A variant's options replace the suite's.

@@ -90,7 +90,7 @@ def p_below_three(attempts, side=0):
     """The sum of P(end after i), i < 3, over the lengths that the draw reached.
 
     Its mean is P(fewer than 3), because draws reach each length with the right frequency. It uses
-    no values of other cases."""
+    no values of other test cases."""
     return by_case(attempts, lambda a: sum(mass(d, "end", side, 5) for i in range(3) if (d := decision(a, i))))
 
 

@@ -107,7 +107,7 @@ def mark_shape(x, y, index):
 
 
 def weights(attempts, value):
-    """Estimates for answers that are only filtered, from importance weights of each test case's draws."""
+    """Estimates for free answers that are only filtered, from the importance weights of masked answers."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)
@@ -527,8 +527,9 @@ class Report:
             "if all of the unassigned probability belonged to one option on one side and to the other option on the other side.",
             "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
             "inputs, half a unit above and below the mean, so that the interval has a width even if no input differs.",
-            f"**Tests.** Two-sided, by flipping the signs of the inputs' differences (19,999 draws, seed {SEED}); "
-            f"Holm's correction over all {n} tests. The other outcomes in the tables have intervals but no verdict.",
+            f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences (19,999 draws, seed "
+            f"{SEED}). Holm's correction covers all {n} tests. The other outcomes in the tables have intervals but no "
+            "verdict.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
@@ -593,7 +594,7 @@ ALSO = {
     "out-branch": [("P(wrong), notes on the subject", "The change on the notes that do fit a case"),
                    ("P(wrong), other texts", "On the other texts")],
     "bound-schema": [("lists with a repeat", "The change in lists that repeat a point"),
-                     ("cut off", "In lists cut off")],
+                     ("cut off", "The change in lists that were cut off")],
 }
 COUNT = {1: "one", 2: "two", 3: "three"}
 BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),

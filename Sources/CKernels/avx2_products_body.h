@@ -1,12 +1,12 @@
 // Products with quantized weights for AVX2, eight rows at a time, compiled after avx2_rows_body.h.
-// The sums are the same as in rounded_products_body.h: lane k of eight is row k's chain.
+// The sums are the same as in rounded_products_body.h: lane k of eight is the sum of row k.
 //
 //   one column     pairs of rows are multiplied without reordering, and their lanes are added up
 //   more columns   the pairs of a block are transposed once, so that each vector has four elements
 //                  of each row, and multiplied by the matching four activations of every column
 //
-// Weights with fewer than 8 bits are kept unsigned, so that many products fit in 16 bits; the
-// contribution of the bias is subtracted from the exact sum.
+// Weights with fewer than 8 bits are kept unsigned, so that sums of several products fit in 16
+// bits; the contribution of the bias is subtracted from the exact sum.
 
 // The maximum number of columns that are multiplied with the same unpacked weights.
 #define AVX2_COLUMNS 16
@@ -17,7 +17,7 @@ typedef struct FN(record) {
   int8_t quants[32];
   float scale;
   float sums[2];
-  int32_t offsets[2];  // for each half; if the block has one scale, the first is for all of it
+  int32_t offsets[2];  // for each half; if a block has one scale, the first is for the whole block
   int32_t unused[3];
 } FN(record);
 
@@ -64,8 +64,8 @@ INLINE void FN(pair_sums)(const FN(form) form, const __m256i *low, const __m256i
   if (form.halves == 2) sums[1] = FN(lanes)(b, form.bits, 2);
 }
 
-// Multiplies four transposed vectors by 16 activations of a column, and adds 16-bit words as long
-// as they fit.
+// Multiplies four transposed vectors by 16 activations of a column. Adds the products as 16-bit
+// words as long as their sum fits, and then as 32-bit words.
 INLINE __m256i FN(turned_sum)(const FN(form) form, const __m256i *w, const int8_t *x) {
   __m256i sum = _mm256_setzero_si256(), words = sum;
   const int fits = ((1 << form.bits) - 1) * 127 * 8 < 1 << 15 ? 4 : 2;
@@ -159,7 +159,7 @@ INLINE void FN(eight_by_more)(const ck_type type, const uint8_t *p, size_t row,
   }
 }
 
-// Writes the records of some columns.
+// Copies the activations of `columns` columns, from column `first` on, to records.
 static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t columns,
                                const int halves, FN(record) *records) {
   const size_t n = (size_t)x->length, blocks = n / 32;
@@ -175,7 +175,7 @@ static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t colum
   }
 }
 
-// Returns a group of eight rows: if fewer are left, a copy with zeros for the missing ones.
+// Returns the group itself if it has eight rows, or else a copy in which the missing rows are zero.
 INLINE const uint8_t *FN(full_group)(const uint8_t *group, int32_t count, size_t row,
                                      const ck_columns *x) {
   if (count >= 8) return group;

@@ -40,8 +40,8 @@ INLINE __m256i FN(pair)(const uint8_t *p, size_t row, size_t k) {
                                  _mm_loadu_si128(upper), 1);
 }
 
-// Transposes four rows of four lanes in each half: pairs of rows become vectors in which each row
-// has four bytes.
+// Transposes 4 × 4 lanes in each half: four pairs become four vectors, each of which has four bytes
+// of each of the eight rows.
 INLINE void FN(turn)(const __m256i *v, __m256i *y) {
   __m256i a = _mm256_unpacklo_epi32(v[0], v[1]), b = _mm256_unpackhi_epi32(v[0], v[1]);
   __m256i c = _mm256_unpacklo_epi32(v[2], v[3]), d = _mm256_unpackhi_epi32(v[2], v[3]);
@@ -51,7 +51,7 @@ INLINE void FN(turn)(const __m256i *v, __m256i *y) {
   y[3] = _mm256_unpackhi_epi64(b, d);
 }
 
-// Loads 16 bytes of each row as four vectors of four bytes of each row.
+// Loads 16 bytes of each row into four vectors, each of which has four bytes of each row.
 INLINE void FN(turned)(const uint8_t *p, size_t row, __m256i *y) {
   __m256i v[4];
   UNROLL for (size_t k = 0; k < 4; k++) v[k] = FN(pair)(p, row, k);
@@ -109,7 +109,7 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
       }
       return;
     case CK_Q3_K:
-      // Two bytes of weights, 12 of scales, and d.
+      // Load the last two bytes of the weights, the 12 bytes of the scales, and d.
       FN(turned)(p + 94, row, v);
       FN(two_halves)(v[3], &least, &d);
       {
@@ -146,7 +146,7 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
       return;
     case CK_Q6_K:
       FN(turned)(p + 192, row, v);
-      // The last two bytes of the weights' scales, and d.
+      // Load the last two scales, and d.
       FN(two_halves)(FN(four_bytes)(p + 206, row), &least, &d);
       UNROLL for (int j = 0; j < 16; j++)
           scales[j] = _mm256_mul_ps(d, FN(signed_byte)(v[j / 4], j % 4));
@@ -168,8 +168,8 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
   }
 }
 
-// Loads the `j`-th 32 weights of a block in the file as pairs: the first 16 of rows k and k + 4 to
-// low[k], the others to high[k].
+// Loads the j-th group of 32 weights of a block in the file. Pair low[k] receives the first 16
+// weights of rows k and k + 4, and high[k] the other 16.
 INLINE void FN(block_weights)(const ck_type type, const uint8_t *p, size_t row, const int j,
                               __m256i *low, __m256i *high) {
   switch (type) {

@@ -56,9 +56,8 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
   return count;
 }
 
-// Computes e to the power of each of eight numbers, none of which is above 0, with the same
-// operations as ConstrainedDecoding's ExactMath: none of them is fused, so the bits are the same.
-// For -745 and below, the result is 0.
+// Replaces each of eight numbers x <= 0 by e^x, with the same operations as ConstrainedDecoding's
+// ExactMath. No operations are fused, so the bits are the same. For x <= -745, the result is 0.
 static inline __attribute__((always_inline)) void FN(exact_exponential)(f64x8 *values) {
   const f64x8 zero = {0};
   f64x8 x = *values;

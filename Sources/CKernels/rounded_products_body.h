@@ -55,8 +55,8 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
 }
 #endif
 
-// Computes the lane-wise sums of four products of one row and the column. On AVX-512 the weights
-// are made unsigned by adding `bias`, and `start` compensates for it.
+// Computes, in each lane, the sum of four products of a row with the column. On AVX-512, `bias` is
+// added to the weights to make them unsigned, and `start` compensates for it.
 #if defined(HAS_AVX512)
 #define DOT_ROW(start, weights, x)                                                   \
   ((i32x16)_mm512_dpbusd_epi32((__m512i)(start), (__m512i)(weights), (__m512i)(x)))
@@ -114,7 +114,8 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
 #endif
 }
 
-// Reduces four rows' lanes to four sums per quarter: lane 4q + r of y is row r's quarter q.
+// Reduces the 16 lanes of each of four rows to one sum per quarter: lane 4q + r of y is the sum of
+// quarter q of row r.
 static inline __attribute__((always_inline)) void FN(quarters)(const i32x16 *d, i32x16 *y) {
   i32x16 a = __builtin_shufflevector(d[0], d[1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28,
                                      13, 29) +
@@ -128,7 +129,7 @@ static inline __attribute__((always_inline)) void FN(quarters)(const i32x16 *d, 
        __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
 
-// Gathers the quarters of four times four rows: out[q] is quarter q of all sixteen rows.
+// Gathers the quarters of four groups of four rows: out[q] is quarter q of all sixteen rows.
 static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x16 *s,
                                                                       i32x16 *out) {
 #define PAIR(x, y, p, q)                                                                       \
@@ -143,7 +144,7 @@ static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x
   out[3] = PAIR(odd01, odd23, 1, 3);
 }
 
-// Does the same but adds quarters 0 and 1, and 2 and 3, which gives the sums of two blocks.
+// Does the same, but adds quarters 0 and 1, and quarters 2 and 3, to get the sums of two blocks.
 static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16 *s, i32x16 *out) {
   i32x16 a = PAIR(s[0], s[1], 0, 2) + PAIR(s[0], s[1], 1, 3);
   i32x16 b = PAIR(s[2], s[3], 0, 2) + PAIR(s[2], s[3], 1, 3);
@@ -294,7 +295,8 @@ static inline __attribute__((always_inline)) void FN(turn)(const i32x16 *z, i32x
 #endif
 
 // Packs rows as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen rows.
-// This function packs a quarter of a block, four vectors: 16 bytes of each row, `row` bytes apart.
+// This function packs four vectors, half of a block: 16 bytes of each row. The rows are `row` bytes
+// apart.
 static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
                                                                    i32x16 *y) {
 #if defined(HAS_AVX512)
@@ -322,12 +324,12 @@ static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t
 }
 
 #if defined(HAS_AVX512)
-// Packs two quarters at once with half the loads: z[k] has 32 bytes of rows k and k + 4 in the
-// first iteration, and of rows k + 8 and k + 12 in the second. Each 128 bits have 16 elements of
-// one row.
+// Packs both halves of a block at once, with half the loads: z[k] has 32 bytes of rows k and k + 4
+// in the first iteration, and of rows k + 8 and k + 12 in the second. Each 128 bits have 16
+// elements of one row. In the drawing, 0 to 7 are the groups of four elements in a row's block:
 //
-//   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7     four elements each
-//   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after 4 × 4 turns
+//   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7
+//   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after transposing
 //   y[j], y[j + 4]   from t[j] of rows 0–7 and that of rows 8–15
 static inline __attribute__((always_inline)) void FN(pack_halves)(const uint8_t *p, size_t row,
                                                                   i32x16 *y) {

@@ -119,8 +119,8 @@ static inline void FN(six_bits)(const uint8_t *packed, int j, float d, float lea
   FN(even)(d * (float)scale, -(least * (float)minimum), scales + 2 * j, minimums + 2 * j);
 }
 
-// Layout: d, dmin | 12 bytes of scales | 4 × 32 bytes: low nibbles one group, high nibbles the
-// next.
+// Layout: d, dmin | 12 bytes of scales | 4 × 32 bytes: the low nibbles are one group, the high
+// nibbles the next.
 static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 144, s += 16, m += 16) {
@@ -136,7 +136,7 @@ static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Layout: d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit | nibbles as Q4_K.
+// Layout: d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit | as Q4_K.
 static void FN(unpack_q5_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 176, s += 16, m += 16) {
@@ -186,7 +186,7 @@ static void FN(unpack_iq4_nl)(const uint8_t *restrict p, size_t count, int8_t *r
 }
 
 // Layout: d | 8 high bit pairs of the scales | 8 low nibbles of the scales | 8 × 16 bytes as
-// IQ4_NL.
+// in IQ4_NL.
 static void FN(unpack_iq4_xs)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 136, s += 16, m += 16) {

@@ -299,7 +299,7 @@ void assay_transport_cancel(assay_transport *transport, unsigned long long numbe
 void assay_transport_step(assay_transport *transport, int timeout_ms) {
   int running = 0, ready = 0, ended = 0;
   curl.multi_perform(transport->multi, &running);
-  // Return exchanges that have already ended before waiting, because waiting would delay them.
+  // Don't wait if an exchange has already ended, because waiting would delay its result.
   for (exchange *one = transport->exchanges; one; one = one->next) ended++;
   if (running < ended) return;
   curl.multi_poll(transport->multi, NULL, 0, timeout_ms, &ready);

@@ -1,7 +1,7 @@
 /// A regular expression without look-around or back-references, compiled to a byte automaton.
 ///
 /// With an automaton, matching takes time proportional to the length of the text, whatever the
-/// pattern. Grammars compute masks of tokens from it.
+/// pattern. Grammars compute masks of tokens from the automaton.
 ///
 /// The supported syntax is: literals; `.` (anything but `\n`, `\r`, U+2028, U+2029); classes
 /// `[a-z]`, `[^…]`; `\d \w \D \W` (ASCII); `\s \S` and the word boundaries `\b \B` as in ECMA-262;
@@ -10,8 +10,8 @@
 /// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the language; `^` or `\A`
 /// at the start and `$` or `\z` at the end of the text; `(?i)` at the start of the pattern, with
 /// simple case folding of characters and ranges; groups with flags, such as `(?i:…)`, `(?-i:…)` and
-/// `(?s:…)`, in which `.` matches line ends too. For anything else, the initializer throws an error
-/// that names it and its position. A character is a Unicode scalar.
+/// `(?s:…)`; with the flag `s`, `.` matches line ends too. For anything else, the initializer
+/// throws an error that names it and its position. A character is a Unicode scalar.
 public struct Pattern: Sendable {
   /// The pattern as it was written.
   public let text: String

@@ -31,6 +31,6 @@ package final class PatternBudget {
 
   /// The advice for making an automaton smaller.
   static let smaller =
-    "use smaller counts in `{m,n}`, and don't count a part that follows one that can match the "
-    + "same text"
+    "use smaller counts in `{m,n}`, above all for a part that comes after a part that can match "
+    + "the same text"
 }

@@ -6,8 +6,8 @@
 /// share the weights.
 ///
 /// ```
-/// slot 0   instructions + schema + case          ──┐ copy(from: 0, to: 1)
-/// slot 1   instructions + schema + case + answer ◄─┘ rewind(1, to: n) goes back to any length
+/// slot 0   instructions + schema + test case          ──┐ copy(fromSlot: 0, toSlot: 1)
+/// slot 1   instructions + schema + test case + answer ◄─┘ rewind(slot: 1, to: n): to any length
 /// ```
 public protocol TokenPredictor: AnyObject {
   /// The model's tokens.
@@ -17,7 +17,7 @@ public protocol TokenPredictor: AnyObject {
   /// The number of slots.
   var slotCount: Int { get }
 
-  /// The number of tokens in a slot.
+  /// Returns the number of tokens in a slot.
   func length(ofSlot slot: Int) -> Int
 
   /// Appends tokens to slots, evaluates them, and passes the logits to a closure.
@@ -30,7 +30,7 @@ public protocol TokenPredictor: AnyObject {
   ///   - receive: A closure that is called once for each requested position. It receives the
   ///     entry's index in the batch, the position within the entry's tokens, and the logits (as
   ///     many as the vocabulary has tokens), which are valid only during the call.
-  /// - Throws: `PredictorError` if a slot would overflow or a token is not in the vocabulary.
+  /// - Throws: `PredictorError` if a slot would overflow, or if a slot or token doesn't exist.
   func evaluate(
     _ batch: [PredictorInput],
     receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void

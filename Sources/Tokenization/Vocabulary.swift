@@ -1,8 +1,8 @@
 /// A token's number in a vocabulary.
 public typealias TokenID = Int32
 
-/// Splits a continuation of other text into the tokens that a model's tokenizer would give: either
-/// `Tokenizer.encodeContinuation` or a test's substitute.
+/// A function that splits a continuation of other text into tokens: `Tokenizer.encodeContinuation`,
+/// or a substitute in a test.
 public typealias TokenEncoder = @Sendable (_ text: String) -> [TokenID]
 
 /// The tokens of a model as bytes.

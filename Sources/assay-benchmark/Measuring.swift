@@ -27,7 +27,7 @@ enum Measuring {
     return least
   }
 
-  /// The resident memory of this process in KiB; 0 if the system doesn't report it.
+  /// Returns the resident memory of this process in KiB; 0 if the system doesn't report it.
   static func residentMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
       return 0
@@ -36,7 +36,7 @@ enum Measuring {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4 : 0
   }
 
-  /// The peak resident memory of this process in KiB; 0 if the system doesn't report it.
+  /// Returns the peak resident memory of this process in KiB; 0 if the system doesn't report it.
   static func peakMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })

@@ -9,7 +9,7 @@ import Tokenization
 ///
 /// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of these
 /// objects (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON, which
-/// says whether the schema compiles and if not, why; the time in milliseconds; and how many valid
+/// says whether the schema compiles, and if not, why; the time in milliseconds; and how many valid
 /// and invalid instances the grammar accepts.
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if it is accepted with its

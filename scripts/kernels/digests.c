@@ -15,7 +15,7 @@ enum { LENGTH = 512, ROWS = 37, BATCH = 5, VOCABULARY = 1003 };
 
 static uint64_t state;
 
-/// The next 64 bits of SplitMix64.
+/// Returns the next 64 bits of SplitMix64.
 static uint64_t next(void) {
   uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -23,8 +23,8 @@ static uint64_t next(void) {
   return z ^ (z >> 31);
 }
 
-/// A float from -1 to 1 with a random exponent, put together from bits, without arithmetic on
-/// floats.
+/// Returns a float from -1 to 1 with a random exponent. It is put together from bits, without
+/// arithmetic on floats.
 static float next_float(void) {
   const uint64_t bits = next();
   const uint32_t exponent = 115 + (uint32_t)(bits >> 60) % 12;

@@ -79,7 +79,7 @@ class Attempts:
         c.fail(f"no attempt matches the row “{row.node.text()}”")
 
     def titles(self, attempt):
-        """The possible titles of an attempt: that of its group's first attempt, and its own."""
+        """Returns the possible titles of an attempt: its own, and that of its group's first attempt."""
         slice = self.run.slice(rows.Run.key(attempt))
         group = rows.groups(slice)[rows.group_key(attempt)]
         return {words.line(rows.title(group[0], len(group) > 1)), words.line(rows.title(attempt, True))}
@@ -124,7 +124,7 @@ class Attempts:
                            "its reason")
 
     def shapes(self, c, shown, slice, attempts):
-        """The lengths of first arrays and the branches in the data of the table."""
+        """Checks the lengths of first arrays and the branches in the data of the table."""
         path = first_array(slice.variant["schema"])
         branches = list(dict.fromkeys(
             e["path"] for k in slice.suite["cases"] for e in k["expectedBranches"]))

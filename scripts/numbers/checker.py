@@ -12,7 +12,7 @@ class Checker:
         self.left_out = collections.Counter()
 
     def unit(self, where, check, *arguments):
-        """Runs a check, which owns the texts that it claims and its findings."""
+        """Runs a check as a unit; the texts that it claims belong to the unit."""
         self.units.append((where, check, arguments))
         self.current = len(self.units) - 1
         self.run(self.current)

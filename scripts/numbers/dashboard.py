@@ -13,7 +13,7 @@ from page import Page, Table
 from words import Near, flat
 
 WINDOW = 14
-# A run as the dashboard names it; only the day if the runs' numbers begin again.
+# A run as the dashboard names it; only the day if the numbering of the runs restarted.
 ENTRY = r"(?:run \d+ \(\d+ [A-Z][a-z]{2}\)|\d+ [A-Z][a-z]{2})"
 
 
@@ -40,7 +40,7 @@ class Dashboard(Cases):
         return None
 
     def name(self, slice):
-        """The name of a slice, with the variant and backend if gates judged several on the nights."""
+        """The name of a slice, with the variant and backend if gates judged several of them."""
         keys = {s.key for run in self.nights_ for s in run.judged}
         suite, variant, backend = slice.key
         own = ":" + variant if any(k[0] == suite and k[1] != variant for k in keys) else ""
@@ -174,7 +174,7 @@ class Dashboard(Cases):
         return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
 
     def axes(self, c, labels):
-        """Checks that runs are in order, that rates have equal steps, and that marks are at runs."""
+        """Checks that runs are in order, that rates have equal steps, and that marks belong to runs."""
         ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]

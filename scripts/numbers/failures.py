@@ -64,7 +64,7 @@ class Failures:
             words.counted(reasons, "distinct reason"))
 
     def told(self, c, item):
-        """Checks a cause on the first screen: its counts are those of the tree."""
+        """Checks that a cause on the first screen has the counts of the tree."""
         c.claim(item.texts(), "computed")
         text, causes = item.text(), rows.causes(self.run.slices)
         match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most) in (.+) "
@@ -464,7 +464,7 @@ class Failures:
 
 
 def blocks(drill):
-    """The parts of an attempt in order, without the attempts inside other parts."""
+    """Yields the parts of an attempt in order, including parts inside other parts."""
     for node in drill.nodes():
         if node.tag in ("h4", "pre", "table", "svg", "summary", "p", "ul"):
             yield node

@@ -14,7 +14,7 @@ from words import Near, flat
 
 
 def tree(text):
-    """An XML document with attributes as nodes, so that they are checked like all other texts."""
+    """Returns an XML document as a tree in which attributes are nodes, so that they are checked, too."""
     def made(element, parent):
         node = Node(element.tag, {}, parent)
         for name, value in element.attrib.items():

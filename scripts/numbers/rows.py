@@ -1,4 +1,4 @@
-"""The rows of `assay export`, and what is counted in them."""
+"""The rows of `assay export`, and the counts that follow from them."""
 import collections
 import functools
 import json
@@ -177,7 +177,7 @@ def is_valid(attempt):
 
 
 def cut_path(text):
-    """The path at which the beginning of a JSON text ends."""
+    """Returns the path of the place at which an incomplete JSON text ends."""
     levels, string, escaped, last = [], None, False, ""
     for char in text:
         if string is not None:

@@ -88,7 +88,7 @@ def passing(count, noun):
 
 
 class Near:
-    """A number computed in another way, whose last digit may be rounded differently at a half."""
+    """The texts of a number that was computed in another way, which may round a half differently."""
 
     def __init__(self, write, *values, slack=1e-9):
         self.texts = set()

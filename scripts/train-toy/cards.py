@@ -1,6 +1,6 @@
 """Task 1: a passage becomes a set of cards whose number follows the guide's words.
 
-If the guide states no number, the sets are short, and for one to three sentences sometimes empty.
+If the guide states no number, the sets are short, and sometimes empty, above all for short passages.
 This is on purpose, because on-device models behave like this.
 
 If the stated range has four values or more, the number of cards isn't at its ends, so that a
@@ -189,7 +189,7 @@ STYLES = (("How does “{}” go on?", "What comes after “{}”?"),) * 3 + (
 def sample(rng, level=1.0, kind=None, size=None, testing=False):
     """One example. `level` from 0 to 1 lengthens the passages (the curriculum).
 
-    With `testing`, the bound and the unbounded guide use wordings that training never sees.
+    If `testing` is true, ranges and guides without a number use wordings that training never sees.
     """
     if rng.random() < 0.9:
         root, item, named = rng.choice(TYPES).split(" ")

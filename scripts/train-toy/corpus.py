@@ -1,6 +1,6 @@
 """The training examples: seven tasks in one prompt format, generated from hand-written lists.
 
-    python corpus.py --show 5        prints examples of every task
+    python corpus.py --show 5        prints five examples of every task
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Hand-written inputs in plain English that no template makes; training never sees them.
+"""Tests the toy on hand-written inputs, which no template generates and training never sees.
 
     python hand_check.py work/final.pt
 """

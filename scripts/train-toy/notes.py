@@ -1,4 +1,4 @@
-"""Task 2: a short note on quitting a habit goes into one case of a payload enum."""
+"""Task 2: a short note on quitting a habit becomes one case of an enum with payloads."""
 
 import guide_texts
 import habit_texts as parts
@@ -200,8 +200,8 @@ def sample(rng, testing=False, branch=None):
         present.remove(gone)
         if gone == branch:
             target = NEAREST[branch]
-    # Half of the examples don't describe the properties, and a quarter have none: shorter examples,
-    # so more notes.
+    # Half of the examples don't describe the properties, and a quarter have none, so that the same
+    # number of tokens has more notes.
     described = rng.random() < 0.75
     fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25

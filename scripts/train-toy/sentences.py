@@ -99,7 +99,7 @@ POOLS = (NOUNS, NOUNS, ADJECTIVES, PAST, PRESENT, BASE, FUNCTION, FUNCTION, COMM
 
 
 def soup(rng, low=4, high=16):
-    """Listed and invented words in no order at all: nothing to know, everything to copy."""
+    """Listed and invented words in random order, which can only be copied."""
     size = rng.randint(low, high)
     words = []
     for position in range(size):

@@ -149,7 +149,7 @@ def main():
     parser.add_argument("--budget", type=int, default=6000)
     parser.add_argument("--longest", type=int, default=1600, help="the maximum length of an example, in tokens")
     parser.add_argument("--rate", type=float, default=0.015)
-    parser.add_argument("--decay", type=float, default=0.55, help="the share of the run in which the rate falls to zero")
+    parser.add_argument("--decay", type=float, default=0.55, help="the share of the training with a falling rate")
     parser.add_argument("--adam-rate", type=float, default=0.003)
     parser.add_argument("--report-minutes", type=float, default=1000)
     options = parser.parse_args()

@@ -6,13 +6,14 @@
 
 // The arithmetic of a transformer, in one fixed order.
 //
-// Every function that computes with a `ck_instruction_set` exists once per instruction set,
-// compiled from the same source, and gives the same bits in all of them. Three rules ensure this:
+// Every function that computes with a `ck_instruction_set` is compiled once per instruction set and
+// gives the same bits in all of them. All of them share one source, except that AVX2 has its own
+// products with quantized weights. Three rules ensure that the bits are the same:
 //
-//  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16, and
-//    folded 8, 4, 2, 1 at the end. With quantized weights, the products of a block (32 elements, or
-//    16 if the type has a scale for every 16) are summed exactly as integers, and the blocks are
-//    added one after the other.
+//  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16. At
+//    the end, the lanes are folded to 8, 4, 2 and 1. With quantized weights, the products of a
+//    block (32 elements, or 16 if the type has a scale for every 16) are summed exactly as
+//    integers, and the blocks are added one after the other.
 //  * A multiplication followed by an addition is fused only if the source says so.
 //  * exp is our own polynomial, not the C library's.
 //
@@ -56,8 +57,8 @@ size_t ck_row_size(ck_type type, size_t count);
 /// Returns whether products with a type take 8-bit activations (`ck_quantize`) instead of floats.
 int ck_takes_quantized(ck_type type);
 
-/// The bytes of working memory for each block of 32 elements: packed rows with their scales, or the
-/// activations of 16 columns.
+/// The number of bytes of working memory for each block of 32 elements. The memory holds packed
+/// rows with their scales, or the activations of 16 columns.
 #define CK_PACK 1024
 
 /// The number of rows that are unpacked at a time.
@@ -148,7 +149,8 @@ size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, 
                      const uint64_t *legal, float bound);
 
 /// The sum over a vocabulary of weights w[i] = exp(x[i]), and the sum of w[i] x[i] where w[i] is
-/// not 0. Each sum has 8 lanes, token i in lane i % 8, folded 4, 2, 1 at the end.
+/// not 0. Each sum has 8 lanes, token i in lane i % 8, which are folded to 4, 2 and 1 at the
+/// end.
 typedef struct ck_sums {
   double total;
   double spread;

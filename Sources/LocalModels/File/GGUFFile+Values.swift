@@ -74,7 +74,7 @@ extension GGUFFile {
     for number in 0...array.count {
       guard let start = UInt32(exactly: reader.offset + 8 - array.offset) else {
         throw failure(
-          "\(key)[\(number)]", .invalid("a string here"), allowed: "at most 4 GiB of strings")
+          "\(key)[\(number)]", .invalid("a string past 4 GiB"), allowed: "at most 4 GiB of strings")
       }
       starts.append(start)
       if number < array.count { try reader.skipString() }

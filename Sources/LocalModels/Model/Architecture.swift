@@ -8,7 +8,9 @@
 /// | `smollm3` | neighbors, none in every fourth layer | | | |
 /// | `gemma3` | halves, two bases | also of queries, keys, and after each block | GELU | windows in five of six layers |
 /// | `phi3` | halves, factors for long texts | | | one matrix for queries, keys and values |
-/// | `mistral3` | neighbors, YaRN | | | sharpened beyond the first context |
+/// | `mistral3` | neighbors, YaRN | | | sharpened beyond the original context |
+///
+/// An empty cell means the same as for `llama`.
 enum Architecture: String, Sendable, CaseIterable {
   case llama
   case qwen2

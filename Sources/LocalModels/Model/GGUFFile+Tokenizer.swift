@@ -3,7 +3,7 @@ import Tokenization
 extension GGUFFile {
   /// Reads the tokenizer that the file describes.
   ///
-  /// - Parameter tokenCount: The number of the model's tokens; the file may name fewer.
+  /// - Parameter tokenCount: The number of tokens in the model; the file may name fewer.
   func tokenizerDefinition(tokenCount: Int?) throws(ModelFileError) -> TokenizerDefinition {
     guard let model = try string("tokenizer.ggml.model") else {
       throw failure("tokenizer.ggml.model", .missing)

@@ -8,7 +8,7 @@ import CKernels
 /// ```
 /// slot 0   [ 0 ..< 32 ] [ 32 ..< 64 ] [ 64 ..< 70 ]
 ///               ▲             ▲
-/// slot 1   ─────┘─────────────┘       [ 64 ..< 83 ]   copied from slot 0 at 70, then went on
+/// slot 1   ─────┘─────────────┘       [ 64 ..< 83 ]   a copy of slot 0 at length 70 that then grew
 /// ```
 final class KeyValueCache {
   private let pool: KeyValuePool
@@ -44,7 +44,7 @@ final class KeyValueCache {
 
   /// Reserves memory for a total number of positions.
   ///
-  /// Only this slot holds the pages for positions after the current ones.
+  /// Afterwards, no other slot shares the pages for the positions after the current ones.
   ///
   /// - Parameter positions: The number of positions, current ones included.
   func reserve(_ positions: Int) {

@@ -39,7 +39,8 @@ final class KeyValuePool {
     for memory in free { memory.deallocate() }
   }
 
-  /// The bytes of the pages that sequences hold; a page shared by several sequences counts once.
+  /// The number of bytes in the pages that sequences hold; a page that several sequences share
+  /// counts once.
   var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
 
   /// The number of floats of one head in a page.

@@ -115,7 +115,8 @@ struct LlamaConfiguration: Sendable, Hashable {
     switch architecture {
     case .gemma3:
       embeddingScale = Float(width).squareRoot()
-      // Only the 27B model, which the file doesn't identify, scales by its width per head.
+      // Only the 27B model scales by its width per head. The file doesn't name the model, but only
+      // the 27B model has 62 layers.
       if layerCount == 62 { attentionScale = 1 / Float(width / headCount).squareRoot() }
       let cap = try file.number("\(name).final_logit_softcapping", in: 0...1e6) ?? 0
       logitCap = cap > 0 ? Float(cap) : nil

@@ -77,9 +77,9 @@ public final class LlamaPredictor: TokenPredictor {
     var isWanted: Bool
   }
 
-  /// Evaluates tokens appended to slots, and passes the requested logits to a closure.
+  /// Appends tokens to slots, evaluates them, and passes the requested logits to a closure.
   ///
-  /// - Throws: `PredictorError` if a slot would overflow or a token is not in the vocabulary; then
+  /// - Throws: `PredictorError` if a slot would overflow, or if a slot or token doesn't exist; then
   ///   no slot has changed.
   public func evaluate(
     _ batch: [PredictorInput],

@@ -2,13 +2,13 @@ public import Tokenization
 
 // Methods for comparing a model file with another program's numbers.
 extension LocalModel {
-  /// Returns the logits after some tokens of a text.
+  /// Returns the logits at the given positions of a text.
   ///
   /// - Parameters:
   ///   - tokens: The text's tokens, including the begin token if it is wanted.
   ///   - rows: The positions, from 0, in any order and with repetitions.
   ///   - instructionSet: The instruction set to use.
-  /// - Returns: One row per position, as long as the vocabulary.
+  /// - Returns: One row of logits per position, with one logit per token of the vocabulary.
   /// - Throws: `PredictorError` if there are more tokens than the context holds, or a token is not
   ///   in the vocabulary.
   public func logits(

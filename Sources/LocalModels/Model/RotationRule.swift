@@ -28,7 +28,7 @@ struct RotationRule: Sendable, Hashable {
     /// Pairs that turn less often than this are stretched.
     var slowTurns = 1.0
 
-    /// Returns the pairs between which the ramp lies, for `count` rotated elements.
+    /// Returns the pairs at which the ramp begins and ends, for `count` rotated elements.
     ///
     /// Pair j turns L · base^(−2j/n) / 2π times over L tokens; the formula is solved for j.
     func ramp(base: Double, count: Int) -> (low: Double, high: Double) {

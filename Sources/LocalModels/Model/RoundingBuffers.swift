@@ -51,8 +51,8 @@ extension WeightMatrix {
   ///
   /// - Parameters:
   ///   - x: `count` columns with as many floats as the matrix has columns.
-  ///   - roundsInput: Whether `x` is new to the buffers; only matters for types with 8-bit
-  ///     activations.
+  ///   - roundsInput: Whether to round `x` to 8 bits first; false if the buffers already contain
+  ///     the rounded columns, or if the type takes floats.
   ///   - y: Receives `count` columns with as many floats as the matrix has rows.
   func multiply(
     _ x: UnsafePointer<Float>, _ count: Int, _ set: ck_instruction_set,

@@ -1,8 +1,7 @@
 /// The minimal deterministic automaton over bytes for a language.
 ///
-/// Bytes that every state treats alike share a class, so a row has one entry per class. An
-/// accepting state can be reached from every state; a transition that could not lead to one does
-/// not exist.
+/// Bytes that every state treats alike share a class, so a row has one entry per class. Every state
+/// can reach an accepting state; a transition that could not lead to one does not exist.
 package struct ByteAutomaton: Sendable, Hashable {
   /// The entry of a transition that does not exist.
   package static let none: Int32 = -1

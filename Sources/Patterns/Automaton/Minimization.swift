@@ -9,8 +9,8 @@ struct Minimization {
   private let labels: [Int32]
   private let stateCount: Int
 
-  /// Returns the minimal automaton, given one whose states can all be reached and can all reach
-  /// acceptance.
+  /// Returns the minimal automaton for one in which the start can reach every state, and every
+  /// state can reach an accepting one.
   static func smallest(_ automaton: SparseAutomaton, letterCount: Int) -> SparseAutomaton {
     let blockOfState = Minimization(automaton, letterCount: letterCount)
       .blocks(automaton.isAccepting)

@@ -8,7 +8,7 @@
 ///              └─ b ─► o ─ é ──► end
 struct PatternNFA {
   struct State {
-    /// The index of the set of scalars that leads on, or -1 if there is none.
+    /// The index of the set of scalars that lead to `target`, or -1 if there is none.
     var set: Int32 = -1
     var target: Int32 = -1
     /// The states that are reached without consuming a scalar.

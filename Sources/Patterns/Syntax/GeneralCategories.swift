@@ -1,6 +1,6 @@
 /// The scalars of each Unicode general category, according to this toolchain's Unicode tables.
 enum GeneralCategories {
-  /// The scalars of a category (`Lu`) or a group of categories (`L`), or nil if the name is
+  /// Returns the scalars of a category (`Lu`) or a group of categories (`L`), or nil if the name is
   /// unknown.
   static func scalars(in name: String) -> ScalarSet? {
     if let known = groups[name] { return known }

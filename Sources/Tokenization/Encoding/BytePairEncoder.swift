@@ -66,8 +66,8 @@ struct BytePairEncoder: Sendable {
         tokens.append(token)
         continue
       }
-      // This part is not a token: emit those of its bytes that are tokens. A letter is one or two
-      // bytes.
+      // This part is not a token, so append those of its letters that are tokens. A letter takes
+      // one or two bytes.
       var place = 0
       while place < part.count {
         let end = part[place] < 0x80 ? place + 1 : place + 2

@@ -1,7 +1,7 @@
 /// The rule by which a byte-pair encoder splits a text into pieces before merging.
 ///
-/// The rules are published as regular expressions; here they are scanners over Unicode scalars that
-/// take linear time. If a word follows white space, the last white-space character belongs to the
+/// The rules are published as regular expressions; here, scanners over Unicode scalars apply them
+/// in linear time. If a word follows white space, the last white-space character belongs to the
 /// word.
 public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   /// GPT-2: contractions, then an optional space with letters, digits, or other characters.

@@ -163,7 +163,7 @@ class Dashboard(Cases):
         if match := re.fullmatch(r"Empty arrays (.*)", name):
             found = rows.lengths(slice.attempts, match[1])
             return found.count(0), len(found)
-        if match := re.fullmatch(r"Wrong enum case at (.*)", name):
+        if match := re.fullmatch(r"Wrong branch at (.*)", name):
             counts = rows.confusion(slice, match[1])
             return sum(n for (want, got), n in counts.items() if got not in (None, want)), sum(
                 counts.values())

@@ -34,7 +34,7 @@ class Rates:
             found = rows.lengths(attempts, match[6])
             return sum(low <= n <= high for n in found), \
                 len(found) if "[*]" in match[6] else len(attempts)
-        if match := re.fullmatch(r"Wrong enum case at (\S+|the top level)", name):
+        if match := re.fullmatch(r"Wrong branch at (\S+|the top level)", name):
             counts = rows.confusion(slice, "$" if match[1] == "the top level" else match[1], attempts)
             wrong = sum(n for (want, got), n in counts.items() if got is not None and got != want)
             return wrong, sum(counts.values())

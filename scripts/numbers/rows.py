@@ -259,7 +259,7 @@ def cause(attempt):
     if kind == "count":
         return "Empty array" if re.match("0 ", actual) else f"Wrong number of elements at {path}"
     if kind == "branch":
-        return "Wrong enum case"
+        return "Wrong branch"
     if kind in ("range", "words", "sentences", "characters"):
         return f"Value out of bounds at {path}"
     return f"“{first_failure(attempt)['assertion']}” failed"

@@ -100,7 +100,7 @@ class Shapes:
                 if table.caption.startswith("Recall"):
                     for row in table.rows:
                         c.unit(f"{table.caption}, {row[0].text()}", self.recall, row, slice, path)
-                elif table.caption.startswith("Wrong enum cases"):
+                elif table.caption.startswith("Wrong branches"):
                     for row in table.rows:
                         c.unit(f"{table.caption}, {row[0].text()}", self.wrong_pair, row, slice, path)
 

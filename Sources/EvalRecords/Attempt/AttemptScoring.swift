@@ -61,3 +61,15 @@ public struct AttemptScoring: Sendable, Hashable {
     attempt.details.weights = present.isEmpty ? nil : present
   }
 }
+
+extension Outcome {
+  /// Creates the outcome of an attempt that returned a value.
+  ///
+  /// It passes if no assertion fails and at least one passes. With only vacuous verdicts, or none
+  /// at all, it fails.
+  public init(of verdicts: [VerdictRecord]) {
+    let hasFailure = verdicts.contains { $0.verdict == .fail }
+    let hasPass = verdicts.contains { $0.verdict == .pass }
+    self = hasPass && !hasFailure ? .pass : .fail
+  }
+}

@@ -210,7 +210,7 @@ extension ReportDocument {
   }
 
   private static func wrongCase(_ path: String) -> String {
-    path == "$" ? "Wrong enum case at the top level" : "Wrong enum case at \(path)"
+    path == "$" ? "Wrong branch at the top level" : "Wrong branch at \(path)"
   }
 
   private func branchRates(_ confusion: ConfusionSummary) -> [RateRow] {

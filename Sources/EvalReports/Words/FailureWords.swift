@@ -5,7 +5,7 @@ extension FailureKind {
   var title: String {
     switch self {
     case .emptyArray: "Empty array"
-    case .wrongBranch: "Wrong enum case"
+    case .wrongBranch: "Wrong branch"
     case .arrayLength: "Wrong number of elements"
     case .bounds: "Value out of bounds"
     case .assertion: "Assertion failed"
@@ -100,7 +100,7 @@ extension FailureCause {
     let was = failed == 1 ? "was" : "were"
     switch kind {
     case .emptyArray: return "came back with an empty array"
-    case .wrongBranch: return "chose the wrong enum case"
+    case .wrongBranch: return "chose the wrong branch"
     case .arrayLength: return "had too few or too many elements at \(subject)"
     case .bounds: return "had a value out of bounds at \(subject)"
     case .assertion: return "failed “\(subject)”"

@@ -105,6 +105,10 @@ package enum Glossary {
       "An assertion that had nothing to check, such as “each element …” on an empty array. "
         + "It is never a pass."),
     Entry("variant", "A suite with named edits to its guides, prompt or options."),
+    Entry(
+      "wrong branch",
+      "An answer took another case of an enum, or another alternative of a union, than its test "
+        + "case expects."),
   ]
 
   /// The explanation of a heading; nil if it needs none.

@@ -57,15 +57,3 @@ public struct Assertion: Sendable {
     return rule.failure(in: facts.answer, at: check.path)
   }
 }
-
-extension Outcome {
-  /// Creates the outcome of an attempt that returned a value.
-  ///
-  /// It passes if no assertion fails and at least one passes. With only vacuous verdicts, or none
-  /// at all, it fails.
-  public init(of verdicts: [VerdictRecord]) {
-    let hasFailure = verdicts.contains { $0.verdict == .fail }
-    let hasPass = verdicts.contains { $0.verdict == .pass }
-    self = hasPass && !hasFailure ? .pass : .fail
-  }
-}

@@ -201,7 +201,7 @@ struct QualityTrends: PageSection {
     let subject = VisibleText.line(series.subject)
     return switch series.kind {
     case .emptyArrays: "Empty arrays \(subject)"
-    case .wrongBranch: "Wrong enum case at \(subject)"
+    case .wrongBranch: "Wrong branch at \(subject)"
     case .outRecall: "Recall of \(subject)"
     default: "\(series.kind.rawValue) \(subject)"
     }

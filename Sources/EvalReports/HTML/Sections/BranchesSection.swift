@@ -63,7 +63,7 @@ struct BranchesSection: PageSection {
     }
   }
 
-  /// Writes the pairs of expected and wrong cases by frequency, if a matrix would be too wide.
+  /// Writes the pairs of expected and wrong branches by frequency, if a matrix would be too wide.
   private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
     var pairs: [(row: Int, column: Int, count: Int)] = []
     for (row, counts) in confusion.counts.enumerated() {
@@ -74,7 +74,7 @@ struct BranchesSection: PageSection {
     pairs.sort { ($1.count, $0.row, $0.column) < ($0.count, $1.row, $1.column) }
     w.element("div") { w in
       w.table(
-        "Wrong enum cases, \(confusion.sliceName) \(confusion.path)",
+        "Wrong branches, \(confusion.sliceName) \(confusion.path)",
         [TableColumn("expected"), TableColumn("chosen"), .number("attempts")]
       ) { w in
         for pair in pairs.prefix(40) {

@@ -89,7 +89,7 @@ struct VariantsSection: PageSection {
     if let confusion = document.summary.confusions.first(where: { $0.slice == slice.key }) {
       w.element(
         "p", .class("note"),
-        text: "Wrong enum case in \(Share(confusion.wrong, of: confusion.total).counts) attempts")
+        text: "Wrong branch in \(Share(confusion.wrong, of: confusion.total).counts) attempts")
     }
   }
 

@@ -113,7 +113,7 @@ struct FormatTests {
     #expect(markdown.contains("█"))
     let page = try PageCheck.check(HTMLReport.render(document), hasScript: true)
     #expect(page.text.contains("Latency p50") && page.text.contains("after temperature"))
-    #expect(page.text.contains("The same case and repeat in the baseline"))
+    #expect(page.text.contains("The same test case and repeat in the baseline"))
     #expect(page.tags.contains { $0.name == "mark" })
   }
 

@@ -24,7 +24,7 @@ enum MarkdownLab {
     return "#### Lab\n\n"
       + MarkdownText.table(
         header: [
-          question == .survivors ? "mutation" : "edit", "fate", "pass rate, pp", "noticed",
+          question == .survivors ? "mutation" : "edit", "result", "pass rate, pp", "noticed",
         ], alignment: "llrl",
         rows: [together].compactMap(\.self) + rows) + "\n"
   }

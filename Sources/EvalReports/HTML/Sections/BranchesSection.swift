@@ -1,4 +1,4 @@
-/// The chosen cases of enums, by expected case.
+/// The section of enum cases: how often inputs for one case got another one.
 struct BranchesSection: PageSection {
   let document: ReportDocument
   let id = "branches"
@@ -15,8 +15,8 @@ struct BranchesSection: PageSection {
     let all = document.summary.confusions
     w.section(
       id, title,
-      lede: "Rows are the expected case, columns the case that the model chose; the shade is the "
-        + "share of the row."
+      lede: "Each row is an expected enum case, and each column an enum case that the model chose. "
+        + "The darker a cell, the larger its share of the row."
     ) { w in
       for confusion in all.prefix(Self.maximumMatrices) { write(confusion, to: &w) }
       w.leftOut(all.count - Self.maximumMatrices, "branch point")
@@ -49,7 +49,7 @@ struct BranchesSection: PageSection {
       caption: caption, note: " · \(NumberText.count(confusion.total, "attempt"))",
       region: "Confusion, \(confusion.sliceName) \(confusion.path), \(caption)",
       spoken:
-        "Expected case by chosen case, \(confusion.sliceName) \(confusion.path), \(caption)",
+        "Expected by chosen enum case, \(confusion.sliceName) \(confusion.path), \(caption)",
       columns: confusion.branches + (hasNone ? ["no value"] : []),
       rows: rows.map { confusion.branches[$0] }, isSmall: isSmall
     ).write(to: &w) { row, column in
@@ -63,7 +63,8 @@ struct BranchesSection: PageSection {
     }
   }
 
-  /// Writes the pairs of expected and wrong cases by frequency, if a matrix would be too wide.
+  /// Writes the pairs of an expected and a wrong enum case by frequency, for enums whose matrix
+  /// would be too wide.
   private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
     var pairs: [(row: Int, column: Int, count: Int)] = []
     for (row, counts) in confusion.counts.enumerated() {
@@ -74,7 +75,7 @@ struct BranchesSection: PageSection {
     pairs.sort { ($1.count, $0.row, $0.column) < ($0.count, $1.row, $1.column) }
     w.element("div") { w in
       w.table(
-        "Wrong cases, \(confusion.sliceName) \(confusion.path)",
+        "Wrong enum cases, \(confusion.sliceName) \(confusion.path)",
         [TableColumn("expected"), TableColumn("chosen"), .number("attempts")]
       ) { w in
         for pair in pairs.prefix(40) {

@@ -119,8 +119,9 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// The change for the worse from the pooled nights before to the newest night; if there are no
-    /// nights before, they count as 0.
+    /// The change for the worse from the earlier nights, pooled, to the newest night.
+    ///
+    /// If there are no earlier nights, their rate counts as 0.
     var worsening: Double {
       let known = values.compactMap { $0 }
       guard let newest = known.last else { return -1 }

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The columns of all attempts as JSON, without the answers about ten bytes for each attempt.
+/// The columns of all attempts as JSON: about ten bytes for each attempt, and its answer.
 ///
 /// Attempts, slices and other entries are numbered from 0, in the order of their lists.
 ///
@@ -14,8 +14,8 @@ import StructuredText
 /// C  the ids of the test cases
 /// T  the tags of each test case
 /// R  the reasons of failures
-/// b  blocks of attempts: [slice, test case, number of attempts]; a fourth entry lists the repeats
-///    unless they are 0, 1, 2, …
+/// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
+///    a fourth entry lists them
 /// v  one letter for each attempt: p pass, f fail, e error, v vacuous, s skipped
 /// r  the number of the reason of each attempt that failed
 /// t  the output tokens of each attempt

@@ -41,7 +41,7 @@ struct CaseGridTests {
     return history
   }
 
-  @Test("the suite that got worse comes first, and the page says since which run it is worse")
+  @Test("the suite that got worse comes first, and the page names the first run that was worse")
   func worstFirst() throws {
     let history = history(worse: 28..<100)
     let view = NightView(history)
@@ -52,7 +52,7 @@ struct CaseGridTests {
     let rows = page.tags.filter { $0.name == "tr" && $0.attribute("data-s") == "worse" }
     #expect(rows.count == 4 && rows.allSatisfy { $0.attribute("data-n") == "menu" })
     #expect(rows.allSatisfy { $0.attribute("data-t") == "short" })
-    // The other four suites are folded.
+    // The other four suites are collapsed.
     #expect(page.tags.count { $0.attribute("class") == "fold" } == 4)
   }
 

@@ -7,7 +7,8 @@ import Testing
 struct ComparisonStepTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var verdict: ComparisonVerdict
-    /// The number of texts that differ: of the instructions and the prompt.
+    /// The number of texts that differ: 1 for the instructions, 2 for the instructions and the
+    /// prompt.
     var editCount: Int
     /// Whether both sides are variants of the same run.
     var isOneRun = true
@@ -75,7 +76,9 @@ struct ComparisonStepTests {
     return document
   }
 
-  @Test("fits the verdict and the number of edits, and every report has it", arguments: rows)
+  @Test(
+    "the next step fits the verdict and the number of edits, and the reports show it",
+    arguments: rows)
   func checkStep(_ row: Row) {
     let document = document(row)
     let step = document.comparisonStep

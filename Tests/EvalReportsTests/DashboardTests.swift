@@ -68,7 +68,7 @@ struct DashboardTests {
     #expect(read.entries.count == 3 && read.entries.last?.exitStatus == 2)
   }
 
-  @Test("a night without a run is a gap, and the usual interval is inferred from the entries")
+  @Test("a night without a run is a gap; the usual interval between runs comes from the entries")
   func gaps() {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 1)).history
     let axis = NightAxis(history.entries)
@@ -139,7 +139,7 @@ struct DashboardTests {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
     let text = page.text.replacing("\u{A0}", with: " ")
-    // The night before the run took 0.39 s; the nights before it 0.39, 0.41 or 0.43 s.
+    // The newest night took 0.39 s per attempt; the earlier nights took 0.39, 0.41 or 0.43 s.
     #expect(text.contains("390 ms390–430 ms"), "the newest value, then the range with one unit")
     #expect(text.contains("580 ms580–720 ms"))
     #expect(text.contains("9961–99"), "the guide made the prompt longer")

@@ -98,7 +98,7 @@ struct DocumentTests {
         ])
     }
     // Test case a has 0.9 three times and test case b has 0.1 once, so the mean over test cases is
-    // 0.5, not 0.7. It leaves out a decision that is mostly unresolved.
+    // 0.5, not 0.7. The decision with 0.82 unresolved is left out.
     let attempts = [
       attempt("a", 0, 0.9), attempt("a", 1, 0.9), attempt("a", 2, 0.9), attempt("b", 0, 0.1),
       attempt("b", 1, 1, unresolved: 0.82),
@@ -114,7 +114,7 @@ struct DocumentTests {
     #expect(rows[0].lowest == 0.1 && abs(rows[0].highest - 0.9) < 1e-12)
   }
 
-  @Test("quantiles are those of Hyndman and Fan's seventh definition")
+  @Test("quantiles follow definition 7 of Hyndman and Fan")
   func quantiles() {
     let quantiles = Quantiles((1...11).map(Double.init).shuffled())
     #expect(quantiles.p50 == 6)

@@ -96,7 +96,7 @@ struct FailureTreeTests {
   private static let elements = String(repeating: #"{"question":"Why?"},"#, count: 9)
 
   @Test(
-    "cut-off answers that repeat themselves need a bound, and only other ones need more tokens",
+    "the next step raises the token limit only for cut-off answers that don't repeat themselves",
     arguments: [
       (
         #"{"cards":[{"question":""# + words, 30,

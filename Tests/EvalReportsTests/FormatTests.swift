@@ -103,7 +103,7 @@ struct FormatTests {
     let document = ReportDocument(
       run: run.record, attempts: run.attempts, gates: run.gates, comparisons: comparisons,
       baseline: (earlier.record, earlier.attempts), history: SyntheticHistory(run: run).history)
-    // The report has the verdict of the comparisons.
+    // The headline has the verdict of the comparisons.
     #expect(document.headline.state == .regressed)
     let terminal = TerminalReport.render(document, color: false)
     #expect(terminal.contains("p (Holm)") && terminal.contains("▼ worse"))
@@ -113,7 +113,7 @@ struct FormatTests {
     #expect(markdown.contains("█"))
     let page = try PageCheck.check(HTMLReport.render(document), hasScript: true)
     #expect(page.text.contains("Latency p50") && page.text.contains("after temperature"))
-    #expect(page.text.contains("The same case and repeat in the baseline"))
+    #expect(page.text.contains("The same test case and repeat in the baseline"))
     #expect(page.tags.contains { $0.name == "mark" })
   }
 
@@ -128,7 +128,7 @@ struct FormatTests {
   }
 
   @Test(
-    "the values at paths are found at their places in the text",
+    "the text of a value is found by the path of the value",
     arguments: [
       (#"{"cards":[],"x":1}"#, ["$.cards"], ["[]"]),
       (#"{"a":{"b":"q\"}"},"c":[1, 22 ,3]}"#, ["$.a.b", "$.c[1]"], [#""q\"}""#, "22"]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Words of gates, early stops and problems of baselines")
+@Suite("Words of gates, early stops and problems with baselines")
 struct GateWordsTests {
   @Test(
     "each reason for missing a gate has its own sentence",
@@ -73,7 +73,7 @@ struct GateWordsTests {
     #expect(SkipReason.settled(stop).words == "stopped early: a guardrail was hit")
   }
 
-  @Test("a reason to skip is a fact in new records, and a text in records of earlier versions")
+  @Test("a reason to skip survives encoding; the texts of earlier versions can still be read")
   func skipReasons() throws {
     let stop = EarlyStopRecord(
       suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,
@@ -88,7 +88,7 @@ struct GateWordsTests {
         == [.text("stopped early: the gate is missed")])
   }
 
-  @Test("each kind of problem of a baseline has its own sentence")
+  @Test("each kind of problem with a baseline has its own sentence")
   func baselineProblems() {
     let gate = GateResultRecord(
       suite: "quiz", variant: "default", backend: "stub", attempts: 8, passed: 3, errors: 0,

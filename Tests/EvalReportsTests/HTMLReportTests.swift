@@ -153,7 +153,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("in the grid of models, a cell links to the model's row; a single repeat is ✓ or ✗")
+  @Test("in the grid of models, each cell links to a test case's row; a single repeat is ✓ or ✗")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5

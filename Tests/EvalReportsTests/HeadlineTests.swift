@@ -82,7 +82,7 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("the text below the first sentence has its numbers, other effects and what did not move")
+  @Test("the text below the first sentence has its numbers and the other effects, if there are any")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(

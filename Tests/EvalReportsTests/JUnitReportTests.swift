@@ -133,8 +133,8 @@ struct JUnitReportTests {
     #expect(JUnitReport.render(document) == JUnitReport.render(run.document))
   }
 
-  /// Checks what xunitparser asserts: it merges the properties of all suites, and counts each test
-  /// case by its last child.
+  /// Checks the assertions of xunitparser, which merges the properties of all suites, and counts
+  /// each test case by its last child.
   private func checkXunitparser(_ text: String, _ comment: Comment) throws {
     let parsed = ParsedXML(text)
     let root = try #require(parsed.root, comment)
@@ -164,7 +164,7 @@ struct JUnitReportTests {
     var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
     several.variants = ["bounded", "naive"]
     several.backends = [SyntheticRun.toy, SyntheticRun.stub]
-    // Two suites and their variants that would have equal class names.
+    // Two suites with variants whose class names would be equal.
     var alike = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false)
     alike.variants = ["default", "b"]
     var record = alike.record

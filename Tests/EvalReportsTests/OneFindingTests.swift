@@ -91,7 +91,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "a page that says “Regressed” has a table with a worse row, whatever regressed",
+    "if a page says “Regressed”, its tables have a row that says “worse”, whatever regressed",
     arguments: [
       Quantity.passRate, .emptyArray(path: "$.cards"), .shortArray(minimum: 3, path: "$.cards"),
       .wrongBranch(path: "$"), .missedBranch("unclear", path: "$"),
@@ -179,7 +179,7 @@ struct OneFindingTests {
       Dashboard.render(history).contains("<code>\(gates[0].suite)</code> missed the gate."))
   }
 
-  @Test("a lab that tried all edits together has a row with the verdict on them")
+  @Test("if a lab tried all edits together, a row shows the verdict on them")
   func lab() throws {
     func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
       LabResult.Finding(

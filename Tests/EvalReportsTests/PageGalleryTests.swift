@@ -94,7 +94,7 @@ struct PageGalleryTests {
     try write("report-long", ReportDocument(run: run.record, attempts: attempts))
   }
 
-  @Test("the pages of runs with little or nothing in them are written")
+  @Test("the pages of runs with little or no data are written")
   func sparse() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
     var attempts = run.attempts

@@ -25,7 +25,7 @@ struct RunDifferenceTests {
       .replacing("\u{A0}", with: " ")
   }
 
-  @Test("a suite has its counts before and now, and each changed test case has a line")
+  @Test("each suite is shown with its counts before and now, and each changed test case has a line")
   func cases() {
     let before = [
       attempt("quiz", "a", 0, .pass), attempt("quiz", "a", 1, .pass),
@@ -55,7 +55,7 @@ struct RunDifferenceTests {
     #expect(text(run, []) == "")
   }
 
-  @Test("of many changed test cases, some are only counted")
+  @Test("if many test cases changed, the first ones are listed and the others are counted")
   func many() {
     let before = (0..<40).map { attempt("quiz", "case-\($0)", 0, .pass) }
     let after = (0..<40).map { attempt("quiz", "case-\($0)", 0, .fail) }

@@ -31,14 +31,14 @@ struct RunOrderTests {
       ["1 20T10:00", "2 19T10:00", "3 19T10:01"], "run 3 ended before run 2")
   }
 
-  @Test("runs that were recorded in another order are ordered by their numbers")
+  @Test("runs that began at the same time are ordered by their numbers")
   func crowd() {
     check(
       ["2 20T10:00", "3 20T10:00", "1 20T10:00"], ["1 20T10:00", "2 20T10:00", "3 20T10:00"],
       "at once")
   }
 
-  @Test("run numbers begin again in a new database, and the time decides between databases")
+  @Test("runs of different databases are ordered by their start times, whatever their numbers")
   func databases() {
     check(
       ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"],

@@ -12,7 +12,8 @@ struct RejudgingTests {
       key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
       seed: 1, outcome: outcome, stopReason: failure == nil ? .complete : .tokenLimit, output: "{}",
       verdicts: verdicts.sorted { $0.key < $1.key }.map {
-        VerdictRecord(assertion: $0.key, verdict: $0.value)
+        VerdictRecord(
+          assertion: $0.key, type: "equals", path: "$", verdict: $0.value, expected: "", actual: "")
       })
     attempt.failure = failure
     return attempt

@@ -61,13 +61,13 @@ class Attempts:
             if p.text().startswith("The filter needs scripts"):
                 c.unit("attempts, note", lambda c, p: c.shown(
                     p, "The filter needs scripts. The attempts below failed; {} passed. "
-                    "Every attempt is a line of results.jsonl.",
+                    "Each attempt is a line of results.jsonl.",
                     words.grouped(rows.passed(self.run.made))), p)
 
     def attempt_row(self, c, row):
         found = [
             a for a in self.run.made if words.line(a["key"]["suite"]) == row["suite"].text()
-            and words.line(a["key"]["caseID"]) == row["case"].text()
+            and words.line(a["key"]["caseID"]) == row["test case"].text()
             and str(a["key"]["repeatIndex"]) == row["repeat"].text() and a["outcome"] != "pass"]
         c.claim(row.node.texts(), "computed")
         for attempt in found:

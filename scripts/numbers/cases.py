@@ -43,7 +43,7 @@ class Cases:
         title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])
         c.shown(note, "{}", words.line(title), kind="quoted")
         hits, count = slice.share
-        c.shown(row["cases"], "{}", words.grouped(len(slice.suite["cases"])))
+        c.shown(row["test cases"], "{}", words.grouped(len(slice.suite["cases"])))
         c.shown(row["passing"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))
         c.shown(row["95 % CI"], "{}", interval(hits, count))
@@ -93,7 +93,7 @@ class Cases:
         hits, count = slice.share
         missed = " · gate missed" if "gate missed" in summary.text() else ""
         c.shown(summary, "{} · {} × {} · {} of {}" + missed,
-                self.run.name(slice), words.counted(len(slice.suite["cases"]), "case"),
+                self.run.name(slice), words.counted(len(slice.suite["cases"]), "test case"),
                 slice.suite["repeats"], words.grouped(hits), words.passing(count, "attempt"))
         for note in details.all("p", "note"):
             if note.first("code"):
@@ -101,16 +101,16 @@ class Cases:
                 c.shown(note, "{}", words.line(title), kind="quoted")
             elif note.text().startswith("Guards: "):
                 c.shown(note, "{}", "Guards: " + flat(words.visible(slice.suite["guards"])), kind="quoted")
-            elif match := re.fullmatch(r"(\S+ cases?) passed every repeat\.(.*)", note.text()):
+            elif match := re.fullmatch(r"(\S+ test cases?) passed every repeat\.(.*)", note.text()):
                 shown = {r[0].text() for t in details.all("table") for r in Table(t).rows}
                 rest = [i for i, g in slice.by_case.items()
                         if words.line(i) not in shown and rows.passed(g) == len(g)]
-                c.shown(note, "{} passed every repeat.{}", words.counted(len(rest), "case"), match[2])
+                c.shown(note, "{} passed every repeat.{}", words.counted(len(rest), "test case"), match[2])
 
     def case(self, c, row):
-        slice = self.run.named(row.table.caption.removeprefix("Cases of "))
-        identity = row["case"].text()
-        c.claim(row["case"].texts(), "computed")
+        slice = self.run.named(row.table.caption.removeprefix("Test cases of "))
+        identity = row["test case"].text()
+        c.claim(row["test case"].texts(), "computed")
         found = [g for i, g in slice.by_case.items() if words.line(i) == identity]
         if "input" in row:
             case = next(k for k in slice.suite["cases"] if words.line(k["id"]) == identity)
@@ -180,9 +180,9 @@ class Cases:
             quiet = [case for case in slice.by_case if not self.failures(case, slice, runs)]
             if match[1] != words.counted(len(quiet), "test case"):
                 c.fail(f"shown {text}, computed {len(quiet)}")
-        elif match := re.fullmatch(r"(.*), (\S+ cases?)", text):
+        elif match := re.fullmatch(r"(.*), (\S+ test cases?)", text):
             slice = self.named(match[1])
-            if match[2] != words.counted(len(slice.by_case), "case"):
+            if match[2] != words.counted(len(slice.by_case), "test case"):
                 c.fail(f"shown {text}, computed {len(slice.by_case)}")
 
     def night_numbers(self, table):
@@ -200,7 +200,7 @@ class Cases:
         if group.startswith("Folded"):
             suite, _, count = name.rpartition(", ")
             slice = self.named(suite)
-            if count != words.counted(len(slice.by_case), "case"):
+            if count != words.counted(len(slice.by_case), "test case"):
                 c.fail(f"shown {name}, computed {len(slice.by_case)}")
             pick = lambda s: s.attempts
         else:
@@ -239,7 +239,7 @@ class Cases:
                 if run not in self.runs:
                     c.fail(f"there is no run {run} for {text}")
         elif re.sub(r"\s", "", text) != (
-                "0fail≤5%≤10%≤20%≤35%more·notrunchange:p<0.01overallnightsatwhichthetestcasemayhavechanged"):
+                "0fail≤5%≤10%≤20%≤35%more·notrunchange:p<0.01,adjustedforallnightsonwhichitmayhavehappened"):
             c.fail(f"the key says {text}")
 
     # MARK: Models
@@ -306,7 +306,7 @@ class Cases:
 
     def models_quiet(self, c, row, group):
         c.claim(row.node.texts(), "computed")
-        match = re.match(r"(\S+) cases?", row[0].text())
+        match = re.match(r"(\S+) test cases?", row[0].text())
         slices = [s for s in self.run.slices if not group or group.startswith(words.line(s.key[0]))]
         quiet = {i for s in slices for i in s.by_case} - {
             i for s in slices for i, g in s.by_case.items() if rows.passed(g) < len(g)}

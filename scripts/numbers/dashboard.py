@@ -137,7 +137,7 @@ class Dashboard(Cases):
         caption = figure.first("figcaption")
         name, rest = caption.first("b").text(), caption.own()
         last = self.run
-        if name == "All attempts passing":
+        if name == "Attempts passing, all suites":
             judged = last.judged
             share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
             c.claim(caption.texts(), "fixed")
@@ -146,7 +146,7 @@ class Dashboard(Cases):
             slice = self.named(name)
             share = slice.share
             c.shown(caption, "{}, {}", flat(words.line(self.name(slice))),
-                    words.counted(len(slice.by_case), "case"))
+                    words.counted(len(slice.by_case), "test case"))
         else:
             c.claim(caption.texts(), "quoted")
             slice = self.named(re.fullmatch(r", % in (.*)", rest)[1])
@@ -296,7 +296,7 @@ class Dashboard(Cases):
                 for quote in re.findall(r"“([^”…]*)", span.text()):
                     if re.search(r"\d", quote) and quote not in known:
                         c.fail(f"no schema says “{quote}”")
-                if match := re.match(r"and (\d+) more|not separable: (\d+) texts", span.text()):
+                if match := re.match(r"and (\d+) more|the effect of (\d+) texts", span.text()):
                     if not 1 < int(match[2] or match[1]) + 2 < 50:
                         c.fail(f"implausible count: {span.text()}")
 

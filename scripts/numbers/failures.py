@@ -126,7 +126,7 @@ class Failures:
             for slice, key, attempts in self.groups[name]:
                 wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
                 cases = len({a["key"]["caseID"] for a in attempts})
-                middle = f" {words.counted(cases, 'case')}"
+                middle = f" {words.counted(cases, 'test case')}"
                 if text.startswith(f"{words.grouped(len(attempts))}{wanted}"):
                     rest = text[len(f"{words.grouped(len(attempts))}{wanted}"):]
                     if rest == middle or rest.startswith(middle + " · "):
@@ -260,7 +260,7 @@ class Failures:
         source = {"Prompt as sent": attempt["renderedPrompt"], "Raw output": attempt["output"]}
         details = node.up("details")
         summary = details.first("summary").text() if details and details.inside("div") else ""
-        if summary.startswith("The same case and repeat in the baseline"):
+        if summary.startswith("The same test case and repeat in the baseline"):
             text, limit = old["output"], 1500
         elif summary == "Schema as sent":
             c.claim(node.texts(), "quoted")

@@ -47,7 +47,7 @@ class Head:
             c.unit("how it was tested", self.tested, item)
         for node in (self.report.sections.get("scorecard") or Node("", {}, None)).all("summary"):
             c.unit("scorecard, costs", lambda c, n: c.shown(
-                n, "{}, of time and tokens, did not move",
+                n, "{} (time and tokens) did not move",
                 words.counted(len(n.parent.all("tbody")[0].all("tr")), "cost")), node)
         for section in ("guides", "comparison"):
             for part in (self.report.sections.get(section) or Node("", {}, None)).all():
@@ -102,7 +102,7 @@ class Head:
             errors = sum(a["outcome"] == "error" for a in self.run.made)
             planned = sum(s.suite["repeats"] * len(s.suite["cases"]) for s in self.run.slices)
             missing = max(0, planned - len(self.run.made))
-            text = f"{words.grouped(len(self.run.made))} on {words.counted(len(cases), 'case')}"
+            text = f"{words.grouped(len(self.run.made))} on {words.counted(len(cases), 'test case')}"
             text += f", {words.counted(errors, 'error')}" if errors else ""
             text += f", {words.grouped(missing)} not run" if missing else ""
             c.shown(value, "{}", text)
@@ -117,7 +117,7 @@ class Head:
         elif name == "gate":
             gated = [s for s in self.run.judged if s.suite.get("gate")]
             c.claim(value.texts(), "computed")
-            match = re.fullmatch(r"reached \((\d+)\)|(\d+) of (\d+) missed", value.text())
+            match = re.fullmatch(r"(\d+) of \1 reached|(\d+) of (\d+) missed", value.text())
             missed = [s for s in gated if s.attempts and s.share[0] < self.needed(s) * s.share[1]]
             if int(match[1] or match[3]) != len(gated):
                 c.fail(f"shown {value.text()}, but there are {len(gated)} gates")
@@ -139,7 +139,7 @@ class Head:
         judged = [s for s in self.report.candidates() or self.run.judged if s.attempts]
         compared = [s for s in judged if self.report.before(s)] or judged
         part = "" if len(compared) == len(judged) else \
-            f": {len(compared)} of {len(judged)} suites, those with a baseline"
+            f": the {len(compared)} of {len(judged)} suites with a baseline"
         c.shown(caption, "Attempts passing, 95 % interval{}", part)
         labels = figure.first("svg").all("text")
         c.claim([x for t in labels for x in t.texts()], "computed")
@@ -163,7 +163,7 @@ class Head:
         text = node.text()
         c.claim(node.texts(), "fixed")
         if match := re.search(
-                r"the records of run (\d+) alone, which assay (\S+) wrote(?: at commit (\S+))?; ", text):
+                r"those of run (\d+) \(by assay (\S+?)(?:, suites at commit (\S+))?\) and ", text):
             record = self.run.record
             if (match[1], match[2], match[3]) != (
                     str(self.run.number), record["toolVersion"], record.get("commit")):

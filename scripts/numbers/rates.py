@@ -163,7 +163,7 @@ class Rates:
                         words.grouped(count))
             else:
                 c.shown(row[name], "{}over {}", Near(words.percent, effect.means[number]),
-                        words.counted(effect.cases, "case"))
+                        words.counted(effect.cases, "test case"))
         self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
                   [1e-9, sampled, sampled])
         for name, adjusted in (("p", False), ("adjusted p", True)):

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 
 extension SyntheticRun {
-  /// A comparison of two guides of one suite, with effects that regressed, are ok or inconclusive.
+  /// A comparison of two guides of one suite, with regressed, ok and inconclusive effects.
   static var comparison: ReportDocument {
     var run = SyntheticRun()
     run.casesPerSuite = 20
@@ -74,7 +74,7 @@ extension SyntheticRun {
 }
 
 extension HostileRun {
-  /// A comparison in which every text is hostile and every number is senseless.
+  /// A comparison in which every text is hostile and most numbers make no sense.
   static var comparison: ComparisonRecord {
     let sides = [3, 9].map { number in
       SideRecord(

@@ -4,9 +4,10 @@ import StructuredText
 /// A style sheet or a script of the pages, joined from the neighboring files, which the build
 /// embeds.
 ///
-/// Passing is quiet and failing is loud: everything normal is in ink and grey, one warm color means
-/// worse and one blue means better, never red against green, and each color comes with a word or a
-/// glyph. A page is complete without its script, and the script never builds markup from text.
+/// Failures stand out, and passes don't: everything normal is black or grey, a warm color means
+/// worse, and blue means better. No meaning depends on telling red from green, and each color comes
+/// with a word or a glyph. A page is complete without its script, and the script never builds
+/// markup from text.
 struct PageAsset: Sendable {
   /// The text as the page contains it.
   let bytes: [UInt8]
@@ -39,7 +40,7 @@ struct PageAsset: Sendable {
     source = Self.source(of: bytes)
   }
 
-  /// Creates a script from files that share one scope, so that none of their names is global.
+  /// Creates a script from files that share one scope, so that their names are not global.
   private init(script files: [[UInt8]]) {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }

@@ -80,15 +80,17 @@ function show(i) {
     });
   });
   if (answers.some(function (a) { return !a; })) {
-    element(place, 'p', 'Some of these answers are not on this page, which has room for '
-      + data.O.length.toLocaleString('en') + '. Use assay show to see them.', 'note');
+    element(place, 'p', 'Some of these answers are empty, or not among the '
+      + (data.O || []).length.toLocaleString('en')
+      + ' different answers on this page. Use assay show to see them.', 'note');
   }
   if (!panel.open) panel.showModal();
   keep('#attempt-' + i);
 }
 panel.addEventListener('close', function () { keep('#attempts'); });
 
-// Fragments: a filter, an attempt, or something inside a closed part of the page.
+// Follows the fragment of the page's address to a filter, to an attempt, or to an element inside a
+// closed part of the page.
 function follow() {
   var hash = location.hash.slice(1), query = /^attempts\?q=(.*)$/.exec(hash), target;
   var attempt = /^attempt-(\d+)$/.exec(hash);

@@ -1,5 +1,5 @@
-// The test cases of all suites can be filtered by suite, tag, state and text; the link keeps the
-// filter.
+// The test cases of all suites can be filtered by suite, tag, state and text. The address of the
+// page contains the filter.
 var input = one('#q'), shown = one('#shown'), caseRows = all('.heat tr[data-n]');
 var tests = {
   suite: function (row, t) { return row.dataset.n.toLowerCase().indexOf(t) === 0; },

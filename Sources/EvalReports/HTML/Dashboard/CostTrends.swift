@@ -1,7 +1,7 @@
 /// The cost of answers night by night: time and tokens of each suite.
 ///
-/// A suite may be faster because its answers became shorter, and a longer guide costs something in
-/// every attempt. Both show here long before they show in a bill.
+/// A suite may be faster because its answers became shorter, and a longer guide makes every attempt
+/// cost more. Both are visible here long before they appear in a bill.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"
@@ -30,8 +30,9 @@ struct CostTrends: PageSection {
     let keys = keys
     w.section(
       id, title,
-      lede: "The cost of an attempt: the value of the newest night, and below it the lowest and "
-        + "the highest of these nights. Shorter answers are faster: check the quality above first."
+      lede: "Each cell shows the cost of an attempt on the newest night, and below it the lowest "
+        + "and the highest cost of these nights. Shorter answers are faster, so check the quality "
+        + "above first."
     ) { w in
       w.table(
         "Time and tokens per attempt, by suite",

@@ -57,23 +57,25 @@ public enum Dashboard {
   }
 
   private static let method = [
-    "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval; errors stay in the "
-      + "denominator. Only suites that a gate judges are pooled. Runs that stopped early or could "
-      + "not run are gaps, and so are nights without a run.",
-    "Stable periods: change points are found by binary segmentation of the nightly counts, each "
-      + "tested against random orders of the same nights, at a level of 0.01 for the whole window. "
-      + "The last one to three nights are tested separately, by Fisher’s exact test.",
-    "The effect of an edit is the rate after it against the rate before it, pooled over at most 14 "
-      + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
-      + "Holm-adjusted over the log. Attempts at one test case are alike, so treat the intervals "
-      + "as approximate. The effect includes all other changes made that night.",
+    "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval. An attempt that ended in an "
+      + "error counts as not passed. The rate of all suites pools only suites that a gate judges. "
+      + "A night is a gap if nothing ran, or if the run stopped early or could not run.",
+    "A stable period ends at a change point of the nightly counts. Change points are found by "
+      + "binary segmentation: each is tested against random orders of the same nights, at a level "
+      + "of 0.01 for the whole window. The last one to three nights are tested separately, by "
+      + "Fisher’s exact test.",
+    "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
+      + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
+      + "p-value of Fisher’s exact test, adjusted over all edits by Holm’s method. Attempts at one "
+      + "test case are alike, so the intervals are approximate. The effect includes all other "
+      + "changes made that night.",
     "This page is a single file, loads nothing else, and works without its script. It was made "
       + "from history.jsonl alone; the same lines give the same bytes.",
   ]
 }
 
 extension HTMLAttribute {
-  /// A link to a file next to the dashboard, in the folder of a run.
+  /// A link to a file in a run's folder, which is next to the dashboard.
   static func report(
     of entry: HistoryEntry, _ file: StaticString, _ fragment: String? = nil
   ) -> HTMLAttribute {
@@ -98,18 +100,18 @@ struct PooledTrend {
     let gaps = view.entries.count - known.count
     w.element("figure", .id("all")) { w in
       w.element("figcaption") { w in
-        w.element("b", text: "All attempts passing")
+        w.element("b", text: "Attempts passing, all suites")
         w.text(
           ", %, with 95\u{A0}% interval"
             + (gaps > 0
               ? " · \(NumberText.count(gaps, "gap")): \(gaps == 1 ? "a night" : "nights") without a "
                 + "complete run" : ""))
       }
-      w.scrollRegion("All attempts passing, by night", opensAtEnd: true) { w in
+      w.scrollRegion("Attempts passing, all suites, by night", opensAtEnd: true) { w in
         NightPlot(
           values: values, names: view.dates, events: view.marks, needed: gate, higherIsBetter: true,
           size: (1128, 190), scale: RateScale(known, needed: gate), hasLabels: true,
-          spoken: NightPlot.spoken("All attempts passing", values, view.names)
+          spoken: NightPlot.spoken("Attempts passing, all suites", values, view.names)
         ).write(to: &w)
       }
     }

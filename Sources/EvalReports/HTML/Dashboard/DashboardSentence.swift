@@ -1,10 +1,11 @@
-/// The beginning of the dashboard: the state of the gates, and the suites that moved, with dates.
+/// The beginning of the dashboard: the state of the gates, and the suites whose rates changed, with
+/// dates.
 struct DashboardSentence {
   let view: NightView
 
   init(_ view: NightView) { self.view = view }
 
-  /// Writes the result in large type, and below it the suites that moved.
+  /// Writes the result in large type, and below it the suites whose rates changed.
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in

@@ -16,7 +16,7 @@ struct GuideLog: PageSection {
     let span = NumberText.fixed(limit * 100, 0)
     w.section(
       id, title,
-      lede: "Every night on which a text changed, with the effect on the attempts that read it."
+      lede: "Every night on which a text changed, with the effect on each suite that uses it."
     ) { w in
       w.table(
         "Guide edits",
@@ -57,7 +57,7 @@ struct GuideLog: PageSection {
         if change.edits.count > 1 {
           w.element(
             "span", .class("item faint"),
-            text: "not separable: \(change.edits.count) texts changed together")
+            text: "the effect of \(change.edits.count) texts that changed together")
         }
       }
       w.cell(change.promptTokens.map { NumberText.signed($0, 0) } ?? "–", "number")

@@ -25,7 +25,7 @@ struct SuiteTrends: PageSection {
           w.element("figure") { w in
             w.element("figcaption") { w in
               w.element("b", text: VisibleText.line(view.name(key)))
-              w.text(", \(NumberText.count(cases ?? 0, "case"))")
+              w.text(", \(NumberText.count(cases ?? 0, "test case"))")
             }
             NightPlot(
               values: values, names: view.dates, events: view.marks,
@@ -40,8 +40,8 @@ struct SuiteTrends: PageSection {
       w.element(
         "p", .class("lede"),
         text:
-          "Nights between changes, pooled. A new period starts when the rate shifts by more than "
-          + "normal night-to-night variation.")
+          "Each period pools the nights between two changes of the rate. A new period starts when "
+          + "the rate shifts by more than its normal variation from night to night.")
       let newest = view.history.entries.last
       w.table(
         "Stable periods",
@@ -119,7 +119,9 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// How much worse the newest night is than the nights before; if there are none, how bad it is.
+    /// The change for the worse from the earlier nights, pooled, to the newest night.
+    ///
+    /// If there are no earlier nights, their rate counts as 0.
     var worsening: Double {
       let known = values.compactMap { $0 }
       guard let newest = known.last else { return -1 }
@@ -208,10 +210,10 @@ struct QualityTrends: PageSection {
   }
 }
 
-/// Test cases × nights, over a longer time than in a report.
+/// The grid of test cases by night, with more nights than in a report.
 struct DashboardGrid: PageSection {
   let id = "cases"
-  let title = "Cases × nights"
+  let title = "Test cases by night"
   private let view: NightView
 
   /// Links to suites and test cases in the newest report that has any; nil if there is no such
@@ -244,9 +246,9 @@ struct DashboardGrid: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each cell is one case on one night and shows the number of its failed attempts; blank "
-        + "means none. The newest run is on the right"
-        + (view.history.linked.isEmpty ? "." : "; click a name to open its report.")
+      lede: "Each cell shows how many attempts at one test case failed on one night; blank means "
+        + "none. The newest run is on the right."
+        + (view.history.linked.isEmpty ? "" : " Click a name to open it in the newest report.")
     ) { w in
       w.element("div", .class("controls js"), .hidden) { w in
         w.element("label", .init("for", "q"), text: "Filter")

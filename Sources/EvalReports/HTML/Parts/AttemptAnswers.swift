@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The answers that the table of all attempts can open: distinct texts, within a limit.
 ///
-/// Repeats of a test case often give the same text, so each text is kept once. The first repeats of
-/// all test cases come first, then the second ones, so that each test case has an answer even if
-/// there is little room.
+/// Repeats of a test case often give the same text, so each text is kept once. The texts of the
+/// first repeats of all test cases are kept first, then those of the second repeats, so that most
+/// test cases have an answer even if there is little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []

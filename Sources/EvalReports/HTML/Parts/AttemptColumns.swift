@@ -1,18 +1,31 @@
 import EvalRecords
 import StructuredText
 
-/// All attempts as columns of JSON: about ten bytes each, parsed in milliseconds.
+/// The columns of all attempts as JSON: about ten bytes for each attempt, and its answer.
+///
+/// Attempts, slices and other entries are numbered from 0, in the order of their lists.
 ///
 /// ```
-/// S slices, C cases, R reasons
-/// b blocks [slice, case, count]: repeats count from 0; a fourth entry lists them otherwise
-/// v one letter per attempt: p pass, f fail, e error, v vacuous, s skipped
-/// V the variant and M the model of each slice, T the tags of each case
-/// Q the command that shows an attempt of each slice: the text before its address, the suite, and
-///   the text after it
-/// O answers;  o the number of each attempt's answer, p of its baseline's answer, -1 if not kept
-/// r the reasons of the attempts that failed, in order;  t tokens;  m milliseconds
-/// l the length of the first array, -1 for none;  G pairs "expected>chosen", g their numbers
+/// S  the names of the slices
+/// V  the variant of each slice
+/// M  the backend and the model of each slice
+/// Q  for each slice, the command that shows an attempt: the text before the attempt's address,
+///    the suite, and the text after the address
+/// C  the ids of the test cases
+/// T  the tags of each test case
+/// R  the reasons of failures
+/// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
+///    a fourth entry lists them
+/// v  one letter for each attempt: p pass, f fail, e error, v vacuous, s skipped
+/// r  the number of the reason of each attempt that failed
+/// t  the output tokens of each attempt
+/// m  the milliseconds of each attempt
+/// l  the length of each attempt's first array; -1 if it has none
+/// G  the pairs "expected>chosen"
+/// g  the number of each attempt's pair; -1 if it has none
+/// O  the answers
+/// o  the number of each attempt's answer; -1 if it is not kept
+/// p  the number of the baseline's answer to the same test case and repeat; -1 if it is not kept
 /// ```
 struct AttemptColumns {
   private let document: ReportDocument
@@ -94,7 +107,6 @@ struct AttemptColumns {
       add(NumberText.plain(attempt.duration * 1000, attempt.duration < 0.01 ? 1 : 0))
     }
     add("]")
-    // The array lengths and branches, only if there are any.
     if summary.lengthOfAttempt.contains(where: { $0 >= 0 }) {
       add(",\"l\":[\(summary.lengthOfAttempt.map(String.init).joined(separator: ","))]")
     }

@@ -1,7 +1,8 @@
-/// Test cases × nights: how many attempts at each test case failed on each night.
+/// A grid of test cases by night, in which each cell shows the number of failed attempts.
 ///
-/// Cells contain the number, so that the shade is never the only sign: blank is 0, `·` is not run.
-/// The suites that got worse come first; suites without change are collapsed.
+/// The number makes sure that the shade is never the only sign. A blank cell means 0, and `·` means
+/// that the test case was not run. The suites that got worse come first, and suites without a
+/// change are collapsed.
 struct CaseGrid {
   private let view: NightView
   private let entries: [HistoryEntry?]
@@ -65,12 +66,12 @@ struct CaseGrid {
       }
     }
     if !open.isEmpty {
-      table("Cases by night", to: &w) { w in
+      table("Test cases by night", to: &w) { w in
         for (slice, rows, quiet) in open { body(slice, rows, quiet: quiet, to: &w) }
       }
     }
     if !folded.isEmpty {
-      w.element("h3", text: "Suites without change")
+      w.element("h3", text: "Suites without a change")
       for (slice, rows) in folded { fold(slice, rows, to: &w) }
     }
     w.element(
@@ -153,7 +154,7 @@ struct CaseGrid {
     }
   }
 
-  /// Writes a suite without change as one line that opens.
+  /// Writes a suite without a change as one line that expands.
   private func fold(_ slice: HistoryEntry.Slice, _ rows: [GridRow], to w: inout HTMLWriter) {
     let share = slice.share
     let values = view.passing(slice.key)
@@ -162,14 +163,14 @@ struct CaseGrid {
         w.element("b", text: VisibleText.line(name(slice)) + " ")
         w.element(
           "span", .class("where"),
-          text: "newest \(share.percent) of \(NumberText.count(share.count, "attempt"))")
+          text: "newest run: \(share.percent) of \(NumberText.count(share.count, "attempt"))")
         Sparkline.write(
           values, events: view.marks.map(\.place), isBad: false, width: 120, to: &w)
       }
       w.element("div", .class("level")) { w in
         if let link = link(slice.key, nil) {
           w.element("p", .class("note")) { w in
-            w.element("a", link, text: "Its test cases in the newest report")
+            w.element("a", link, text: "Test cases of this suite in the newest report")
           }
         }
         if rows.isEmpty {
@@ -185,7 +186,7 @@ struct CaseGrid {
   }
 
   private func name(_ slice: HistoryEntry.Slice) -> String {
-    "\(view.name(slice.key)), \(NumberText.count(slice.cases.count, "case"))"
+    "\(view.name(slice.key)), \(NumberText.count(slice.cases.count, "test case"))"
   }
 
   private func header(to w: inout HTMLWriter) {
@@ -206,7 +207,7 @@ struct CaseGrid {
         for _ in 0..<5 { w.cell("") }
       }
       w.element("tr") { w in
-        w.headers([TableColumn("case").sortable])
+        w.headers([TableColumn("test case").sortable])
         if hasTitles { w.headers([TableColumn("input").silent]) }
         for (place, name) in names.enumerated() {
           let isLast = place == names.count - 1

@@ -8,7 +8,7 @@ struct GridRow {
     case flaky
     case steady
 
-    /// The words that the filter searches.
+    /// The word that the filter `state:` matches.
     var words: String { rawValue }
   }
 
@@ -19,8 +19,8 @@ struct GridRow {
   let now: Share
   /// The attempts that passed on all nights together.
   let all: Share
-  /// The number of changes, from one night to the next, between nights on which every attempt
-  /// passed and nights on which at least one didn't.
+  /// The number of times that a night on which every attempt passed was followed by a night on
+  /// which an attempt failed, or the other way round.
   let flips: Int
   /// The change of the test case's pass rate; nil if chance may explain every change.
   let change: CaseChange?
@@ -64,7 +64,7 @@ struct GridKey {
       }
       w.element("span", text: "· not run")
       w.element(
-        "span", text: "change: p < 0.01 over all nights at which the test case may have changed")
+        "span", text: "change: p < 0.01, adjusted for all nights on which it may have happened")
     }
     let marks = view.marks
     guard !marks.isEmpty else { return }

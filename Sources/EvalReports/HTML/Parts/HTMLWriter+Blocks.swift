@@ -1,6 +1,6 @@
 /// The building blocks of a page.
 extension HTMLWriter {
-  /// Writes a section with its heading and an optional sentence in italics.
+  /// Writes a section with its heading and an optional introduction in italics.
   mutating func section(
     _ id: String, _ title: String, lede: String = "",
     content: (inout HTMLWriter) -> Void
@@ -81,7 +81,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes how many items are left out; writes nothing if none is.
+  /// Writes a note with the number of items that are left out; writes nothing if there are none.
   mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
     guard count > 0 else { return }
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
@@ -92,7 +92,7 @@ extension HTMLWriter {
     element("span", .class("tag " + judgement.className), text: judgement.word)
   }
 
-  /// Writes the choice of a theme, which the script shows.
+  /// Writes the menu of themes, which is hidden until the script shows it.
   mutating func themeChoice() {
     element("label", .class("js"), .hidden) { w in
       w.element("span", .class("unseen"), text: "Theme")
@@ -104,7 +104,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a text that may be long, cut if necessary, with its length.
+  /// Writes a text with its line breaks; a long text is cut, and a note says how long it was.
   ///
   /// - Parameters:
   ///   - text: The text.

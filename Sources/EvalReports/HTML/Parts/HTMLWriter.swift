@@ -37,7 +37,8 @@ struct HTMLWriter {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - opensAtEnd: Whether the region opens at its end, as for the newest night.
+  ///   - opensAtEnd: Whether the end of the region is visible first, because the newest night is
+  ///     there.
   ///   - content: The part.
   mutating func scrollRegion(
     _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void

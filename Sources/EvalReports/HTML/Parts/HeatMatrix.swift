@@ -6,7 +6,8 @@ enum HeatLevel {
   }
 }
 
-/// A square table of expected by actual values: the diagonal outlined, the rest shaded.
+/// A table of expected values (rows) and actual values (columns), in which the correct cells are
+/// outlined and the others are shaded.
 struct HeatMatrix {
   /// One cell.
   struct Cell {

@@ -13,7 +13,7 @@ struct PageFrame {
     case neutral
   }
 
-  /// The text of a page.
+  /// Returns the text of a page.
   func page(body: (inout HTMLWriter) -> Void) -> String {
     var w = HTMLWriter()
     w.documentType()

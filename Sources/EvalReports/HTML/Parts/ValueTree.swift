@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// A decoded value as nested lists, with the kind of every node, up to a maximum depth and size.
+/// A decoded value as nested lists, with the type of each node, up to a maximum depth and size.
 struct ValueTree {
   /// The places of failed assertions; their nodes are marked.
   let failing: Set<String>
@@ -14,7 +14,7 @@ struct ValueTree {
     w.element("ul", .class("tree")) { w in
       node(value, name: name, path: "$", depth: 0, left: &left, to: &w)
     }
-    if left <= 0 { w.element("p", .class("note"), text: "The rest is not drawn.") }
+    if left <= 0 { w.element("p", .class("note"), text: "The rest is not shown.") }
   }
 
   private func node(

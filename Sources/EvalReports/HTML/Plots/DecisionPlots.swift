@@ -50,14 +50,14 @@ enum DecisionPlots {
     }
   }
 
-  /// Draws the probability that an array stops after each number of elements, with the allowed
-  /// lengths.
+  /// Draws the probability that an array stops after each number of elements, with the expected
+  /// lengths as a band.
   ///
   /// - Parameters:
   ///   - points: The probability of stopping after a number of elements, given that the array has
   ///     reached that number.
   ///   - before: The same probabilities in the baseline.
-  ///   - allowed: The allowed lengths; nil if all lengths are allowed.
+  ///   - allowed: The expected lengths; nil if no bound is known.
   static func stops(
     _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],
     allowed: ClosedRange<Int>?, caption: String, to w: inout HTMLWriter
@@ -72,7 +72,9 @@ enum DecisionPlots {
     w.element("figure") { w in
       w.element("figcaption") { w in
         w.element("b", text: caption)
-        w.text(" · stops after n elements" + (allowed == nil ? "" : "; shaded: allowed"))
+        w.text(
+          " · stops after n elements"
+            + (allowed == nil ? "" : "; the expected lengths are shaded"))
       }
       w.scrollRegion("\(caption): stops") { w in
         w.plot(width: 356, height: 134, label: "\(caption), stops: \(spoken)") { w in

@@ -108,7 +108,7 @@ struct DecodeTrace {
     return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)
   }
 
-  /// The first lines, shifted so that they include the decisive step.
+  /// The range of lines to show: at most `maximumRows`, around the decisive step.
   private static func window(of lines: [Range<Int>], around decisive: Int?) -> Range<Int> {
     let place = decisive.flatMap { step in lines.firstIndex { $0.contains(step) } } ?? 0
     let start = max(0, min(place - maximumRows / 2, lines.count - maximumRows))

@@ -122,7 +122,7 @@ enum Histogram {
         .joined(separator: ", ")
     }
     let subject = "Lengths of \(lengths.path) in \(lengths.sliceName)"
-    let bound = lengths.isBounded ? ", wanted \(lengths.boundText)" : ""
+    let bound = lengths.isBounded ? ", expected \(lengths.boundText)" : ""
     return "\(subject)\(bound): \(list(now))" + (before.map { "; baseline \(list($0))" } ?? "")
   }
 }

@@ -66,7 +66,7 @@ enum IntervalPlots {
     let needed: Double?
   }
 
-  /// Draws the figure next to the verdict: the rates of this run, and above them the baseline's.
+  /// Draws the figure next to the verdict, with one rate in each row.
   static func head(_ rows: [HeadRow], to w: inout HTMLWriter) {
     let lowest = rows.flatMap { [$0.share.low, $0.needed ?? 1] }.min() ?? 0
     let scale = PlotScale.shares(from: lowest - 0.01, start: 136, end: 290)
@@ -86,7 +86,7 @@ enum IntervalPlots {
           gate(rows.needed, from: y(rows.first) - 12, to: y(rows.last) + 10, scale, to: &w)
         }
       }
-      // A long name needs the width of the plot, so all names move above their rows.
+      // A long name needs the width of the plot. If there is one, all names move above their rows.
       let isLong = rows.contains { $0.name.count > 12 }
       for (number, row) in rows.enumerated() {
         let y = y(number)

@@ -64,7 +64,7 @@ struct PressurePlot {
     }
     w.element(
       "p", .class("note"),
-      text: "Ochre: the likeliest forbidden token was white space (format). Red: anything else "
-        + "(keys, types, bounds, enum cases).")
+      text: "A step is ochre if the likeliest forbidden token was white space (format), and red if "
+        + "it was anything else (keys, types, bounds, enum cases).")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Draws quantile strips on a logarithmic axis.
 ///
-/// A hairline goes from the 5th to the 95th percentile, a bar covers the middle half, and a ring
+/// A hairline goes from the 5th to the 95th percentile, a bar covers the middle half, and a circle
 /// marks the median. The baseline's strip is above this run's strip.
 enum QuantileStrips {
   struct Row {

@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// A test case's repeats as a strip of cells: short and pale if they passed, tall and dark if not.
+/// A test case's repeats as a strip of bars: short and pale for a pass, tall and dark for a
+/// failure, and split for an error.
 enum RepeatStrip {
   /// The maximum number of repeats in a strip; for more, the counts are enough.
   static let limit = 60

@@ -1,5 +1,7 @@
-/// A number over the last nights, as small as a word: gaps where nothing was measured, ticks at
-/// edits, a dot for tonight.
+/// A plot of a number over the last nights that is as small as a word.
+///
+/// It has gaps where nothing was measured, ticks at edits and other events, and a dot for the
+/// newest night.
 enum Sparkline {
   /// Draws a rate.
   static func write(
@@ -15,7 +17,7 @@ enum Sparkline {
   static func write(
     costs: [Double?], events: [Int], isBad: Bool, width: Double, to w: inout HTMLWriter
   ) {
-    // Changes by less than a fifth of the highest cost don't fill the height.
+    // Changes of less than a fifth of the highest cost don't fill the height.
     let highest = costs.compactMap { $0 }.max() ?? 0
     draw(
       costs, leastSpan: highest / 5, events: events, isBad: isBad, width: width, to: &w)

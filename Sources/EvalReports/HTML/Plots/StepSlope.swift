@@ -1,8 +1,9 @@
 import EvalRecords
 
-/// The decisive step of a trace: each candidate's probability before the mask on the left, and the
-/// probability used for sampling on the right, so that the effect of the mask is visible at a
-/// glance.
+/// A plot of the decisive step of a trace, which shows the effect of the mask.
+///
+/// For each candidate, a line goes from its probability before the mask, on the left, to the
+/// probability used for sampling, on the right.
 struct StepSlope {
   private struct Mark {
     let candidate: TokenCandidate

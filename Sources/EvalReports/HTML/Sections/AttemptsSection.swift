@@ -15,7 +15,7 @@ struct AttemptsSection: PageSection {
 
   private var columns: [TableColumn] {
     [
-      TableColumn("suite"), TableColumn("case"), .number("repeat"), TableColumn("verdict"),
+      TableColumn("suite"), TableColumn("test case"), .number("repeat"), TableColumn("outcome"),
       TableColumn("why"), .number("tokens"), .number("ms"),
     ]
   }
@@ -32,7 +32,7 @@ struct AttemptsSection: PageSection {
         w.element("span", .id("shown"), .init("role", "status"), .class("quiet"), text: "")
       }
       w.element("details", .class("js"), .hidden) { w in
-        w.element("summary", text: "Filters; click a row to open its attempt")
+        w.element("summary", text: "How to filter; click a row to open its attempt")
         w.element("div", .class("drill")) { w in FilterGrammar.write(to: &w) }
       }
       w.element(
@@ -73,7 +73,7 @@ struct AttemptsSection: PageSection {
     w.element(
       "p",
       text: "The filter needs scripts. The attempts below failed; "
-        + "\(NumberText.grouped(passed)) passed. Every attempt is a line of results.jsonl.")
+        + "\(NumberText.grouped(passed)) passed. Each attempt is a line of results.jsonl.")
     guard !bad.isEmpty else { return }
     w.table("Failed attempts", columns) { w in
       for index in bad.prefix(Self.fallbackRows) {

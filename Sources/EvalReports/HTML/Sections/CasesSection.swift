@@ -4,7 +4,7 @@ import EvalRecords
 struct CasesSection: PageSection {
   let document: ReportDocument
   let id = "cases"
-  let title = "Cases"
+  let title = "Test cases"
 
   private let rows: CaseRows
 
@@ -19,8 +19,8 @@ struct CasesSection: PageSection {
     w.section(
       id, title,
       lede:
-        "One row per case, one cell per repeat. Tall dark = failed, split = error, short pale = "
-        + "passed. The worst cases come first."
+        "Each row is a test case, and each bar is a repeat: tall and dark if it failed, split if "
+        + "it ended in an error, short and pale if it passed. The worst test cases come first."
     ) { w in
       for slice in document.summary.slices {
         if let table = rows[slice.key] { write(slice, table, to: &w) }
@@ -35,7 +35,7 @@ struct CasesSection: PageSection {
     w.element("details", .id(table.id), isOpen ? .init("open", nil) : nil) { w in
       w.element("summary") { w in
         w.element("b", text: slice.name)
-        w.text(" · \(NumberText.count(slice.cases.count, "case"))")
+        w.text(" · \(NumberText.count(slice.cases.count, "test case"))")
         if let repeats = slice.suite?.repeats, repeats > 0 { w.text(" × \(repeats)") }
         w.text(" · \(slice.share.passing("attempt"))")
         if slice.gate?.isPassed == false {
@@ -62,14 +62,14 @@ struct CasesSection: PageSection {
     if !rows.isEmpty {
       let baseline = document.before(slice.key)
       var columns: [TableColumn] = [
-        TableColumn("case"), TableColumn("repeats"), .number("passing"), .number("95 % CI"),
+        TableColumn("test case"), TableColumn("repeats"), .number("passing"), .number("95 % CI"),
       ]
       let hasTitles = rows.contains { !$0.summary.title.isEmpty }
       if hasTitles { columns.insert(TableColumn("input"), at: 1) }
       if baseline != nil { columns.append(.number("baseline")) }
       columns.append(.number("time p50"))
       columns.append(TableColumn("failed repeats"))
-      w.table("Cases of \(VisibleText.line(slice.name))", columns) { w in
+      w.table("Test cases of \(VisibleText.line(slice.name))", columns) { w in
         for (place, summary) in rows {
           row(
             summary, id: "\(table.id)-\(place + 1)", baseline: baseline, hasTitles: hasTitles,
@@ -82,11 +82,11 @@ struct CasesSection: PageSection {
       let hiddenBad = table.hiddenBad
       let all = hidden - hiddenBad
       let texts = [
-        all > 0 ? "\(NumberText.count(all, "case")) passed every repeat." : "",
+        all > 0 ? "\(NumberText.count(all, "test case")) passed every repeat." : "",
         hiddenBad > 0
-          ? "\(NumberText.count(hiddenBad, "case")) that did not always pass "
-            + "\(hiddenBad == 1 ? "is" : "are") only in the table "
-            + "of all attempts: the page has room for \(rows.count) here." : "",
+          ? "\(NumberText.count(hiddenBad, "test case")) that did not always pass "
+            + "\(hiddenBad == 1 ? "is" : "are") only in the table of all attempts, because the "
+            + "page has room for only \(rows.count) here." : "",
       ]
       w.element("p", .class("note"), text: texts.filter { !$0.isEmpty }.joined(separator: " "))
     }

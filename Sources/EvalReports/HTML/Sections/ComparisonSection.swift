@@ -15,8 +15,8 @@ struct ComparisonSection: PageSection {
     w.section(
       id, title,
       lede:
-        "The same cases and seeds on both sides. An interval that crosses zero shows no clear "
-        + "change."
+        "Both sides of a row are about the same test cases. An interval that crosses zero shows no "
+        + "clear change."
     ) { w in
       for comparison in document.comparisons { write(comparison, to: &w) }
       methods(to: &w)
@@ -47,7 +47,7 @@ struct ComparisonSection: PageSection {
       w.element(
         "summary", text: telling.isEmpty ? "\(count), and none moved" : "\(count) did not move")
       w.element("div", .class("drill")) { w in
-        table("Effects that are noise, \(scope)", quiet, of: record, to: &w)
+        table("Effects that did not move, \(scope)", quiet, of: record, to: &w)
       }
     }
   }
@@ -72,7 +72,7 @@ struct ComparisonSection: PageSection {
     }
   }
 
-  /// The methods of the tests, once for all comparisons.
+  /// Lists the methods of the tests, once for all comparisons.
   private func methods(to w: inout HTMLWriter) {
     let records = document.comparisons.map(\.record)
     let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method.words) })
@@ -122,7 +122,7 @@ struct ComparisonSection: PageSection {
         "span", .class("below"),
         text: estimate.hits.map {
           "\(NumberText.grouped($0)) of \(NumberText.grouped(estimate.count))"
-        } ?? "over \(NumberText.count(estimate.count, "case"))")
+        } ?? "over \(NumberText.count(estimate.count, "test case"))")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Mean probabilities of branches, by the branch that the input should take.
+/// The mean probabilities of branches, by the branch that the input should take.
 struct DecisionMatrix {
   private let path: String
   private let slice: String
@@ -40,8 +40,8 @@ struct DecisionMatrix {
       w.text(", by expected branch")
     }
     w.element("div", .class("row")) { w in
-      // Greedy sampling leaves 0 or 1, which the counts already show, so show the share after the
-      // mask.
+      // Greedy sampling makes each probability 0 or 1, which the counts already show. So show the
+      // probability after the mask.
       let isGreedy = cells.joined().allSatisfy { cell in
         cell.map { row in
           row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }
@@ -70,7 +70,8 @@ struct DecisionMatrix {
     HeatMatrix(
       caption: caption, note: ", %",
       region: "\(caption): branch probabilities at \(path), \(slice)",
-      spoken: "\(caption), percent, expected by option, \(slice) \(path)", columns: options,
+      spoken: "\(caption), percent, by expected branch and option, \(slice) \(path)",
+      columns: options,
       rows: expected,
       isSmall: isSmall
     ).write(to: &w) { row, column in

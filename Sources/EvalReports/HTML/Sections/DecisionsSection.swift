@@ -17,8 +17,9 @@ struct DecisionsSection: PageSection {
     let all = document.summary.decisions
     w.section(
       id, title,
-      lede: "The probability of each option, measured in every attempt where the schema leaves a "
-        + "choice. Repeats of a case are not independent here, so the sample consists of cases."
+      lede: "The probability of each option wherever the schema leaves a choice, measured in every "
+        + "attempt. Repeats of a test case are not independent here, so the sample consists of "
+        + "test cases."
     ) { w in
       for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
       w.leftOut(all.count - Self.maximumSlices, "suite")
@@ -42,9 +43,9 @@ struct DecisionsSection: PageSection {
       w.element(
         "p", .class("note"),
         text:
-          "The format may have decided \(NumberText.count(summary.formatCount, "decision")): on "
-          + "the way to these ends of arrays and branches, the layout or segmentation that the "
-          + "options require removed at least half of the probability.")
+          "The format may have made \(NumberText.count(summary.formatCount, "decision")): an array "
+          + "ended or a branch was chosen, but on the way there, the mask removed at least half of "
+          + "the probability only because of layout or segmentation.")
     }
     plots(arrays, summary, before: before, to: &w)
     if !arrays.isEmpty {
@@ -91,7 +92,7 @@ struct DecisionsSection: PageSection {
     }
     let cases = right.map { row in
       DecisionPlots.Strip(
-        name: "right: \(row.option)",
+        name: "expected: \(row.option)",
         values: row.ofCases.map { isGreedy ? $0.masked : $0.sampled },
         mean: isGreedy ? row.masked : row.sampled, isBad: false)
     }
@@ -132,12 +133,12 @@ struct DecisionsSection: PageSection {
   ) {
     let scale = PlotScale(low: 0, high: 1, start: 4, end: 150)
     var columns: [TableColumn] = [
-      TableColumn(first), TableColumn("option"), .number("cases"), .number("before the mask"),
-      .number("after the mask"),
+      TableColumn(first), TableColumn("option"), .number("test cases"),
+      .number("before the mask"), .number("after the mask"),
     ]
     if before != nil { columns.append(.number("baseline")) }
     columns += [
-      .number("after temperature"), TableColumn("mean, and range over cases"),
+      .number("after temperature"), TableColumn("mean, and range over test cases"),
       .number("observed"),
     ]
     w.table(caption, columns) { w in

@@ -125,7 +125,7 @@ struct DrillDown {
       case .skipped: "was not run"
       }
     w.element("details") { w in
-      w.element("summary", text: "The same case and repeat in the baseline \(word)")
+      w.element("summary", text: "The same test case and repeat in the baseline \(word)")
       w.element("div", .class("drill")) { w in
         if before.output.isEmpty {
           w.element("p", .class("note"), text: "There was no output.")

@@ -149,7 +149,7 @@ struct FailuresSection: PageSection {
   }
 
   private func detail(_ cluster: FailureCluster) -> String {
-    var text = NumberText.count(cluster.cases, "case")
+    var text = NumberText.count(cluster.cases, "test case")
     if let before = document.countBefore(cluster) {
       text += before > 0 ? " · was \(NumberText.grouped(before))" : " · new"
     }

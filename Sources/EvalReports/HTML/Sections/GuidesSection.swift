@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// Guides, bounds, instructions and prompts that differ from the baseline run, word by word.
+/// The guides, bounds, instructions and prompts that differ from those of the baseline run, with
+/// the changed words marked.
 struct GuidesSection: PageSection {
   let document: ReportDocument
   let id = "guides"

@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// The verdict, the toy banner, facts about the run, and the rates with their gate.
+/// The first screen: the verdict, the banner for toy models, facts about the run, and the rates
+/// with their gate.
 struct HeadSection {
   let document: ReportDocument
 
@@ -141,7 +142,7 @@ struct HeadSection {
     ).count
     var text =
       "\(NumberText.grouped(tally.attempts)) on "
-      + NumberText.count(cases, "case")
+      + NumberText.count(cases, "test case")
     if tally.errors > 0 { text += ", \(NumberText.count(tally.errors, "error"))" }
     if document.summary.missing > 0 {
       text += ", \(NumberText.grouped(document.summary.missing)) not run"
@@ -167,7 +168,8 @@ struct HeadSection {
     guard !document.gates.isEmpty else { return nil }
     let missed = document.gates.count { !$0.isPassed }
     return missed == 0
-      ? "reached (\(document.gates.count))" : "\(missed) of \(document.gates.count) missed"
+      ? "\(document.gates.count) of \(document.gates.count) reached"
+      : "\(missed) of \(document.gates.count) missed"
   }
 
   /// The beginning of a commit's hash; the footer has all of it.
@@ -198,7 +200,7 @@ struct HeadSection {
   /// Says which suites the figure includes; empty if it includes all.
   private var partial: String {
     let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
-    return scope == "all" ? "" : ": \(scope) suites, those with a baseline"
+    return scope == "all" ? "" : ": the \(scope) suites with a baseline"
   }
 
   /// The pooled rate of the judged suites for each backend, after the baseline's rate if there is

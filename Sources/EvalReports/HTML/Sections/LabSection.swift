@@ -17,8 +17,8 @@ struct LabSection: PageSection {
     let isSurvivors = lab.result.question == .survivors
     let lede =
       isSurvivors
-      ? "Each row damages one guide and runs the suite again. The damage is shown below."
-      : "Each row tries one edit alone. The edits are shown below."
+      ? "For each row, the lab damaged one guide and ran the suite again. The damage is below."
+      : "For each row, the lab ran the suite with one edit alone. The edits are below."
     w.section(id, title, lede: lede) { w in
       let columns: [TableColumn] = [
         TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("result"),
@@ -54,9 +54,9 @@ struct LabSection: PageSection {
       w.element(
         "p", .class("note"),
         text:
-          "Each row is compared with \(VisibleText.line(lab.result.base)) on the same cases and "
-          + "seeds, at α = \(NumberText.plain(lab.result.alpha, 5)); changes up to "
-          + "\(NumberText.fixed(lab.result.margin * 100, 0)) points don't count.")
+          "Each row is compared with \(VisibleText.line(lab.result.base)) on the same test cases "
+          + "and seeds, at α = \(NumberText.plain(lab.result.alpha, 5)). Changes up to "
+          + "\(NumberText.fixed(lab.result.margin * 100, 0)) pp don’t count.")
     }
   }
 

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The duration and the length of answers.
+/// The section of the latencies of attempts and the lengths of answers.
 struct LatencySection: PageSection {
   let document: ReportDocument
   let id = "latency"
@@ -34,15 +34,17 @@ struct LatencySection: PageSection {
           }
           w.element(
             "p", .class("note"),
-            text: (!hasBaseline ? "H" : "Upper strip baseline, lower this run: h")
-              + "airline 5th–95th percentile, bar the middle half, circle the median.")
+            text: (!hasBaseline ? "" : "The upper strip of a pair is the baseline’s. ")
+              + "The hairline covers the 5th–95th percentile, the bar covers the middle half, and "
+              + "the circle marks the median.")
         }
         w.element("div") { w in
           table(slices, to: &w)
           w.element(
             "p", .class("note"),
-            text: "Shorter answers are faster: check array lengths before calling a speed-up good "
-              + "news. Tokens per second are all output tokens over all seconds.")
+            text: "Shorter answers are faster, so check the array lengths before you call a "
+              + "speed-up good news. “tok/s” is the number of all output tokens, divided by the "
+              + "seconds of all attempts together.")
           if let words = BatchWords.latency(of: document.summary.attempts) {
             w.element("p", .class("note"), text: words)
           }

@@ -1,4 +1,4 @@
-/// Array lengths, with zero singled out.
+/// The section of array lengths, which singles out empty arrays.
 struct LengthsSection: PageSection {
   let document: ReportDocument
   let id = "lengths"
@@ -14,8 +14,8 @@ struct LengthsSection: PageSection {
     let all = document.summary.lengths
     var lede =
       "If the schema has no minimum, only the prompt keeps the model from returning an "
-      + "empty array. Shaded: allowed lengths."
-    if document.hasBaseline { lede += " Outline: the baseline." }
+      + "empty array. The expected lengths are shaded."
+    if document.hasBaseline { lede += " The outline is the baseline." }
     w.section(id, title, lede: lede) { w in
       var seen: Set<[String]> = []
       var figures = 0

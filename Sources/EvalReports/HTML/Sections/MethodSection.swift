@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The section that explains the numbers.
+/// The section that says how the numbers were computed, and explains the terms.
 struct MethodSection {
   let document: ReportDocument
 
@@ -25,31 +25,35 @@ struct MethodSection {
 
   private var paragraphs: [String] {
     var paragraphs = [
-      "An attempt passes if no assertion fails and at least one passes. A “for all” assertion over "
-        + "an empty array is vacuous (∅): it is never a pass, and an attempt with only "
-        + "vacuous assertions fails.",
-      "Every attempt counts: one that ended in an error, a refusal or a cut-off answer stays in the "
-        + "denominator as not passed. Attempts that were planned but not run are not counted.",
-      "Intervals of rates are Wilson’s, 95\u{A0}%. They treat attempts as independent; repeats of a "
-        + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” still "
-        + "has an interval: zero observed is not zero risk.",
-      "For each backend, a gate requires a share of passing attempts in the default variant, and "
-        + "that no guardrail fails. The exit status reflects the gates.",
+      "An attempt passes if at least one assertion holds and none fails. An assertion about each "
+        + "element of an empty array has nothing to check: it is vacuous (∅), which is never a "
+        + "pass. An attempt with only vacuous assertions fails.",
+      "Every attempt that was made counts. If it ended in an error, a refusal or a cut-off answer, "
+        + "it counts as not passed. Attempts that were planned but not made don’t count.",
+      "A rate has Wilson’s 95\u{A0}% interval, which treats attempts as independent. Repeats of a "
+        + "test case are alike, so the true uncertainty about new inputs is larger. “0 of n” has "
+        + "an interval too: a failure that was not observed may still happen.",
+      "A gate judges the first variant of a suite on each backend. It requires a share of passing "
+        + "attempts, and that no guardrail fails; it may have more conditions. The exit status "
+        + "shows whether a gate was missed.",
     ]
     if !document.comparisons.isEmpty || document.baseline != nil {
       paragraphs.append(
-        "“Worse” and “better” need an adjusted p below 0.05 and an interval wholly on one side of "
-          + "zero. “No change” means that none was shown, not that there is none. Differences have "
-          + "Newcombe’s interval unless the row says otherwise.")
+        "“Worse” and “better” mean that the change exceeds the margin and that chance doesn’t "
+          + "explain it: its adjusted p is at most the level α of the tests. “No change” means "
+          + "that the data exclude a worsening beyond the tolerated one, and “too few to tell” "
+          + "that they don’t. A difference has Newcombe’s interval unless “How this was tested” "
+          + "names another one.")
     }
     if !document.summary.decisions.isEmpty {
       paragraphs.append(
-        "Decision probabilities: before the mask, the model’s own probability of an option; after "
-          + "the mask, its probability under the schema’s rules; after temperature, the "
-          + "probability that was sampled from. They are conditional on the text that the attempt "
-          + "had written so far. Attempts at a case are averaged first, then the cases. Decisions "
-          + "with more than 5\u{A0}% unresolved probability, which belongs to tokens that were not "
-          + "followed to an option, are left out and counted.")
+        "Each option of a decision has three probabilities: “before the mask” is the model’s own, "
+          + "“after the mask” is the one under the schema’s rules, and “after temperature” is the "
+          + "one used for sampling. All three are conditional on the text that the attempt had "
+          + "written so far. A mean is taken over the attempts at each test case first, then over "
+          + "the test cases. Probability is unresolved if it belongs to tokens that were not "
+          + "followed to an option. A decision with more than 5\u{A0}% unresolved probability is "
+          + "left out, and the page says how many were.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")
@@ -67,36 +71,35 @@ struct MethodSection {
     if !digests.isEmpty { paragraphs.append(digests.joined(separator: " ")) }
     for (id, use) in (document.run.details.evaluations ?? [:]).sorted(by: { $0.key < $1.key }) {
       paragraphs.append(
-        "\(VisibleText.line(id)): \(use.words). Shared prefixes are computed once and decoding is "
-          + "batched; this does not change any answer.")
+        "\(VisibleText.line(id)): \(use.words). The engine computes shared prefixes once and "
+          + "decodes answers in batches, which doesn’t change any answer.")
     }
     for (id, use) in (document.run.details.served ?? [:]).sorted(by: { $0.key < $1.key }) {
       paragraphs.append(
         "\(VisibleText.line(id)): " + VisibleText.line(use.lines.joined(separator: ". ")) + ".")
     }
-    let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
+    let commit = document.run.commit.map { ", suites at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
       "This page is a single file, loads nothing else, and works with scripts and styles off. "
-        + "It was made from "
-        + "the records of run \(document.run.id) alone, which assay "
-        + "\(VisibleText.line(document.run.toolVersion)) wrote\(commit); the same records give the "
-        + "same bytes.")
+        + "It was made only from stored records: those of run \(document.run.id) "
+        + "(by assay \(VisibleText.line(document.run.toolVersion))\(commit)) and those of any runs "
+        + "that the page compares it with. The same records give the same bytes.")
     return paragraphs
   }
 }
 
-/// The list of keys; it opens with `?`.
+/// The dialog that lists the keyboard shortcuts; the key `?` opens it.
 enum KeysDialog {
   static func write(to w: inout HTMLWriter) {
     w.element("dialog", .id("keys"), .init("aria-labelledby", "keyt")) { w in
       w.element("h2", .id("keyt"), text: "Keys")
       w.element("dl") { w in
-        w.row(["/"], "filter the attempts")
-        w.row(["j", "k"], "next, previous group of failures")
-        w.row(["← ↑ → ↓", "Home", "End"], "move in the table of cases and nights")
-        w.row(["g"], "to the top")
-        w.row(["?"], "this list")
-        w.row(["Esc"], "leave a field, close the list")
+        w.row(["/"], "go to the filter of the attempts")
+        w.row(["j", "k"], "go to the next or the previous group of failures")
+        w.row(["← ↑ → ↓", "Home", "End"], "move in a grid of test cases")
+        w.row(["g"], "go to the top of the page")
+        w.row(["?"], "open this list")
+        w.row(["Esc"], "leave a field, or close this list")
       }
       w.element("h2", text: "Filter")
       FilterGrammar.write(to: &w)
@@ -110,15 +113,22 @@ enum KeysDialog {
 enum FilterGrammar {
   static func write(to w: inout HTMLWriter) {
     w.element("dl", .class("keys")) { w in
-      w.row(["tides"], "matches suite, case or reason; all words must match")
-      w.row(["suite:", "case:", "why:"], "in that column; for a suite, the start of its name")
-      w.row(["variant:", "model:", "tag:"], "by variant, backend or model, and tag of the case")
-      w.row(["is:"], "pass, fail, error, vacuous or skipped")
-      w.row(["len:0", "len:<3"], "by the length of the answer’s first array")
+      w.row(["tides"], "a text in the suite, test case or reason; all words must match")
       w.row(
-        ["branch:unclear>craving", "branch:>slip"], "expected and chosen branch, or a part of it")
-      w.row(["ms:>600", "tok:<9", "repeat:3"], "by number: =, <, <=, >, >=")
-      w.row(["!"], "negates a term; quotes keep words together")
+        ["suite:", "case:", "why:"],
+        "the start of the suite; a text in the test case; a text in the reason")
+      w.row(
+        ["variant:", "model:", "tag:"],
+        "the start of the variant; a text in the backend or model; the start of a tag")
+      w.row(["is:"], "the outcome: pass, fail, error, vacuous or skipped")
+      w.row(["len:0", "len:<3"], "the length of the answer’s first array")
+      w.row(
+        ["branch:unclear>craving", "branch:>slip"],
+        "the expected and the chosen branch, or a part of this text")
+      w.row(
+        ["ms:>600", "tok:<9", "repeat:3"],
+        "the time, tokens or repeat: a number, or <, <=, > or >= and a number")
+      w.row(["!"], "not the term that follows; words in quotes are one term")
     }
   }
 }

@@ -18,7 +18,7 @@ struct MetricsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Numbers computed for each attempt; a gate may bound their means."
+      lede: "A metric is a number that is computed for each attempt. A gate may bound its mean."
     ) { w in
       let columns: [TableColumn] = [
         TableColumn("metric"), TableColumn("suite"), TableColumn("measured from"),

@@ -1,7 +1,8 @@
 import EvalRecords
 import EvalStatistics
 
-/// Test cases × models, for a run with more than one backend.
+/// The comparison of models, for a run with more than one backend: their totals, and the grid of
+/// test cases by model.
 struct ModelsSection: PageSection {
   let document: ReportDocument
   let id = "models"
@@ -28,8 +29,8 @@ struct ModelsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each model ran the same cases and seeds. The cases on which the models disagree most "
-        + "come first. Click a cell for its repeats."
+      lede: "Each model ran the same test cases and seeds. The test cases on which the models "
+        + "disagree most come first. Click a cell to see its repeats."
     ) { w in
       totals(to: &w)
       matrix(to: &w)
@@ -84,8 +85,9 @@ struct ModelsSection: PageSection {
     w.element(
       "p", .class("note"),
       text:
-        "Fisher’s exact test of pooled attempts, Holm-adjusted over the models. Attempts at one "
-        + "case are alike, so treat this as approximate.")
+        "The p-values come from Fisher’s exact test of the pooled attempts, adjusted over the "
+        + "models by Holm’s method. They are approximate, because attempts at one test case are "
+        + "alike.")
   }
 
   private func change(
@@ -135,12 +137,13 @@ struct ModelsSection: PageSection {
     let hasVariants = Set(groups.map(\.suite)).count < groups.count
     var budget = Self.maximumRows
     var hidden = 0
-    w.scrollRegion("Cases by model") { w in
+    w.scrollRegion("Test cases by model") { w in
       w.element("table", .class("heat models")) { w in
-        w.element("caption", .class("unseen"), text: "Attempts that passed, by case and model")
+        w.element("caption", .class("unseen"), text: "Attempts that passed, by test case and model")
         w.element("thead") { w in
           w.element("tr") { w in
-            w.headers([TableColumn("case")] + backends.map { TableColumn(VisibleText.line($0)) })
+            w.headers(
+              [TableColumn("test case")] + backends.map { TableColumn(VisibleText.line($0)) })
           }
         }
         for group in groups {
@@ -162,14 +165,15 @@ struct ModelsSection: PageSection {
               w.element("tr") { w in
                 w.element(
                   "th", .init("scope", "row"), .init("colspan", "\(backends.count + 1)"),
-                  .class("faint"), text: "\(NumberText.count(quiet, "case")) passed on every model")
+                  .class("faint"),
+                  text: "\(NumberText.count(quiet, "test case")) passed on every model")
               }
             }
           }
         }
       }
     }
-    w.leftOut(hidden, "case", "not drawn")
+    w.leftOut(hidden, "test case", "not drawn")
   }
 
   private func rows(_ group: (suite: String, variant: String)) -> [Row] {

@@ -1,8 +1,9 @@
-/// Test cases × nights: tonight and the nights before, with the edits between them.
+/// The grid of test cases by night: this run and the nights before it, with the edits between
+/// them.
 struct NightsSection: PageSection {
   let document: ReportDocument
   let id = "nights"
-  let title = "Cases × nights"
+  let title = "Test cases by night"
   private let view: NightView?
   private let rows: CaseRows
 
@@ -21,8 +22,8 @@ struct NightsSection: PageSection {
     guard let view else { return }
     w.section(
       id, title,
-      lede: "Each cell is one case on one night and shows the number of its failed attempts; "
-        + "blank means none. This run is on the right. Click a name for the case’s repeats."
+      lede: "Each cell shows how many attempts at one test case failed on one night; blank means "
+        + "none. This run is on the right. Click a name to see the repeats of a test case."
     ) { w in
       let titles = Dictionary(
         document.summary.slices.map { slice in

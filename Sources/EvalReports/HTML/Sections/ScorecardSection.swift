@@ -123,11 +123,11 @@ struct ScorecardSection: PageSection {
     w.element(
       "p", .class("note"),
       text:
-        "The verdicts come from the comparison, which pairs equal seeds. The counts here include "
-        + "all attempts, so their intervals are approximate.")
+        "The verdicts come from the comparison, which pairs attempts with equal seeds. The counts "
+        + "here include all attempts, so their intervals are approximate.")
   }
 
-  /// Writes a comparison's finding about a quantity that has no row of its own.
+  /// Writes the row of a comparison's finding about a quantity that none of the rates measures.
   private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
     let judgement = Judgement(effect.verdict)
     let isWorse = effect.verdict == .regressed
@@ -219,7 +219,7 @@ struct ScorecardSection: PageSection {
     if moved.count < shown.count {
       w.element("details") { w in
         let quiet = NumberText.count(shown.count - moved.count, "cost")
-        w.element("summary", text: "\(quiet), of time and tokens, did not move")
+        w.element("summary", text: "\(quiet) (time and tokens) did not move")
         w.element("div", .class("drill")) { w in
           w.table("Time and tokens that did not move", columns, class: "natural tight flow") { w in
             for cost in shown where !cost.hasMoved { row(cost, limit: limit, to: &w) }
@@ -230,8 +230,9 @@ struct ScorecardSection: PageSection {
     w.element(
       "p", .class("note"),
       text:
-        "Quantile intervals come from order statistics, compared on a log scale. Shorter answers "
-        + "are faster: check array lengths before calling a speed-up good news.")
+        "The intervals of quantiles come from order statistics, and those of changes are computed "
+        + "on a logarithmic scale. Shorter answers are faster, so check the array lengths before "
+        + "you call a speed-up good news.")
   }
 
   private func row(_ cost: Cost, limit: Double, to w: inout HTMLWriter) {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Suites with their rates, intervals and gates.
+/// The section of suites, with their rates, intervals and gates.
 struct SuitesSection: PageSection {
   let document: ReportDocument
   let id = "suites"
@@ -32,13 +32,14 @@ struct SuitesSection: PageSection {
     let scale = PlotScale.shares(from: lowest, start: 4, end: nights == nil ? 190 : 112)
     let marks =
       !hasBaseline
-      ? "Dashed: the gate; axis \(scale.spanText)."
-      : "Open circle baseline, filled this run, dashed the gate; axis \(scale.spanText)."
+      ? "The dashed line is the gate. The axis covers \(scale.spanText)."
+      : "The open circle is the baseline, the filled circle is this run, and the dashed line is "
+        + "the gate. The axis covers \(scale.spanText)."
     w.section(
-      id, title, lede: marks + " Flaky: cases with both passes and failures."
+      id, title, lede: marks + " A test case is flaky if it has both passes and failures."
     ) { w in
       var columns: [TableColumn] = [
-        TableColumn("suite").sortable, .number("cases").sortable,
+        TableColumn("suite").sortable, .number("test cases").sortable,
         .number("passing").sortable, .number("95 % CI"),
         TableColumn(!hasBaseline ? scale.spanText : "baseline and this run"),
       ]
@@ -84,7 +85,7 @@ struct SuitesSection: PageSection {
       }
       w.cell(
         NumberText.grouped(slice.cases.count), "number", sortedBy: "\(slice.cases.count)",
-        label: "cases")
+        label: "test cases")
       w.share(
         share, "main" + (isMissed ? " bad" : ""),
         sortedBy: NumberText.plain(share.count == 0 ? -1 : share.value, 6))

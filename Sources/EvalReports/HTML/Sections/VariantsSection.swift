@@ -11,7 +11,7 @@ struct VariantsSection: PageSection {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The suites and backends with attempts of several variants.
+  /// The slices of each suite and backend that made attempts with several variants.
   private var groups: [[SliceSummary]] {
     var order: [[String]] = []
     var groups: [[String]: [SliceSummary]] = [:]
@@ -29,8 +29,8 @@ struct VariantsSection: PageSection {
     w.section(
       id, title,
       lede:
-        "The same cases and seeds under each variant of a suite, on one scale. The first variant "
-        + "is the one that the gate judges; the others list their edits."
+        "All variants of a suite ran the same test cases and seeds, and are drawn on one scale. "
+        + "The gate judges the first variant. The other variants list their edits."
     ) { w in
       for group in groups { write(group, to: &w) }
     }

@@ -56,7 +56,7 @@ final class CaseBatch {
     fileprivate var drafted = 0
     /// The tokens after which logits are needed only for decisions; nil if the wish continues the
     /// answer itself.
-    fileprivate var aside: [TokenID]?
+    fileprivate(set) var aside: [TokenID]?
 
     /// The request as an input of the predictor.
     var input: PredictorInput {

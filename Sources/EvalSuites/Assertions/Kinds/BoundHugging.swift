@@ -4,7 +4,7 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "At most `share` of the attempts put the array length or the number exactly on a bound",
+    "In at most `share` of the attempts, the array length or the number is exactly on a bound",
     .keys(
       [
         .path,

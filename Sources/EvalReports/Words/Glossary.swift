@@ -83,8 +83,8 @@ package enum Glossary {
     Entry(
       "pressure",
       "How much the mask constrained the model: −log of the probability that it kept, summed "
-        + "over an answer, in nats. Format pressure comes from white space and segmentation, content "
-        + "pressure from keys, types, bounds and enum cases."),
+        + "over an answer, in nats. Format pressure comes from white space and segmentation, "
+        + "content pressure from keys, types, bounds and enum cases."),
     Entry("repeat", "One of several attempts at the same test case, each with its seed."),
     Entry(
       "request fingerprint",

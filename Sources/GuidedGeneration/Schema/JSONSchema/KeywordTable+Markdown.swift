@@ -12,8 +12,8 @@ extension KeywordTable {
         + "Unknown keywords",
       "are annotations, as the specification requires; `assay lint` warns if one looks like a "
         + "misspelled keyword,",
-      "and `assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect other "
-        + "types:",
+      "and `assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect "
+        + "other types:",
       "`{\"maxLength\": 2}` allows numbers.",
       "",
       "| Keyword | Treatment | Types | Details |",

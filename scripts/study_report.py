@@ -242,7 +242,7 @@ class Report:
         all_ = "both models" if len(self.models) == 2 else "every model"
         titles = [("helps", f"Helps on {all_}"), ("helps one", "Helps on one model"),
                   ("opposite", "Helps on one, hurts on another"), ("hurts one", "Hurts on one model"),
-                  ("hurts", f"Hurts on {all_}"), ("none", "No clear effect on any")]
+                  ("hurts", f"Hurts on {all_}"), ("none", "No confirmed effect on any model")]
         return [line for kind, title in titles if kind in groups
                 for line in wrap(f"- **{title}:** {'; '.join(groups[kind])}.", "  ")]
 
@@ -332,9 +332,10 @@ class Report:
         lines = ["## How far the mask moves a model", ""] + wrap(
             "A mask works token by token, so masked answers don't have the same distribution as those free answers "
             "that are valid. At every step, the engine records how much of the model's probability at temperature 1 "
-            "the mask kept. These answers are drawn at temperature 1, so the product of what was kept is the exact "
-            "importance weight of an answer, and weighted means estimate what the model would answer if its free "
-            "answers were only filtered. The effective sample size says how many of an input's draws are left after "
+            "the mask kept. The answers in this section are drawn at temperature 1, so the product of what was kept is "
+            "the exact importance weight of an answer, and weighted means estimate what the model would answer if "
+            "nothing were masked and invalid answers were filtered out. The effective sample size says how many of an "
+            "input's draws are left after "
             "weighting; below 2, the weighted mean rests on one answer. The mean weight itself estimates the share of "
             "free answers that are valid; the column *counted* shows how many of the free answers that we drew were "
             "valid. The divergence (Kullback and Leibler's, of masked answers from filtered ones) is zero if masking "
@@ -381,7 +382,8 @@ class Report:
         lines = ["# Do the five rules help? A study on small models", ""]
         lines += wrap(
             f"`scripts/study` asks {len(QUESTIONS)} questions about guides and schemas on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Each question compares two variants of "
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Most of them test one of five rules for "
+            "writing guides, which the second table names. Each question compares two variants of "
             "a request, on the same inputs, by one outcome that was chosen beforehand; in “X, against Y”, Y is the "
             "reference. The table has the difference in percentage points with a 95 % interval; the arrow says which "
             f"direction is better. A verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” "
@@ -395,7 +397,7 @@ class Report:
         name = "All questions: how much better the outcome is"
         self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
         lines += [f"![{name}](study/overview.svg)", "",
-                  "The same verdicts, counted for each rule of the article that the project builds on:", "",
+                  "The same verdicts, counted for each of the five rules:", "",
                   *self.rules(), ""]
         lines += wrap(
             "Rule 5 concerns code, so no answer of a model can test it. This study can only say that the same suites "
@@ -501,7 +503,7 @@ class Report:
             rows.append((words if len(words) < 52 else words[:50] + "…", marks))
         self.plots["wordings.svg"] = dot_plot("P(fewer than 3 points), by wording", "probability", rows, self.models)
         return lines + ["", "![P(fewer than 3 points), by wording](study/wordings.svg)", ""] + wrap(
-            "Best against worst: " + self.reading("wordings")) + [""]
+            "*The best wording, against the worst.* " + self.reading("wordings")) + [""]
 
     def method(self, passages, notes, real, n):
         authors = len({row["author"] for row in passages})
@@ -591,10 +593,10 @@ class Report:
 
 # Further outcomes that belong in the sentence about a question.
 ALSO = {
-    "out-branch": [("P(wrong), notes on the subject", "The change on the notes that do fit a case"),
-                   ("P(wrong), other texts", "On the other texts")],
-    "bound-schema": [("lists with a repeat", "The change in lists that repeat a point"),
-                     ("cut off", "The change in lists that were cut off")],
+    "out-branch": [("P(wrong), notes on the subject", "Change in P(wrong) on the notes that do fit a case"),
+                   ("P(wrong), other texts", "Change in P(wrong) on the other texts")],
+    "bound-schema": [("lists with a repeat", "Change in the share of lists that repeat a point"),
+                     ("cut off", "Change in the share of lists that are cut off")],
 }
 COUNT = {1: "one", 2: "two", 3: "three"}
 BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),

@@ -35,8 +35,8 @@ enum Options {
       + "openai-api:MODEL@http://HOST:PORT, or one that is compiled into this program")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
-    "a GGUF file for the local backend, or a model from the project file; several models run one "
-      + "after another")
+    "a GGUF file for the local backend, or a model from the project file; with several, every "
+      + "model runs every test case")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
     "the chat format of the model, instead of the format that its file names")

@@ -33,8 +33,8 @@ package enum Glossary {
     Entry("baseline", "The accepted results that later runs are compared with."),
     Entry(
       "broken",
-      "A verdict: too many attempts failed in the backend (crash, timeout, refused "
-        + "connection), so the results say nothing about the model."),
+      "A verdict: so many attempts failed in the backend (crash, timeout, refused "
+        + "connection) that the comparison says nothing about the model."),
     Entry(
       "cut off at the token limit",
       "The answer reached maximumTokens before it was complete. It "
@@ -82,9 +82,9 @@ package enum Glossary {
         + "one. A small p means that chance is a poor explanation.", headings: ["p"]),
     Entry(
       "pressure",
-      "How hard the mask had to push: −log of the probability that it kept, summed over "
-        + "an answer, in nats. Format pressure comes from white space and segmentation, content "
-        + "pressure from keys, types, bounds and enum cases."),
+      "How much the mask constrained the model: −log of the probability that it kept, summed "
+        + "over an answer, in nats. Format pressure comes from white space and segmentation, "
+        + "content pressure from keys, types, bounds and enum cases."),
     Entry("repeat", "One of several attempts at the same test case, each with its seed."),
     Entry(
       "request fingerprint",

@@ -33,8 +33,7 @@ package enum SuiteFormat {
         "repeats", .integer(minimum: 1, maximum: 10_000), "Attempts per test case", fallback: "1"),
       KeyRow(
         "seed", .integer(minimum: 0, maximum: .max),
-        "The random numbers of repeat r of a test case depend on the seed, the test case's id and "
-          + "r",
+        "The seed; the random numbers of repeat r also depend on r and the test case's id",
         fallback: "1"),
       KeyRow("options", .table(.options), "The options for sampling and the prompt"),
       KeyRow("assertions", assertions, "Checks for every test case"),
@@ -43,7 +42,8 @@ package enum SuiteFormat {
         "Files with more checks for every test case, under the key `assertions`"),
       KeyRow(
         "variants", .list(.table(.variant), minimum: 1),
-        "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
+        "The variants, each a named list of edits; the first one is the default",
+        fallback: "one, `default`, without edits"),
       KeyRow(
         "threshold", threshold,
         "The minimum score for an attempt to pass; the score is the weighted share of "

@@ -4,7 +4,7 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "In at most `share` of the attempts, the array's length or the number is exactly at a limit",
+    "In at most `share` of the attempts, the array length or the number is exactly on a bound",
     .keys(
       [
         .path,

@@ -6,12 +6,14 @@ extension KeywordTable {
       "",
       "Schema files may be in Apple's dialect or in plain JSON Schema, as in OpenAI's "
         + "structured outputs,",
-      "Anthropic's tools and Pydantic. The grammar enforces a keyword, Assay treats it as an "
-        + "annotation, or",
-      "Assay refuses the schema and names the keyword's path. Unknown keywords are annotations, as",
-      "the specification requires; `assay lint` warns if one looks like a misspelled keyword, and",
-      "`assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect other "
-        + "types:",
+      "Anthropic's tools and Pydantic. The table shows the treatment of each keyword: the grammar "
+        + "enforces it,",
+      "Assay treats it as an annotation, or Assay refuses the schema and names the keyword's path. "
+        + "Unknown keywords",
+      "are annotations, as the specification requires; `assay lint` warns if one looks like a "
+        + "misspelled keyword,",
+      "and `assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect "
+        + "other types:",
       "`{\"maxLength\": 2}` allows numbers.",
       "",
       "| Keyword | Treatment | Types | Details |",
@@ -44,9 +46,10 @@ extension KeywordTable {
     `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to \
     `minLength`: all keywords
     at one place apply. The schemas are intersected, in at most 20,000 steps per document. If two
-    schemas of a `oneOf` overlap, each loses the values that the other allows, if the rest is a \
-    schema; otherwise the
-    document is refused, and the error shows a value that fits both. Up to draft 7 (as `$schema` says),
+    schemas of a `oneOf` overlap, each loses the values that the other allows, if a schema can \
+    describe the rest;
+    otherwise the document is refused, and the error shows a value that fits both. Up to draft 7 \
+    (as `$schema` says),
     keywords next to `$ref` are ignored.
 
     A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be \

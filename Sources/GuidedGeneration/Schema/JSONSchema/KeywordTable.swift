@@ -42,13 +42,13 @@ package enum KeywordTable {
 
   private static let enforced: [Row] = [
     row("type", .enforced, "one type, or a list of types, which is a union of them"),
-    row("enum", .enforced, "values of any type; one type per choice"),
+    row("enum", .enforced, "values of any type; values of different types become a union"),
     row("const", .enforced, "a value of any type"),
     row("nullable", .enforced, "`true` adds null to `type`"),
     row("properties", .enforced, ["object"], "the members, generated in the order of `x-order`"),
     row(
       "required", .enforced, ["object"],
-      "other properties are optional; names that `properties` lacks are added"),
+      "all other properties are optional; a name that is not in `properties` is added to them"),
     row(
       "additionalProperties", .enforced, ["object"],
       "keys are generated if it is a schema, or if it is `true` and there are no `properties`"),
@@ -59,8 +59,12 @@ package enum KeywordTable {
     row(
       "unevaluatedProperties", .enforced, ["object"],
       "the properties that no other schema at the same place covers"),
-    row("dependentRequired", .enforced, ["object"], "as alternatives"),
-    row("dependentSchemas", .enforced, ["object"], "as alternatives"),
+    row(
+      "dependentRequired", .enforced, ["object"],
+      "as a choice between objects with and without the property"),
+    row(
+      "dependentSchemas", .enforced, ["object"],
+      "as a choice between objects with and without the property"),
     row("dependencies", .enforced, ["object"], "as `dependentRequired` or `dependentSchemas`"),
     row(
       "x-order", .enforced, ["object"],
@@ -70,7 +74,7 @@ package enum KeywordTable {
     row("additionalItems", .enforced, ["array"], "the elements after a list of `items`"),
     row(
       "unevaluatedItems", .enforced, ["array"],
-      "the elements after `prefixItems`; next to other schemas, only `true`"),
+      "the elements after `prefixItems`; next to other schemas, only `true` is allowed"),
     row("minItems", .enforced, ["array"], "the minimum number of elements"),
     row("maxItems", .enforced, ["array"], "the maximum number of elements"),
     row(
@@ -80,7 +84,7 @@ package enum KeywordTable {
     row("maxLength", .enforced, ["string"], "the maximum number of Unicode scalars"),
     row(
       "pattern", .enforced, ["string"],
-      "matches the whole string, or any part of it if the document has a `$schema`"),
+      "matches the whole string, or any part of it in the dialect `jsonSchema`"),
     row("minimum", .enforced, ["integer", "number"], "inclusive"),
     row("maximum", .enforced, ["integer", "number"], "inclusive"),
     row(
@@ -95,10 +99,11 @@ package enum KeywordTable {
         + "excluded"
     ),
     row("allOf", .enforced, "the schemas are intersected"),
-    row("not", .enforced, "if the remaining values form a schema; otherwise refused"),
-    row("if", .enforced, "if the values that don't fit it form a schema; otherwise refused"),
-    row("then", .enforced, "next to `if`"),
-    row("else", .enforced, "next to `if`"),
+    row("not", .enforced, "if a schema can describe the remaining values; otherwise refused"),
+    row(
+      "if", .enforced, "if a schema can describe the values that don't fit it; otherwise refused"),
+    row("then", .enforced, "the schema of values that fit `if`"),
+    row("else", .enforced, "the schema of values that don't fit `if`"),
     row("$ref", .enforced, "`#`, a pointer to any place in the document, or an anchor"),
     row("$defs", .enforced, "the named schemas"),
     row("definitions", .enforced, "as `$defs`"),
@@ -123,9 +128,9 @@ package enum KeywordTable {
     ].map { row($0, .annotation, "ignored") }
 
   private static let refused: [Row] = [
-    row("contains", .refused, "elements can't be constrained together"),
-    row("minContains", .refused, "elements can't be constrained together"),
-    row("maxContains", .refused, "elements can't be constrained together"),
+    row("contains", .refused, "the grammar can't relate an element to the others"),
+    row("minContains", .refused, "the grammar can't relate an element to the others"),
+    row("maxContains", .refused, "the grammar can't relate an element to the others"),
     row("$dynamicRef", .refused, "use `$ref`"),
     row("$dynamicAnchor", .refused, "use `$defs`"),
     row("$recursiveRef", .refused, "use `$ref`"),

@@ -71,7 +71,7 @@ struct EvaluationTests {
       case .stopped(_, let skipped): "stopped, \(skipped) skipped"
       case .stoppedEarly(let stop): "\(stop.suite) \(stop.outcome.rawValue)"
       case .cannotStopEarly(let suites): "run to their end: \(suites.map(\.suite))"
-      case .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .asked: "other"
+      case .droppedTraces, .ignoredDrafts, .passedAfterRetries, .used, .profiled, .asked: "other"
       }
     }
   }

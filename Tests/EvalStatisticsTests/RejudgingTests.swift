@@ -19,9 +19,9 @@ struct RejudgingTests {
     return attempt
   }
 
-  private func judged(_ attempt: AttemptRecord, _ names: Set<String>, _ threshold: Double? = nil)
-    -> Outcome
-  {
+  private func judged(
+    _ attempt: AttemptRecord, _ names: Set<String>, _ threshold: Double? = nil
+  ) -> Outcome {
     Rejudging(names: names, threshold: threshold, guardrails: []).judged(attempt).outcome
   }
 

@@ -181,9 +181,8 @@ enum Options {
   static let running: [any DeclaredOption] = [
     backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, timeout, retries,
     retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
-    stopAlpha, cache,
-    noCache, record, replay, trace, traceBudget, allowCommands, label, profile, resume, reports, database,
-    failures,
+    stopAlpha, cache, noCache, record, replay, trace, traceBudget, allowCommands, label, profile,
+    resume, reports, database, failures,
     junitDialect, junitFollows, annotations, format,
   ]
 

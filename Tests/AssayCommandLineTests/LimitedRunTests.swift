@@ -163,7 +163,7 @@ struct LimitedRunTests {
     let accept = await lab.assay("baseline", "accept")
     #expect(accept.status == .usage)
     #expect(
-      accept.errors.first?.contains("quiz stopped early; `assay run --resume 1`") == true,
+      accept.errors.first?.contains("quiz stopped early; to make the missing attempts, run `assay run --resume 1`") == true,
       "\(accept.notes)")
     let second = await run(lab, "--baseline", "main")
     #expect(second.status == .passed, "\(second.output)")

@@ -11,7 +11,10 @@ struct ProfileTests {
     _ lab: CommandLab, _ words: String...
   ) async throws -> (ending: CommandLab.Ending, run: RunRecord, answers: Set<String>) {
     let ending = await lab.run(
-      ["run", lab.path("quiz"), "-m", Checkout.model, "-j", "2", "--baseline", "none"] + words)
+      [
+        "run", lab.path("quiz"), "-m", Checkout.model, "-j", "2", "--baseline", "none",
+        "--reports", lab.reports,
+      ] + words)
     let store = try ResultStore(path: lab.database, access: .reading)
     let id = try #require(try store.runs().map(\.id).max())
     let answers = try store.attempts(run: id).map { "\($0.key): \($0.output)" }

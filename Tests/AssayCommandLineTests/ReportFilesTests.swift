@@ -40,7 +40,7 @@ struct ReportFilesTests {
     #expect(ending.errors == [])
     let page = try lab.text("reports/1/report.html")
     #expect(page.contains("quiz:silent"))
-    #expect(page.contains(" on 8\u{A0}cases"), "a test case in two variants counts once")
+    #expect(page.contains(" on 8\u{A0}test cases"), "a test case in two variants counts once")
     try await checkReport(of: 1, in: lab)
   }
 

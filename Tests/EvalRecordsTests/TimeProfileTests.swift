@@ -57,7 +57,7 @@ struct BatchWidthsTests {
     let perSecond = Int(1 / widths.interval)
     #expect(widths.means.prefix(perSecond).allSatisfy { abs($0 - 4) < 1e-9 })
     #expect(widths.means.dropFirst(perSecond).allSatisfy { abs($0 - 2) < 1e-9 })
-    #expect(widths.means.count == perSecond * 3 / 2 + 1 || widths.means.count == perSecond * 3 / 2)
+    #expect(widths.means.count == perSecond * 3 / 2)
   }
 
   @Test("two workers add up, and a continued run follows the first part")

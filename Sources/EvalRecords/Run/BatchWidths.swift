@@ -51,7 +51,7 @@ public struct BatchWidths: Sendable, Hashable, Codable {
     guard start >= 0, end > start, end.isFinite, answers > 0 else { return }
     while end > interval * Double(Self.limit) { halve() }
     let first = Int(start / interval)
-    let last = min(Self.limit - 1, Int(end / interval))
+    let last = min(Self.limit, Int((end / interval).rounded(.up))) - 1
     if load.count <= last { load += Array(repeating: 0, count: last + 1 - load.count) }
     for index in first...last {
       let overlap =

@@ -61,6 +61,7 @@ import Testing
   func doubles() throws {
     for value in [
       0.1, 1e300, .leastNonzeroMagnitude, -2.5, 123_456_789.125, 1e16, .greatestFiniteMagnitude,
+      -0x1p63, 0x1p63,
     ] {
       let text = JSONValue.number(JSONNumber(value)).compactText
       #expect(try JSONValue(parsing: text).double == value)

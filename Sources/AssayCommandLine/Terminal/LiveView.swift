@@ -77,7 +77,7 @@ final class LiveView: Sendable {
     let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
     console.notes(
       "assay \(ToolVersion.current)  run \(run.id)  \(backends)\n"
-        + "\(run.suites.count.counted("suite")), \(cases.counted("test case")), "
-        + "\(attempts.counted("attempt")), \(jobs) at a time\n")
+        + "\(run.suites.count.counted("suite")), \(attempts.counted("attempt")), "
+        + "\(cases.counted("test case")), \(jobs) at a time\n")
   }
 }

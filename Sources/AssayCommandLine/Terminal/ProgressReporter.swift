@@ -112,7 +112,9 @@ extension AttemptRecord {
     if let verdict = verdicts.first(where: { $0.verdict == .fail }) {
       return "\(verdict.type) \(verdict.path) is \(verdict.actual), expected \(verdict.expected)"
     }
-    if verdicts.contains(where: { $0.verdict == .vacuous }) { return "every verdict is vacuous" }
+    if !verdicts.isEmpty, verdicts.allSatisfy({ $0.verdict == .vacuous }) {
+      return "every verdict is vacuous"
+    }
     return outcome.rawValue
   }
 }

@@ -37,10 +37,7 @@ public enum GitHubAnnotations {
     properties.append(("title", title))
     let words = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
     // A failure in a run that passed is worth knowing, but is not an error.
-    let isPassed =
-      document.gates.first {
-        $0.suite == cluster.slice.suite && $0.backend == cluster.slice.backend
-      }?.isPassed ?? false
+    let isPassed = document.summary.slice(cluster.slice)?.gate?.isPassed ?? false
     return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }
 

@@ -58,7 +58,7 @@ struct HTMLPage {
     let headline = document.headline
     let passing = Share(document.summary.tally.passed, of: document.summary.tally.attempts)
     return "\(headline.glyph) \(headline.word) · \(name) · \(passing.percent) of "
-      + "\(NumberText.count(passing.count, "attempt")) pass"
+      + "\(NumberText.count(passing.count, "attempt")) \(passing.count == 1 ? "passes" : "pass")"
   }
 
   func body(to w: inout HTMLWriter) {

@@ -119,7 +119,7 @@ struct JUnitCase {
   }
 
   private static func failing(_ attempt: AttemptRecord) -> VerdictRecord? {
-    attempt.outcome == .fail ? attempt.verdicts.first { $0.verdict == .fail } : nil
+    attempt.outcome == .fail ? attempt.firstFailure : nil
   }
 
   private var body: String {

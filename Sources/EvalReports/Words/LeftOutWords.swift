@@ -8,11 +8,10 @@ extension ComparisonRecord {
     var parts: [String] = []
     let facts = differences.map(\.fact)
     func ids(_ change: ComparisonDifference.CaseChange) -> Int {
-      let all = facts.flatMap { fact -> [String] in
+      addresses { fact in
         guard case .cases(change, let ids) = fact else { return [] }
         return ids
       }
-      return Set(all).count
     }
     func cases(_ count: Int, _ before: String, _ after: String) {
       guard count > 0 else { return }
@@ -24,7 +23,7 @@ extension ComparisonRecord {
     cases(ids(.removed), "", "gone")
     cases(ids(.input), "", "with a different input")
     cases(ids(.assertions), "", "without a common assertion")
-    cases(otherSettings(facts), "", "with a different request")
+    cases(otherSettings, "", "with a different request")
     for change in ComparisonDifference.AssertionChange.allCases {
       let names = Set(
         facts.flatMap { fact -> [String] in
@@ -41,13 +40,21 @@ extension ComparisonRecord {
   }
 
   /// The number of test cases whose options differ.
-  private func otherSettings(_ facts: [ComparisonDifference.Fact]) -> Int {
+  private var otherSettings: Int {
+    addresses { fact in
+      guard case .setting(let name, _, _, let cases) = fact, name != .repeats, name != .threshold
+      else { return [] }
+      return cases
+    }
+  }
+
+  /// Counts test cases; those of different suites are different, even if their ids are equal.
+  ///
+  /// - Parameter ids: Returns the ids of the test cases that a fact names.
+  private func addresses(_ ids: (ComparisonDifference.Fact) -> [String]) -> Int {
     Set(
-      facts.flatMap { fact -> [String] in
-        guard case .setting(let name, _, _, let cases) = fact, name != .repeats,
-          name != .threshold
-        else { return [] }
-        return cases
+      differences.flatMap { difference in
+        ids(difference.fact).map { [difference.place.candidate.suite, $0] }
       }
     ).count
   }

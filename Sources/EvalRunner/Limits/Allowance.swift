@@ -121,6 +121,7 @@ extension Duration {
   /// The duration in words, for messages.
   var words: String {
     let milliseconds = (seconds * 1000).rounded()
-    return milliseconds >= 1000 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    func text(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }
+    return milliseconds >= 1000 ? "\(text(milliseconds / 1000)) s" : "\(text(milliseconds)) ms"
   }
 }

@@ -153,10 +153,11 @@ package struct CaseAddition {
         messages.append(
           "\(draft.place): the suite has a test case `\(same.id)` with another input; another --id "
             + "is allowed")
-      } else if let same = drafts[..<index].first(where: {
-        $0.id == draft.id || key($0.variables, names) == wanted
-      }) {
+      } else if let same = drafts[..<index].first(where: { key($0.variables, names) == wanted }) {
         messages.append("\(draft.place): the same input is at \(same.place)")
+      } else if let same = drafts[..<index].first(where: { $0.id == draft.id }) {
+        messages.append(
+          "\(draft.place): the id `\(draft.id)` is also at \(same.place), with another input")
       }
     }
     guard messages.isEmpty else { throw SessionFailure(.usage, messages) }

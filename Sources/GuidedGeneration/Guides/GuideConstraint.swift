@@ -44,8 +44,10 @@ extension SchemaNode {
       return .string(string)
     case .integer(var integer):
       switch constraint {
-      case .minimum(let bound): integer.minimum = bound.int.map { max($0, integer.minimum ?? $0) }
-      case .maximum(let bound): integer.maximum = bound.int.map { min($0, integer.maximum ?? $0) }
+      case .minimum(let bound):
+        if let bound = bound.int { integer.minimum = max(bound, integer.minimum ?? bound) }
+      case .maximum(let bound):
+        if let bound = bound.int { integer.maximum = min(bound, integer.maximum ?? bound) }
       default: break
       }
       return .integer(integer)

@@ -83,6 +83,8 @@ struct SchemaImportTests {
   static let refused: [(JSONValue, String)] = [
     (["type": "string", "minLength": "3"], "#/minLength"),
     (["type": "string", "minLength": -1], "#/minLength"),
+    (["type": "array", "minItems": .number(JSONNumber(2.5))], "#/minItems"),
+    (["type": "integer", "minimum": 5, "exclusiveMaximum": 5], "#/exclusiveMaximum"),
     (["type": "number", "multipleOf": 0], "#/multipleOf"),
     (["type": "integer", "minimum": 5, "maximum": 4], "#/maximum"),
     (["type": "number", "exclusiveMinimum": 1, "maximum": 1], "#/maximum"),

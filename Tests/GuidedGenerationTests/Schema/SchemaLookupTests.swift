@@ -58,6 +58,24 @@ struct SchemaLookupTests {
     #expect(pages == ["type": "integer", "maximum": 9])
   }
 
+  @Test("new bounds replace exclusive bounds, and bounds beyond 64 bits")
+  func replacedForms() throws {
+    let schema = try GenerationSchema(
+      json: JSONValue(
+        parsing: #"""
+          {"title": "T", "type": "object", "required": ["x", "n"], "properties": {
+            "x": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+            "n": {"type": "integer", "minimum": 99999999999999999999}}}
+          """#))
+    let edited =
+      try schema
+      .replacingBound(at: "T.x", minimum: JSONNumber(2), maximum: JSONNumber(3))
+      .replacingBound(at: "T.n", minimum: JSONNumber(4), maximum: nil)
+    let properties = edited.json["properties"]
+    #expect(properties?["x"] == ["type": "number", "minimum": 2, "maximum": 3])
+    #expect(properties?["n"] == ["type": "integer", "minimum": 4])
+  }
+
   @Test("removing a branch also removes its definition")
   func removedBranch() throws {
     let edited = try schema.removingBranch(at: "State", case: "missing")

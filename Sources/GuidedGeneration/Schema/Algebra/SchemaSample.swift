@@ -13,18 +13,26 @@ extension SchemaAlgebra {
     case .boolean: return true
     case .constant(let value, _): return .bool(value)
     case .integer(let schema):
-      guard schema.multiple == nil else { return 0 }
+      if schema.multiple != nil {
+        let zero = JSONNumber(0)
+        let isAllowed =
+          !(schema.lowerBound.map { zero < $0 } ?? false)
+          && !(schema.upperBound.map { $0 < zero } ?? false)
+        return isAllowed ? 0 : nil
+      }
       return .number(schema.lowerBound ?? schema.upperBound ?? JSONNumber(0))
     case .number(let schema):
-      if schema.excludesMinimum || schema.excludesMaximum { return nil }
+      if schema.excludesMinimum || schema.excludesMaximum || schema.multiple != nil { return nil }
       return .number(schema.minimum ?? schema.maximum ?? JSONNumber(0))
     case .string(let schema):
       if let choice = schema.choices?.first { return .string(choice) }
       let text = String(repeating: "a", count: min(schema.minimumLength ?? 0, 1000))
       return matcher.matches(text, schema) == true ? .string(text) : nil
     case .array(let schema):
+      let count = schema.minimumCount ?? 0
+      guard count <= 10, count < 2 || !schema.hasUniqueElements else { return nil }
       var elements: [JSONValue] = []
-      for index in 0..<min(schema.minimumCount ?? 0, 10) {
+      for index in 0..<count {
         let element = index < schema.prefix.count ? schema.prefix[index] : schema.element
         guard let value = sample(element, depth: depth + 1) else { return nil }
         elements.append(value)

@@ -17,7 +17,7 @@ extension GenerationSchema {
   ) throws(SchemaEditError) -> GenerationSchema {
     let invalid = SchemaEditError.invalidBounds(
       place, minimum: minimum?.text, maximum: maximum?.text)
-    if let minimum, let maximum, minimum.double > maximum.double { throw invalid }
+    if let minimum, let maximum, maximum < minimum { throw invalid }
     return try edited(at: place) { schema, part throws(SchemaEditError) in
       part.node = try Self.bounded(
         part.node, minimum, maximum, at: place, invalid: invalid, schema: schema)
@@ -42,10 +42,12 @@ extension GenerationSchema {
     case .integer(var number):
       number.minimum = try integer(minimum)
       number.maximum = try integer(maximum)
+      (number.wideMinimum, number.wideMaximum) = (nil, nil)
       return .integer(number)
     case .number(var number):
       number.minimum = minimum
       number.maximum = maximum
+      (number.excludesMinimum, number.excludesMaximum) = (false, false)
       return .number(number)
     case .union(var union):
       // The bounds of a nullable value apply only if it is not null.

@@ -16,8 +16,8 @@ extension SchemaPlaceReader {
 
   private func count(_ keyword: String) throws(SchemaReadError) -> Int? {
     guard let value = members[keyword] else { return nil }
-    guard let number = value.number, let count = number.integer(roundedUp: false) ?? wide(number),
-      count >= 0
+    guard let number = value.number, number.isWhole,
+      let count = number.integer(roundedUp: false) ?? wide(number), count >= 0
     else {
       throw SchemaReadError(
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
@@ -55,8 +55,7 @@ extension SchemaPlaceReader {
     }
     if let least = integer.lowerBound, let most = integer.upperBound, most < least {
       if members["type"]?.string == nil { return .never }
-      throw emptyRange(
-        least.text, most.text, at: members["maximum"] != nil ? "maximum" : "exclusiveMaximum")
+      throw emptyRange(least.text, most.text, at: upperKeyword)
     }
     return .integer(integer)
   }
@@ -69,7 +68,7 @@ extension SchemaPlaceReader {
         most < least || (least == most && (bounds.excludesMinimum || bounds.excludesMaximum))
       if isEmpty {
         if members["type"]?.string == nil { return .never }
-        throw emptyRange(least.text, most.text, at: "maximum")
+        throw emptyRange(least.text, most.text, at: upperKeyword)
       }
     }
     // Multiples of an integer are integers.
@@ -124,6 +123,11 @@ extension SchemaPlaceReader {
         allowed: ["a number of at most 400 digits"])
     }
     return number
+  }
+
+  /// The keyword that gives the upper bound.
+  private var upperKeyword: String {
+    members["maximum"] != nil ? "maximum" : "exclusiveMaximum"
   }
 
   private func emptyRange(

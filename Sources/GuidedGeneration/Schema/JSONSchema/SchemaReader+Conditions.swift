@@ -69,10 +69,10 @@ extension SchemaReader {
         if case .array(let names) = value {
           var object = ObjectSchema(properties: [])
           object.isOpen = true
-          for name in names {
-            guard let name = name.string else {
+          for value in names {
+            guard let name = value.string else {
               throw SchemaReadError(
-                at: path, .wrongType(found: names[0].typeName), allowed: ["string"])
+                at: path, .wrongType(found: value.typeName), allowed: ["string"])
             }
             object = object.setting(name, to: .any(description: nil), isOptional: false)
           }

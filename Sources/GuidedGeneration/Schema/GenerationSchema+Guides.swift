@@ -18,8 +18,7 @@ extension GenerationSchema {
       case .string(let string):
         if string.choices?.isEmpty == true {
           found = UnsupportedGuide(place: place, reason: "there is nothing to choose from")
-        } else if let reason = string.patterns.lazy.compactMap(PatternText.unwritableReason).first
-        {
+        } else if let reason = string.patterns.lazy.compactMap(PatternText.unwritableReason).first {
           found = UnsupportedGuide(place: place, reason: reason)
         }
       case .array(let array):

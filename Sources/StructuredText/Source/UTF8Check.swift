@@ -5,8 +5,8 @@ package enum UTF8Check {
   package static func firstInvalidLocation(in bytes: [UInt8]) -> SourceLocation? {
     guard let offset = bytes.withUnsafeBufferPointer(firstInvalidOffset) else { return nil }
     let lines = bytes[..<offset].split(separator: 0x0A, omittingEmptySubsequences: false)
-    return SourceLocation(
-      line: lines.count, column: String(decoding: lines[lines.count - 1], as: UTF8.self).unicodeScalars.count + 1)
+    let before = String(decoding: lines[lines.count - 1], as: UTF8.self)
+    return SourceLocation(line: lines.count, column: before.unicodeScalars.count + 1)
   }
 
   /// Returns the offset of the first byte that is not well-formed UTF-8, or nil if all bytes are

@@ -38,7 +38,7 @@ public struct AssayProgram: Sendable {
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can generate. They name a type without its module.
+  ///   - types: Types that suite files can name as the type to generate, without the module.
   ///   - suites: Suites that are written in Swift.
   ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of
   ///     its record.

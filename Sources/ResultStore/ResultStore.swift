@@ -10,9 +10,10 @@ import Synchronization
 /// the end of the process; a power failure may lose the last commits but never damages the file.
 /// Each distinct text (prompt, schema, output) is stored only once, by its SHA-256.
 ///
-/// A lock that the kernel releases when a process ends distinguishes runs in progress from
-/// abandoned ones. The next store that opens the file for writing marks abandoned runs as
-/// interrupted; a read-only store reports them as interrupted.
+/// A process holds a lock on each run that it is making, and the kernel releases the lock when the
+/// process ends. So an unfinished run without a lock is abandoned. The next store that opens the
+/// file for writing marks abandoned runs as interrupted; a read-only store reports them as
+/// interrupted.
 ///
 /// A store may be used from any thread; calls take turns. Each call blocks its thread for one
 /// transaction (tens of microseconds), and up to `busyTimeout` while another process writes. So
@@ -119,7 +120,7 @@ public final class ResultStore: Sendable {
     }
   }
 
-  /// Marks runs whose process has ended as interrupted.
+  /// Marks runs as interrupted if their process has ended.
   private func markAbandonedRuns() throws {
     try withState { state in
       let open = try state.connection.query("SELECT id FROM run WHERE status = 'running'") {

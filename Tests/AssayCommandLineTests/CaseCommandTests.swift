@@ -129,7 +129,7 @@ struct CaseCommandTests {
       (#"{"input": "a", "output": "b"}"#, ["--with-answer"], "the answer is not JSON"),
       (#"{"input": "a", "output": null}"#, ["--with-answer"], "there is no answer for the stub"),
       (#"{"input": "a", "output": 1}"#, ["--line", "2"], "there is no answer in line 2"),
-      (#"{"input": "a", "output": 1}"#, ["--id", "one"], "the suite has a test case `one`"),
+      (#"{"input": "a", "output": 1}"#, ["--id", "one"], "the id `one` belongs to a test case"),
       (#"{"input": "a", "output": 1}"#, ["--id", "a b"], "the test case doesn't fit the suite"),
       ("{\"input\": \"a\", \"output\": 1}\nno", [], "log.jsonl:2:1: not JSON"),
     ] as [(String, [String], String)])

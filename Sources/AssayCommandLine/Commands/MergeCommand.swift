@@ -7,7 +7,8 @@ import ResultStore
 /// `assay merge`: merges a run's shares from several machines into one run.
 struct MergeCommand: Command {
   let specification = CommandSpecification(
-    name: "merge", summary: "Merges the shares of a sharded run, and reports on the whole.",
+    name: "merge",
+    summary: "Merges the shares of a sharded run, and writes reports on the merged run.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
       Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,

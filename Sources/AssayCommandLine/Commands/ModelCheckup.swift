@@ -34,14 +34,18 @@ struct ModelCheckup {
     // The first evaluation also reads the file, so it isn't counted.
     try evaluate([tokens[0]])
     let decoding = try Self.rate(of: 1) { try evaluate([tokens[0]]) }
-    // A prompt is read faster than an answer is decoded, so reading as many tokens as are decoded
-    // in a second takes less than a second.
+    // The prompt has at most as many tokens as the model decodes in a second. Reading a prompt is
+    // faster than decoding, so one step takes less than a second.
     let size = max(1, min(most, Int(decoding)))
     let prompt = try Self.rate(of: size) { try evaluate(Array(tokens.prefix(size))) }
     return Speed(prompt: prompt, decoding: decoding)
   }
 
-  /// Returns the tokens per second of steps of a given size.
+  /// Repeats a step for about a second, and returns the number of tokens per second.
+  ///
+  /// - Parameters:
+  ///   - tokens: The number of tokens that one step evaluates.
+  ///   - step: The step.
   private static func rate(of tokens: Int, _ step: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Finds the sides of a comparison in the database and in files.
 ///
-/// It opens the database only when a name needs it, so two files can be compared without a
-/// database.
+/// Two files can be compared without a database. If there is one, a file's name is looked up there
+/// too, because a branch may have the same name.
 package struct SideFinder {
   /// The path of the database.
   package let database: String
@@ -38,7 +38,7 @@ package struct SideFinder {
     }
   }
 
-  /// Finds the side with a name.
+  /// Finds the side that a name refers to.
   ///
   /// - Throws: `SessionFailure` if the name matches nothing, or more than one thing.
   package func side(_ text: String) throws -> ComparedSide {
@@ -119,7 +119,7 @@ package struct SideFinder {
       : "; known names: " + names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
         + (names.count > 8 ? " and \(names.count - 8) more" : "")
     if names.contains(text) {
-      return SessionFailure(.usage, "\(store.path): no complete run has `\(text)`")
+      return SessionFailure(.usage, "\(store.path): `\(text)` has no complete run")
     }
     let hint = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`? " } ?? ""
     return SessionFailure(

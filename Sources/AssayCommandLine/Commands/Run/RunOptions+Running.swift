@@ -33,7 +33,7 @@ extension RunOptions {
         }
         return nil
       }
-      // Either the evaluation ends first, or a signal stops it; then the other task is cancelled.
+      // The view's task ends when a signal arrives. Whichever task ends first, cancel the other.
       var outcome: Evaluation.Outcome?
       while let ended = try await group.next() {
         group.cancelAll()

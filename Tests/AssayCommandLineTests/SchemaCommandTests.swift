@@ -111,7 +111,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "a prefix that no value begins with is an error with its place",
+    "if no value begins with a prefix, the error says which byte is wrong and what is allowed",
     arguments: [
       (#"{"cards":{"#, "byte 9, at $.cards: { is not allowed here; allowed: ["),
       (#"{"cards":[]"#, "byte 10, at $.cards: ] is not allowed here; allowed: {"),

@@ -175,7 +175,7 @@ struct AutomatonLimitTests {
       "d":{}
     },"required":["c"]}
     """##,
-    // At the limit, only `a` and `b` fit; after `b`, too few members would be left.
+    // At the limit, only `a` and `b` fit; an object that begins with `b` has too few members.
     ##"""
     {"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"},
       "c":{"$ref":"#"},"d":{"type":"array","items":{"$ref":"#"},"minItems":1}},
@@ -195,7 +195,7 @@ struct AutomatonLimitTests {
   ]
 
   @Test(
-    "an object that needs an optional member is rejected only if no optional member can end",
+    "a schema with `minProperties` is rejected only if no optional member can ever be finished",
     arguments: endless)
   func checkEnd(_ row: (schema: String, isEndless: Bool)) throws {
     let text = #"{"type":"object",\#(row.schema),"minProperties":1}"#

@@ -46,7 +46,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "served attempts are paired by seed only if both servers repeat seeds",
+    "served attempts are paired by seed only if both servers give equal answers to equal seeds",
     arguments: [
       (.yes, .yes, true), (.yes, .no, false), (nil, .yes, false),
       (.yes, .unknown("no answer"), false),
@@ -158,7 +158,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "sides without most of the baseline's test cases aren't comparable, unless a part was selected",
+    "a run that lacks most test cases of the baseline is comparable only if a part was selected",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)

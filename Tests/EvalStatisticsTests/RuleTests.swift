@@ -68,7 +68,7 @@ struct RuleTests {
     #expect(noise.verdict != .regressed)
   }
 
-  @Test("many repeats don't make a regression of test cases that move both ways")
+  @Test("many repeats don't turn test cases that move in both directions into a regression")
   func clusteredRepeats() throws {
     func side(_ id: Int, _ rates: @escaping (Int) -> Int) -> ComparisonSide {
       var builder = RunBuilder(id: id, repeats: 40, seed: UInt64(id) * 1_000)
@@ -143,7 +143,7 @@ struct RuleTests {
     #expect(pValues.last ?? 1 <= pValues[0])
   }
 
-  @Test("a run has one error rate, and suites without flips take no share of it")
+  @Test("the suites of a run share one chance of a false alarm; those without flips use none of it")
   func nights() {
     func sides(_ suite: String, flips: Int) -> (ComparisonSide, ComparisonSide) {
       var baseline = RunBuilder(suite: suite)

@@ -180,7 +180,8 @@ extension LocalWorker {
 
   /// Adds the processor time since the last step to the profile, if there is one.
   ///
-  /// The model evaluates all tokens of a step together, so its time is divided by their numbers.
+  /// The model evaluates all tokens of a step together, so its time is divided in proportion to the
+  /// numbers of tokens of prompts, alternatives and answers.
   ///
   /// - Parameters:
   ///   - tokens: The number of tokens that were evaluated.

@@ -16,9 +16,10 @@ import Tokenization
 ///                   end        element    open         unresolved
 /// ```
 ///
-/// If the server can report the probabilities after any tokens, a wish asks for the list that would
-/// resolve the most probability. Steps of the answer whose lists are too short come first. Tokens
-/// that left a decision open and were not sampled (`[` in the drawing) come next.
+/// If the server can report the probabilities after any tokens, a wish asks for one more list.
+/// Steps of the answer whose lists are too short come first. Tokens that left a decision open and
+/// were not sampled (`[` in the drawing) come next, starting with the decision that has the most
+/// unresolved probability.
 struct ListedDecisions {
   /// A request for the likely tokens after some others.
   struct Wish {
@@ -80,7 +81,7 @@ struct ListedDecisions {
 
   // MARK: Further lists
 
-  /// Returns the request for the list that would resolve the most probability.
+  /// Returns the request for the list that the decisions need next.
   ///
   /// - Returns: The request; nil if no decision needs one, or if the server didn't report the ids
   ///   of its tokens.

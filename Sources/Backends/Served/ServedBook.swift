@@ -13,7 +13,9 @@ final class ServedBook: Sendable {
     var lacksRecording = false
   }
 
-  /// A schema, as bytes because strings with different bytes can be equal, and its layout.
+  /// A schema and its layout.
+  ///
+  /// The schema is stored as bytes, because strings with different bytes can be equal.
   private struct SchemaKey: Hashable {
     var schema: [UInt8]
     var layout: WhitespaceMode?
@@ -89,7 +91,7 @@ final class ServedBook: Sendable {
     state.withLock { $0.schemas[key] = .failure(failure) }
   }
 
-  /// The members of requests that the server rejects.
+  /// The members that further requests leave out, because the server rejects them.
   var leftOut: Set<String> { state.withLock(\.leftOut) }
 
   /// Leaves a member out of all further requests.

@@ -1,8 +1,8 @@
 /// Hashes short byte strings with keys that differ in every process, so nobody can prepare strings
 /// that all collide.
 ///
-/// It folds sixteen bytes at a time with a 128-bit product, masking both factors with a key (after
-/// Wang Yi's wyhash).
+/// It folds sixteen bytes at a time with a 128-bit product (after Wang Yi's wyhash). One factor is
+/// masked with a key, the other with the state so far.
 enum ByteHash {
   private static let keys: (UInt64, UInt64, UInt64) = (key(1), key(2), key(3))
 
@@ -40,7 +40,8 @@ enum ByteHash {
         state = fold(eight(place) ^ keys.0, eight(place + 8) ^ state)
         place += 16
       }
-      // The last sixteen bytes, which may overlap the bytes before them, or each other.
+      // The rest as two groups of eight bytes. They may overlap bytes that are already folded and,
+      // in strings of fewer than sixteen bytes, each other.
       low = count < 16 ? eight(0) : eight(count - 16)
       high = eight(count - 8)
     }

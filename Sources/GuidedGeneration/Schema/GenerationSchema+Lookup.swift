@@ -47,8 +47,8 @@ extension GenerationSchema {
 
   /// Returns the nodes that a path reaches, following references and unions, without duplicates.
   ///
-  /// Each returned reference is resolved. A union stays one node, so that callers can get its
-  /// branches.
+  /// If the path ends at a reference, the result has the type that the reference leads to. If it
+  /// ends at a union, the result has the union itself, so that callers can get its branches.
   ///
   /// - Parameter steps: The path from the root.
   /// - Returns: The nodes in document order; empty if no value of the schema has a part at the
@@ -106,8 +106,8 @@ extension GenerationSchema {
     return names.isEmpty ? nil : names
   }
 
-  /// Returns the properties that a value of the node can have, in order and without duplicates;
-  /// empty for other types.
+  /// Returns the names of the properties that a value of the node can have, in order and without
+  /// duplicates; empty if no value of the node is an object.
   package func propertyNames(of node: SchemaNode) -> [String] {
     shapes(of: node).reduce(into: []) { names, shape in
       guard case .object(let object) = shape else { return }

@@ -26,7 +26,7 @@ struct StructExpansion {
     var members: [String] = []
     if !outline.ownNames.contains("generationSchema") { members.append(schema) }
     if !outline.ownNames.contains("PartiallyGenerated") { members.append(partial) }
-    // An actor's stored properties can only be set inside the actor.
+    // An extension of an actor can't have an initializer that sets the stored properties.
     if outline.kind == .actor, !outline.hasContentInitializer { members.append(initializer) }
     return members
   }
@@ -102,8 +102,9 @@ struct StructExpansion {
 
   /// The source of the initializer that reads generated content.
   ///
-  /// The source doesn't name the types of the values: it is part of an extension, which, unlike the
-  /// type, can't use the short names of types that are nested beside it. The compiler infers them.
+  /// The source doesn't name the types of the values; the compiler infers them. The initializer of
+  /// a nested struct is in an extension, where the short names of the enclosing type's other types
+  /// are not visible.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

@@ -109,7 +109,7 @@ struct SchemaCheckTests {
       ], fits: [["x-a": "1"]],
       [
         (["x-a": 1], "$['x-a'] is a number; allowed: a string"),
-        (["y": 1], #"$ has the unknown property "y"; allowed: no others"#),
+        (["y": 1], #"$ has the unknown property "y"; allowed: none"#),
       ]),
     Sample(
       [

@@ -1,5 +1,5 @@
-/// The treatment of every JSON Schema keyword: enforced, kept or dropped as an annotation, or
-/// rejected.
+/// The treatment of every JSON Schema keyword: the grammar enforces it, the reader treats it as an
+/// annotation, or the reader refuses the schema.
 ///
 /// The reader uses this table, and the documentation is generated from it, so the two always agree.
 package enum KeywordTable {
@@ -19,7 +19,7 @@ package enum KeywordTable {
     package let keyword: String
     /// The treatment of the keyword.
     package let treatment: Treatment
-    /// The types that the keyword applies to; empty if it is allowed in any schema.
+    /// The types that the keyword affects; empty if it isn't limited to certain types.
     package let types: [String]
     /// How the keyword is interpreted, or why it is rejected.
     package let note: String
@@ -79,7 +79,7 @@ package enum KeywordTable {
     row("maxItems", .enforced, ["array"], "the maximum number of elements"),
     row(
       "uniqueItems", .enforced, ["array"],
-      "if the elements have at most \(DistinctValues.limit) constant values; otherwise refused"),
+      "if `items` allows at most \(DistinctValues.limit) values; otherwise refused"),
     row("minLength", .enforced, ["string"], "the minimum number of Unicode scalars"),
     row("maxLength", .enforced, ["string"], "the maximum number of Unicode scalars"),
     row(

@@ -59,7 +59,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Whether `type` is the only assertion other than `enum` or `const`.
+  /// Whether no keyword that applies only to certain types is present.
   var hasOnlyType: Bool { !constrainsSomeType }
 
   // MARK: Types

@@ -47,7 +47,7 @@ extension SchemaMismatch.Reason {
 
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(12).map(quoted).joined(separator: ", ")
-    if names.isEmpty { return "no others" }
+    if names.isEmpty { return "none" }
     return shown + (names.count > 12 ? " and \(names.count - 12) more" : "")
   }
 

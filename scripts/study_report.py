@@ -107,7 +107,8 @@ def mark_shape(x, y, index):
 
 
 def weights(attempts, value):
-    """Estimates for free answers that are only filtered, from the importance weights of masked answers."""
+    """Estimates, from masked answers and their importance weights, of what the model would answer without a mask if
+    invalid answers were filtered out."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)

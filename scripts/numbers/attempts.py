@@ -98,7 +98,8 @@ class Attempts:
             own = range(place, place + count)
             if len(group) != count or (repeats and repeats[0] != [
                     a["key"]["repeatIndex"] for a in group]):
-                c.fail(f"{shown['C'][case]} has {len(group)} attempts, but {count} {repeats} are shown")
+                c.fail(f"{shown['C'][case]} has {len(group)} attempts, but the data has {count}, "
+                       f"with the repeats {repeats}")
             ordered += group
             for index, attempt in zip(own, group):
                 time = attempt["duration"] * 1000
@@ -143,4 +144,4 @@ class Attempts:
                 number = shown["g"][index]
                 pair = f"{expected}>{rows.branch(value, branches[0]) or '–'}" if expected else None
                 if (shown["G"][number] if number >= 0 else None) != pair:
-                    c.fail(f"attempt {index} is shown with branch pair {number}, but {pair} is expected")
+                    c.fail(f"attempt {index} is shown with branch pair number {number}, but its pair is {pair}")

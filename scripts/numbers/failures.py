@@ -58,7 +58,7 @@ class Failures:
         failed = sum(a["outcome"] in ("fail", "error") for a in self.run.made)
         reasons = sum(len(rows.groups(s)) for s in self.run.slices)
         c.shown(
-            lede, "{} of {} attempts failed ({}), in all suites and variants, for {}. The tree lists "
+            lede, "Across all suites and variants, {} of {} attempts failed ({}), for {}. The tree lists "
             "the cause, then the suite and variant, then the detail.", words.grouped(failed),
             words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
             words.counted(reasons, "distinct reason"))
@@ -101,7 +101,7 @@ class Failures:
     def share(self, slice, attempts):
         cases = len({a["key"]["caseID"] for a in attempts})
         return (f"{words.grouped(len(attempts))} of {words.grouped(len(slice.attempts))} attempts "
-                f"({words.rate(len(attempts), len(slice.attempts))}), {words.counted(cases, 'case')}")
+                f"({words.rate(len(attempts), len(slice.attempts))}), {words.counted(cases, 'test case')}")
 
     def place(self, c, details, summary):
         c.claim(summary.texts(), "computed")
@@ -172,7 +172,8 @@ class Failures:
         if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
                 {s.key[0] for s in self.run.slices}):
             if len(hidden) != min(len(hidden), 12) + (int(more[1].replace(",", "")) if more else 0):
-                c.fail(f"{len(hidden)} attempts are not shown, but the note says {more and more[1]}")
+                c.fail(f"{len(hidden)} attempts are not shown, but after 12 names the note counts "
+                       f"{more and more[1]} more")
         run = re.search(r"--run (\d+)", note.text())
         if run and int(run[1]) != self.run.number:
             c.fail(f"the note names run {run[1]}")

@@ -309,7 +309,7 @@ class Markdown:
         elif match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
             ok = any(flat(words.line(name)) == flat(match[1]) and sum(map(len, of.values())) == number(match[2])
                      for name, of in causes.items())
-        elif match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \(.*%\), (\d+) cases?", text):
+        elif match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \(.*%\), (\d+) test cases?", text):
             slice = self.run.named(match[1])
             ok = slice and any(
                 (len(of[slice.key]), len(slice.attempts), len({a["key"]["caseID"] for a in of[slice.key]}))

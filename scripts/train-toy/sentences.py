@@ -1,4 +1,4 @@
-"""Sentences and passages to copy from: grammar, invented words, and plain word soup."""
+"""Sentences and passages to copy from: grammatical sentences with some invented words, and word soup."""
 
 from words import (ADJECTIVES, ADVERBS, BASE, COMMON, FUNCTION, NOUNS, PAST, PREPOSITIONS, PRESENT, count,
                    noun, number, person, place, pseudo)
@@ -99,7 +99,7 @@ POOLS = (NOUNS, NOUNS, ADJECTIVES, PAST, PRESENT, BASE, FUNCTION, FUNCTION, COMM
 
 
 def soup(rng, low=4, high=16):
-    """Listed and invented words in random order, which can only be copied."""
+    """Listed and invented words in an order that can't be predicted, so that only copying helps."""
     size = rng.randint(low, high)
     words = []
     for position in range(size):

@@ -146,9 +146,9 @@ extension [FailureCause] {
 }
 
 extension FailureCause.Place {
-  /// The share of the suite's attempts: `22 of 60 attempts (36.7 %), 12 cases`.
+  /// The share of the suite's attempts: `22 of 60 attempts (36.7 %), 12 test cases`.
   var words: String {
-    "\(share.counts) attempts (\(share.percent)), \(NumberText.count(cases, "case"))"
+    "\(share.counts) attempts (\(share.percent)), \(NumberText.count(cases, "test case"))"
   }
 }
 

@@ -28,7 +28,7 @@ struct FailuresSection: PageSection {
     let reasons = NumberText.count(document.summary.clusters.count, "distinct reason")
     w.section(
       id, title,
-      lede: "\(all.counts) attempts failed (\(all.percent)), in all suites and variants, for "
+      lede: "Across all suites and variants, \(all.counts) attempts failed (\(all.percent)), for "
         + "\(reasons). The tree lists the cause, then the suite and variant, then the detail."
     ) { w in
       let (causes, rest) = tree.shown(Self.largeCauses)
@@ -65,8 +65,8 @@ struct FailuresSection: PageSection {
     }
   }
 
-  /// The only place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 cases`,
-  /// or the number of places.
+  /// The only place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 test
+  /// cases`, or the number of places.
   private static func places(_ cause: FailureCause) -> String {
     if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"

@@ -12,15 +12,16 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// nil if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
     /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
-    /// with the sign-flip test over test cases; if only a few test cases rose far, only the exact
-    /// test counts.
+    /// with the sign-flip test over test cases; if the rates of a few test cases rose much further
+    /// than others fell, only the exact test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
     /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with a test of the flips that stays
-    /// valid although the results so far decided when to stop.
+    /// valid even if the results stopped the run early.
     case sequential(flips: Int)
-    /// Two test cases together rose by more than any two fell, and by more than a threshold.
+    /// The sum of the two largest rises among the test cases, minus the sum of the two largest
+    /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// The search for the night from which on more attempts fail, with the exact test within test
+    /// A search for the night since which more attempts fail, with the exact test within test
     /// cases.
     case driftScan(nights: Int)
   }

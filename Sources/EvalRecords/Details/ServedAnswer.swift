@@ -14,8 +14,10 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var brokenPromise: String?
   /// True if an enum value differed from the schema's in capitalization.
   public var hasOtherCapitals: Bool?
-  /// The original text from the server, if the output differs from it: the output lacks its wrapper
-  /// or its nulls for absent properties, or has the schema's capitalization.
+  /// The original text from the server; nil if its value is the output.
+  ///
+  /// The output differs if Assay removed a wrapper or the nulls for absent properties, or gave enum
+  /// values the schema's capitalization.
   public var originalText: String?
 
   /// The stage of sampling that the listed probabilities come from; nil if none were listed.

@@ -25,7 +25,8 @@ package struct DriftScan: Sendable {
   /// The position of the first night of the clearest worsening; the last position if it is tonight
   /// alone.
   package let since: Int
-  /// The counts of each test case that both stretches have, sorted by id.
+  /// The counts of each test case that ran before the first night of the worsening and again since,
+  /// sorted by id.
   package let cases: [CountedTest.Case]
 
   /// The share of the level for tonight alone.

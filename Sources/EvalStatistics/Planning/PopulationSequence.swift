@@ -39,7 +39,7 @@ package struct PopulationSequence: Sendable {
   /// The current decision; it is final once it is made.
   package private(set) var decision = Decision.undecided
 
-  /// The number of attempts between two looks, so that there are never more than about 500 looks.
+  /// The number of attempts between two looks, so that there are always fewer than 1000 looks.
   private let stride: Int
 
   /// Creates a sequence.

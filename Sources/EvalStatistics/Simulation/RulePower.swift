@@ -1,8 +1,8 @@
 /// Computes the chance that the rule of `assay run` finds a drop of the pass rate, by simulation.
 ///
 /// Both sides have the same number of repeats, so each attempt has a counterpart on the other side.
-/// Each test case fails at the rate counted in the baseline, and loses passes in proportion to the
-/// drop. A suspected suite gets a second look, as in a run.
+/// Each test case fails at the rate counted in the baseline (at least 2 %, at most 98 %), and loses
+/// passes in proportion to the drop. A suspected suite gets a second look, as in a run.
 package struct RulePower: Sendable {
   /// The maximum number of repeats to try.
   package static let mostRepeats = 64

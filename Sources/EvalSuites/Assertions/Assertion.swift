@@ -7,7 +7,8 @@ public struct Assertion: Sendable {
   public var name: String
   /// The check.
   package var check: any Check
-  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing.
+  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing
+  /// unless the assertion is a guardrail.
   public var weight = 1.0
 
   package init(name: String, check: any Check) {

@@ -32,8 +32,8 @@ package protocol Check: Sendable {
 
   /// Returns a description of the expectation.
   ///
-  /// Records identify an assertion by its name and this description, so to a comparison with an
-  /// accepted baseline, an assertion with a reworded description is a different one.
+  /// Records identify an assertion by its name and this description. So if the description changes,
+  /// a comparison with an accepted baseline treats the assertion as a different one.
   func expectation(negated: Bool) -> String
 }
 

@@ -22,7 +22,8 @@ public struct CustomAssertion: Sendable {
   public var path: String
   /// A description of the expectation.
   public var expected: String
-  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing.
+  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing
+  /// unless the assertion is a guardrail.
   public var weight = 1.0
   private let evaluate: @Sendable (GeneratedContent) throws -> Finding
 

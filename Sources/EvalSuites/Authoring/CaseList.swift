@@ -72,7 +72,7 @@ package struct CaseList {
       throw SuiteProblem(
         file: path, line: place?.line ?? 0, column: place?.column ?? 0,
         problem: "the list of test cases can't be extended without changing other lines",
-        allowed: "a list with a dash and a line for each test case is expected")
+        allowed: "in YAML, each test case must begin with a dash on a new line")
     }
     return extended
   }

@@ -4,7 +4,7 @@ extension AssertionKind {
   static let closeTo = values(
     "closeTo", "The number differs from the expected one by at most the tolerance",
     rows: [
-      KeyRow("value", .anyNumber, "The other number"), .variable,
+      KeyRow("value", .anyNumber, "The expected number"), .variable,
       KeyRow("tolerance", .distance, "The maximum difference", isRequired: true),
     ], rules: [.exactlyOne(["value", "variable"])], types: ["integer", "number"],
     example: AssertionExample(

@@ -12,7 +12,7 @@ extension TokenAutomaton {
       let element = index < tuple.prefix.count ? tuple.prefix[index] : tuple.element,
       fits(element, before: it.next, inside: 1)
     else { return }
-    // After the prefix and without an upper bound, only counts up to the lower bound matter.
+    // Without an upper bound, there is no need to count beyond the prefix and the lower bound.
     let last = max(UInt32(tuple.prefix.count), max(tuple.minimum, 1))
     let count = tuple.maximum == nil ? min(it.count + 1, last) : it.count + 1
     let after = continuation(.tuple, it.argument, count: count, depth: it.depth, next: it.next)

@@ -4,9 +4,9 @@ import Tokenization
 struct Classification {
   /// The tokens that decide each option.
   var deciding: [[TokenID]]
-  /// Tokens that leave the decision open: they end before its place, at it, or after it.
+  /// Tokens that leave the decision open, whether they end before its site, at it, or after it.
   var open: [TokenID] = []
-  /// Tokens that spell the bytes up to the place but then continue in a way that the schema
+  /// Tokens that spell the bytes up to the site but then continue in a way that the schema
   /// forbids.
   var beyond: [TokenID] = []
 
@@ -16,7 +16,7 @@ struct Classification {
 /// A site that tokens pass before they end.
 ///
 /// ```
-/// configuration inside the answer of the last card …"answer":"yes
+/// configuration inside the answer of a card …"answer":"yes
 ///   token "},{"   passes the site after "}   prefix "}   beyond it: ,{"   decides "element"
 ///   token "}]     passes the same site                   beyond it: ]     decides "end"
 /// ```
@@ -65,8 +65,8 @@ extension TokenAutomaton {
 
   /// The maximum number of tokens in all remembered classifications, which take 32 MiB.
   ///
-  /// As long as the text fits two options that are long texts, the classification at each character
-  /// contains nearly all tokens.
+  /// While two options both fit a long free text, the decision stays open, so the classification at
+  /// each character contains nearly all tokens.
   private static var mostClassified: Int { 1 << 23 }
 
   /// Walks the tokens below a trie node with all open options at once, or with just one if only one
@@ -107,7 +107,7 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// Returns the sites that legal tokens pass: those inside a token's text, at its end, and after
+  /// Returns the sites that legal tokens pass: those inside the given token, at its end, and after
   /// it.
   ///
   /// For a site after the given token, only tokens that begin with that token count, because the

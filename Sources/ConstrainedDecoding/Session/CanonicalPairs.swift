@@ -4,10 +4,10 @@ import Tokenization
 /// Distinguishes tokens that the model's tokenizer would write after the last one from those that
 /// it wouldn't.
 ///
-/// A tokenizer that merges pairs writes one token after another if and only if it splits their
-/// joined text between them (Vieira et al., Language Models over Canonical Byte-Pair Encodings,
-/// 2025). Only likely tokens are checked in advance, because a mask may contain a hundred thousand;
-/// an unlikely token is checked when it is chosen (`DecodingSession`).
+/// A tokenizer that merges pairs writes a token directly after another if and only if it encodes
+/// their joined text as exactly these two tokens (Vieira et al., Language Models over Canonical
+/// Byte-Pair Encodings, 2025). Only likely tokens are checked in advance, because a mask may
+/// contain a hundred thousand; an unlikely token is checked when it is chosen (`DecodingSession`).
 final class CanonicalPairs: Sendable {
   private let encode: TokenEncoder
   /// For each pair of tokens checked so far, whether the tokenizer writes the second after the

@@ -270,7 +270,7 @@ package struct DecodingSession {
   /// - Parameters:
   ///   - logits: The model's logits after the output so far; they are not kept.
   ///   - forced: The token that was chosen elsewhere; nil to choose one.
-  ///   - unlisted: The probability of tokens whose logits are unknown; it makes decisions
+  ///   - unlisted: The probability of tokens whose logits are unknown; in decisions, it counts as
   ///     unresolved.
   /// - Throws: `DecodingError`. After `logitCount` and `noFiniteLogit`, the session can continue
   ///   with other logits.

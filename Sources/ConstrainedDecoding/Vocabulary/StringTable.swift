@@ -1,5 +1,5 @@
-/// The effect of every token on a JSON string in one state (before its opening quote, or in its
-/// body).
+/// The effect of every token on a JSON string in one state: before its opening quote, in its body,
+/// after a backslash, or inside a multi-byte character.
 ///
 /// A token either stays inside the string, or closes it and continues after it, or doesn't fit. The
 /// tokens that stay inside are the same for all schemas. Whether a token that closes the string
@@ -14,7 +14,7 @@
 ///
 /// So the mask of a string state is that bit set, plus the result of a walk over a few dozen
 /// suffixes. For strings with a bound, the tokens that stay inside are grouped by the number of
-/// characters that they begin.
+/// characters that begin in them; the last of these characters may end in a later token.
 final class StringTable: Sendable {
   /// A token that closes the string after beginning `characters` characters.
   struct Closer: Sendable {

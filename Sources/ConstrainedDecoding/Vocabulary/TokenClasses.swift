@@ -8,7 +8,7 @@ import Tokenization
 /// kinds        characters   tokens
 /// a–f g–z          3        the, and, …          fit [a-z0-9._]+
 /// a–f g–z .        4        .com, .net, …        fit
-/// a–f g–z @        4        …@gm                 leave it
+/// a–f g–z @        4        a@gm, …              leave the loop
 /// ```
 final class TokenClasses: Sendable {
   struct Group: Sendable {

@@ -25,8 +25,8 @@ final class TokenSorter {
 
   /// Sorts tokens, and removes duplicates and the members of a set.
   ///
-  /// Accesses stay in bounds, because tokens are below the number that `words` was created for, and
-  /// so are the bits of `base`; a word's number is below 64 times the number of words in `summary`.
+  /// Accesses stay in bounds, because every token is below the count for which `words` and `base`
+  /// were created; a word's number is below 64 times the number of words in `summary`.
   func sort(_ tokens: inout [Int32], without base: BitWords?) {
     if tokens.isEmpty { return }
     for token in tokens {

@@ -50,7 +50,7 @@ struct GGUFReader {
     offset += Int(length)
   }
 
-  /// Reads a name: a string of at most 64 KiB in valid UTF-8.
+  /// Reads a name: a string of at most 65,535 bytes in valid UTF-8.
   mutating func name() throws(ModelFileError) -> String {
     let start = offset
     let bytes = try string()

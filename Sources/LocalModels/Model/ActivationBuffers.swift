@@ -4,7 +4,7 @@ final class ActivationBuffers {
   static let columns = 64
   /// The number of positions whose logits are computed together.
   static let logitColumns = 32
-  /// The number of heads that read keys together, counted over all columns.
+  /// The maximum of heads times columns in one call of the attention kernel.
   static let readers = 32
 
   let stream: UnsafeMutablePointer<Float>

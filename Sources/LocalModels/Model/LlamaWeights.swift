@@ -27,9 +27,9 @@ struct LlamaWeights: Sendable {
   var output: WeightMatrix
   /// The divisor of each rotation frequency.
   var rotationFactors: WeightVector?
-  /// The divisors for texts up to the original context length.
+  /// The divisors if the predictor's context is at most as long as the original one.
   var shortRotationFactors: WeightVector?
-  /// The divisors for longer texts.
+  /// The divisors if the predictor's context is longer than the original one.
   var longRotationFactors: WeightVector?
 
   init(_ file: GGUFFile, _ shape: LlamaConfiguration) throws(ModelFileError) {

@@ -36,7 +36,7 @@ public enum GitHubAnnotations {
     }
     properties.append(("title", title))
     let words = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
-    // A failure in a run that passed is worth knowing, but is not an error.
+    // A failure in a suite that passed its gate is worth knowing, but is not an error.
     let isPassed = document.summary.slice(cluster.slice)?.gate?.isPassed ?? false
     return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }

@@ -8,7 +8,7 @@ import EvalStatistics
 public struct ReportHeadline: Sendable, Hashable {
   /// The result of the run and its comparisons, in one word.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// Every gate was reached.
+    /// Every gate passed.
     case passed
     /// A gate was missed.
     case gateMissed
@@ -46,7 +46,7 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// The state.
   public let state: State
-  /// One sentence about what happened; it doesn't repeat `word`.
+  /// The sentence about what happened, followed by anything that was left out or is missing.
   public let phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
   public let details: [Phrase]

@@ -75,7 +75,7 @@ struct NightAxis: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The day of a time: `20 Nov`; the text itself if it is not a time.
+  /// The day of a time: `20 Nov`; the beginning of the text, or `(no time)`, if it is not a time.
   static func shortDate(_ time: String) -> String {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)),
       let day = Int(time.dropFirst(8).prefix(2))
@@ -86,7 +86,8 @@ struct NightAxis: Sendable {
     return "\(day) \(months[month - 1])"
   }
 
-  /// The day of a time with its weekday: `Fri 20 Nov`; the text itself if it is not a time.
+  /// The day of a time with its weekday: `Fri 20 Nov`; if the text is not a time, the same as
+  /// `shortDate`.
   static func date(_ time: String) -> String {
     guard let number = day(of: time) else { return shortDate(time) }
     // 1 January 1970 was a Thursday.

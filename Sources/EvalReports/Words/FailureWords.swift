@@ -35,9 +35,10 @@ extension NextStep {
         ? "" : "; for the other \(NumberText.grouped(others)), \(Self.higherLimit(limit, file))"
       return "\(bound.words), because \(who)\(rest)"
     case .addMinimum(let minimum, let path, let fixedBy):
-      let proof = fixedBy.map { "; \(VisibleText.line($0)) has it, and no such failures" } ?? ""
+      let proof =
+        fixedBy.map { "; \(VisibleText.line($0)) has this bound and no such failures" } ?? ""
       return "add minItems: \(minimum) to the schema of \(VisibleText.line(path)), "
-        + "because only the wording asks for it\(proof)"
+        + "because only the wording of the guide asks for it\(proof)"
     case .addMaximum(let maximum, let path):
       return "add maxItems: \(maximum) to the schema of \(VisibleText.line(path))"
     case .separateCases(let expected, let chosen):

@@ -10,16 +10,14 @@ extension ServerCapabilities {
       ("decisions", decisionWords),
       ("key order", keepsKeyOrder.words(yes: "the schema's", no: "not the schema's")),
       ("white space", writesWhitespace.words(yes: "written", no: "none")),
-      (
-        "not applied", unapplied.isEmpty ? "none of the options" : unapplied.joined(separator: ", ")
-      ),
+      ("options not applied", unapplied.isEmpty ? "none" : unapplied.joined(separator: ", ")),
     ]
   }
 
   private var decisionWords: String {
     guard listedTokens > 0 else { return "counted: the server lists no tokens" }
     let list =
-      "up to \(listedTokens.counted("token")) listed, "
+      "lists up to \(listedTokens.counted("token")); their probabilities: "
       + listsBeforeMask.words(yes: "from before the mask", no: "from after the mask")
     return measuresDecisions.words(yes: "measured", no: "counted") + "; " + list
   }

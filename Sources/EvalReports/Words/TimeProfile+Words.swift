@@ -21,9 +21,9 @@ extension TimeProfile.Phase {
   var explanation: String {
     switch self {
     case .preparation: "render prompts, split them into tokens, compile schemas"
-    case .prompts: "the model on the tokens of prompts"
-    case .answers: "the model on the tokens of answers, including drafts"
-    case .alternatives: "the model on paths that were not sampled, for decisions"
+    case .prompts: "run the model on the tokens of prompts"
+    case .answers: "run the model on the tokens of answers, including drafts"
+    case .alternatives: "run the model on paths that were not sampled, to measure decisions"
     case .masks: "find the allowed tokens, follow the schema"
     case .sampling: "turn logits into probabilities, choose tokens"
     case .decisions: "add up the probabilities of options, record steps"

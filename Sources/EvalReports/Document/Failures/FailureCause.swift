@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A cause of failures, with the number of attempts that failed for it in each place.
+/// A cause of failures, with the number of attempts in each place that failed because of it.
 ///
 /// Answers that were cut off end at a different place each time, but have one cause: all of them
 /// were cut off. Failures of two assertions have two causes, although both are of the same kind:
@@ -23,20 +23,20 @@ struct FailureCause: Sendable {
     var subject = ""
   }
 
-  /// A suite in one variant on one backend, with its failures for one cause.
+  /// A suite in one variant on one backend, with its failures from one cause.
   struct Place: Sendable {
     let slice: SliceKey
     let name: String
     /// The indices of its clusters in the run's list, largest first.
     let clusters: [Int]
-    /// The number of attempts here that failed for the cause.
+    /// The number of attempts here that failed because of this cause.
     let failed: Int
     /// The number of all attempts here.
     let attempts: Int
     /// The number of test cases with such a failure.
     let cases: Int
 
-    /// The share of the attempts here that failed for the cause.
+    /// The share of the attempts here that failed because of this cause.
     var share: Share { Share(failed, of: attempts) }
   }
 
@@ -54,7 +54,7 @@ struct FailureCause: Sendable {
   /// The URL fragment of a place, by its number.
   func id(ofPlace number: Int) -> String { "\(id)-in-\(number + 1)" }
 
-  /// The same cause in one slice; nil if nothing failed for it there.
+  /// The same cause in one slice; nil if it made no attempt there fail.
   func within(_ slice: SliceKey) -> FailureCause? {
     places.first { $0.slice == slice }.map {
       FailureCause(

@@ -27,7 +27,8 @@ struct DashboardSentence {
       .sorted { ($0.isWorse ? 0 : 1, $0.nights) < ($1.isWorse ? 0 : 1, $1.nights) }
     for move in moved.prefix(3) { say(move, to: &w) }
     if moved.count > 3 {
-      w.text("\(NumberText.count(moved.count - 3, "more suite")) moved in the last thirty nights.")
+      w.text(
+        "\(NumberText.count(moved.count - 3, "more suite")) changed in the last thirty nights.")
     } else {
       w.text(moved.isEmpty ? "Every suite is steady." : "Everything else is steady.")
     }

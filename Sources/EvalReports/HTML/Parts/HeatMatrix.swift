@@ -1,6 +1,6 @@
 /// The shade of a share of failures.
 enum HeatLevel {
-  /// The level of a share above 0, from 1 to 5: up to 5, 10, 20 or 35 percent, or more.
+  /// The level of a share above 0: level 1 ends at 5 percent, 2 at 10, 3 at 20, 4 at 35, 5 at 100.
   static func of(_ share: Double) -> Int {
     1 + ([0.05, 0.1, 0.2, 0.35].firstIndex { share <= $0 } ?? 4)
   }

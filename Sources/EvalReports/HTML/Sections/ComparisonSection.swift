@@ -47,7 +47,7 @@ struct ComparisonSection: PageSection {
       w.element(
         "summary", text: telling.isEmpty ? "\(count), and none moved" : "\(count) did not move")
       w.element("div", .class("drill")) { w in
-        table("Effects that did not move, \(scope)", quiet, of: record, to: &w)
+        table("Quantities that did not move, \(scope)", quiet, of: record, to: &w)
       }
     }
   }

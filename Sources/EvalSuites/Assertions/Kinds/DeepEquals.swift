@@ -74,7 +74,7 @@ extension DeepEquality {
     if ignoresOrder { parts.append("in any order") }
     if ignoresCase { parts.append("ignoring case") }
     if allowsMore { parts.append("more members allowed") }
-    if !ignored.isEmpty { parts.append("ignoring \(ValueWords.list(ignored.sorted()))") }
+    if !ignored.isEmpty { parts.append("without \(ValueWords.list(ignored.sorted()))") }
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 }

@@ -424,16 +424,17 @@ class Report:
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
         lines += self.section(
-            "An out branch, and guides on cases", wrap(
+            "A fallback case, and guides on cases", wrap(
                 f"The model chooses a case of an enum with payloads for each of {len(notes)} texts: "
                 f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
                 f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts about something else, for "
-                "which `unclear` is right. `unclear` is the *out branch*, the fallback case for inputs that fit no "
-                "other. Without it, the answers to the other texts are always wrong. The rows below the outcome show how the out branch changes the answers to "
-                "the notes that do fit a case. Guessing at random among four cases is wrong 75 % of the time."),
+                "which `unclear` is right. `unclear` is the fallback case, the one for inputs that fit no other. Without "
+                "it, the answers to the other texts are always wrong. The rows below the outcome show how the fallback "
+                "case changes the answers to the notes that do fit a case. Guessing at random among four cases is wrong "
+                "75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
-                ("without the out branch", ("branch", "no-out", "base"))])])
+                ("without the fallback case", ("branch", "no-out", "base"))])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
                 "The model writes a record of a passage: a title (two to six words), a year (empty if the text names "
@@ -445,13 +446,13 @@ class Report:
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
                 ("no word on format", ("fields", "no-format", "base"))], True)])
         lines += self.section(
-            "Nesting, and reason before verdict", wrap(
+            "Nesting, and reason first", wrap(
                 "The answer is an object with `kind` (a choice of four) and `reason` (at most 60 characters). In the "
                 "nested variant, the same object is at `result.insight`. In “reason first”, the two properties are in "
                 "the other order, so the model writes its reason before it chooses."),
             ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
-                ("verdict first, one level", ("order", "verdict-first", "base")),
-                ("verdict first, nested", ("order", "nested", "base")),
+                ("kind first, one level", ("order", "verdict-first", "base")),
+                ("kind first, nested", ("order", "nested", "base")),
                 ("reason first", ("order", "reason-first", "base"))])])
         lines += self.wordings()
         lists = [("any", TOLD), ("compact", ("layout", "points", "compact")),
@@ -611,7 +612,7 @@ SHORT_TITLES = {
     "wrap-bound": "wrapper with bound, against bare list with it",
     "year": "fallback for the year, against none",
     "format": "“plain text, no bullets”, against nothing",
-    "order": "reason before verdict, against after it",
+    "order": "reason first, against kind first",
     "wordings": "best of ten wordings, against the worst",
     "white-space": "compact white space, against free",
     "nesting": "two levels of nesting, against one level",

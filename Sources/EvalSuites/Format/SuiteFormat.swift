@@ -121,9 +121,10 @@ package enum SuiteFormat {
         fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "The tokens that may spell the answer: all (`allSegmentations`); the tokenizer's own "
-          + "wherever the schema allows only one text (`canonical`); or everywhere, only those "
-          + "that the tokenizer could produce after the previous token (`canonicalPairs`)",
+        "The tokens that may spell the answer: `allSegmentations` allows all; `canonical` allows "
+          + "only the tokenizer's own where the schema allows only one text; `canonicalPairs` "
+          + "allows, at every step, only tokens that the tokenizer could produce after the "
+          + "previous one",
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),

@@ -57,7 +57,8 @@ struct TerminalTests {
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
-      ("a::b", "a::b"), ("one\n::two", "one\n: :two"), ("", ""),
+      ("a::b", "a::b"), ("one\n::two", "one\n: :two"),
+      ("one\r\n ::two", "one\r\n : :two"), ("one\r::two", "one\r: :two"), ("", ""),
     ])
   func commandFreeText(text: String, expected: String) {
     #expect(CommandFreeText.text(text) == expected)

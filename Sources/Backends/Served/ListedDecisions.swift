@@ -47,6 +47,8 @@ struct ListedDecisions {
   private var steps: [ListedLogits]
   /// The lists of further requests, by the server's ids of the tokens before them.
   private var further: [[Int]: ListedLogits] = [:]
+  /// The tokens before the lists that were requested in the greater length.
+  private var longLists: Set<[Int]> = []
   /// The number of tokens to list at first.
   private var firstCount = Self.counts[0]
   private var vocabulary = ListedVocabulary()
@@ -110,10 +112,10 @@ struct ListedDecisions {
   }
 
   /// Returns the number of tokens to list after some tokens; nil if the longest list is already
-  /// there.
+  /// there, or if the server lists fewer than it was asked for.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
-    guard list.count == Self.counts[0] else { return nil }
+    guard list.count >= Self.counts[0], !longLists.contains(ids) else { return nil }
     // The model gives legal tokens little probability, so the next short lists would not suffice
     // either.
     firstCount = Self.counts[1]
@@ -122,6 +124,7 @@ struct ListedDecisions {
 
   /// Takes the list that a wish asked for.
   mutating func take(_ list: ListedToken, for wish: Wish) {
+    if wish.count >= Self.counts[1] { longLists.insert(wish.ids) }
     let known = vocabulary.count
     vocabulary.add(list)
     if vocabulary.count > known { grammar = nil }
@@ -144,12 +147,13 @@ struct ListedDecisions {
 
   /// Follows an open path.
   ///
-  /// - Returns: The ratio of unlisted to listed legal probability.
+  /// - Returns: The ratio of unlisted to listed legal probability; infinity if none of the listed
+  ///   tokens is legal.
   private mutating func follow(_ list: ListedLogits) -> Double {
     let kept = logits(list).withUnsafeBufferPointer {
       session?.follow(logits: $0, unlisted: list.unlisted) ?? 0
     }
-    return kept > 0 ? list.unlisted / kept : 0
+    return kept > 0 ? list.unlisted / kept : list.unlisted > 0 ? .infinity : 0
   }
 
   // MARK: The answer

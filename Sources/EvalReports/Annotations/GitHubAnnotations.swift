@@ -58,17 +58,33 @@ public enum GitHubAnnotations {
 /// GitHub obeys `::name` at the beginning of a line, even after white space, and `##[name]`
 /// anywhere; Azure obeys `##vso[`. Model output must not set variables or hide errors.
 package enum CommandFreeText {
+  /// A place in a line.
+  private enum Place {
+    /// At its beginning, or after white space there.
+    case start
+    /// After a colon at the start.
+    case colon
+    case inside
+  }
+
   /// Returns the text with a space inserted into every command.
   package static func text(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") })
     else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      var line = String(line)
-      let start = line.prefix { $0.isWhitespace }.endIndex
-      if line[start...].hasPrefix("::") {
-        line.insert(" ", at: line.index(after: start))
+    var result = String.UnicodeScalarView()
+    var place = Place.start
+    // A carriage return and a line feed are one character in Swift, so look at scalars. CI systems
+    // end lines at either.
+    for scalar in text.unicodeScalars {
+      if place == .colon, scalar == ":" { result.append(" ") }
+      switch scalar {
+      case "\n", "\r": place = .start
+      case ":" where place == .start: place = .colon
+      case _ where place == .start && scalar.properties.isWhitespace: break
+      default: place = .inside
       }
-      return line.replacing("##[", with: "# #[").replacing("##vso[", with: "# #vso[")
-    }.joined(separator: "\n")
+      result.append(scalar)
+    }
+    return String(result).replacing("##[", with: "# #[").replacing("##vso[", with: "# #vso[")
   }
 }

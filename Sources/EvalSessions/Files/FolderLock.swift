@@ -11,7 +11,8 @@ package final class FolderLock {
   ///
   /// If the folder doesn't exist, nothing is locked.
   package init(_ folder: String) {
-    descriptor = open(folder, O_RDONLY)
+    // A program that an assertion starts must not keep the lock.
+    descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 {
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }

@@ -119,6 +119,36 @@ struct ListedDecisionTests {
     return ServedLab.response(200, answer.compactText)
   }
 
+  @Test(
+    "ask for the whole vocabulary if a short list has no legal token, but only once",
+    arguments: [5_000, 5_001])
+  func uselessList(count: Int) throws {
+    func entry(_ text: String, _ id: Int, _ probability: Double) -> ListedToken.Alternative {
+      ListedToken.Alternative(bytes: Array(text.utf8), id: id, logProbability: log(probability))
+    }
+    func step(_ tokens: [ListedToken.Alternative]) -> ListedToken {
+      ListedToken(chosen: tokens[0], alternatives: tokens)
+    }
+    let schema = try GenerationSchema(json: JSONValue(parsing: Self.schema))
+    var decisions = ListedDecisions(
+      [
+        step([entry(#"{"tips":"#, 0, 1)]), step([entry("[]", 1, 0.5), entry("[", 3, 0.5)]),
+        step([entry("}", 4, 1)]),
+      ], schema, GenerationSettings(temperature: 1))
+    let first = try #require(decisions.wish())
+    #expect(first.ids == [0, 3] && first.count == 5_000)
+    let useless = (0..<count).map { entry("x\($0)", 10 + $0, 0.9 / Double(count)) }
+    decisions.take(step(useless), for: first)
+    let second = try #require(decisions.wish())
+    #expect(second.ids == [0, 3] && second.count == 262_144)
+    let whole = [entry("]", 5, 0.05), entry("\"", 6, 0.05)] + useless
+    decisions.take(step(whole), for: second)
+    #expect(decisions.wish() == nil)
+    let decision = try #require(decisions.decisions.first)
+    let end = try #require(decision.options.first { $0.name == "end" })
+    #expect(abs(end.masked - 0.75) < 1e-6, "\(decision)")
+  }
+
   @Test("ask llama-server for longer lists and for the tokens that it didn't sample")
   func prefixes() async throws {
     let client = ScriptedClient { request, _ in Self.reply(to: request) }

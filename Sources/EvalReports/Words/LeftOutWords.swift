@@ -54,7 +54,7 @@ extension ComparisonRecord {
   private func addresses(_ ids: (ComparisonDifference.Fact) -> [String]) -> Int {
     Set(
       differences.flatMap { difference in
-        ids(difference.fact).map { [difference.place.candidate.suite, $0] }
+        ids(difference.fact).map { [difference.place?.candidate.suite ?? "", $0] }
       }
     ).count
   }

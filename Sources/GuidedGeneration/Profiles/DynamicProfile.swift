@@ -137,7 +137,9 @@ extension LanguageModelSession.DynamicProfile {
 }
 
 extension LanguageModelSession.DynamicProfile where Body == Never {
-  /// Stops the program. The session doesn't read the body of Assay's own types, which have none.
+  /// Stops the program.
+  ///
+  /// The session doesn't read the body of Assay's own types, which have none.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

@@ -145,8 +145,10 @@ struct SchemaBuilder {
     positions[name].map { definitions[$0].node }
   }
 
-  /// Adds the definitions of a complete schema, and returns its root. If the root is an object or a
-  /// union, it becomes a definition too, and the method returns a reference to it.
+  /// Adds the definitions of a complete schema, and returns its root.
+  ///
+  /// If the root is an object or a union, it becomes a definition too, and the method returns a
+  /// reference to it.
   private mutating func absorb(_ nodes: SchemaNodes) -> SchemaNode {
     var renamed: [String: String] = [:]
     var added: [(name: String, node: SchemaNode)] = []

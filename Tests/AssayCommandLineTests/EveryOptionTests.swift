@@ -114,7 +114,7 @@ struct EveryOptionTests {
       (["show", "quiz/apple", "--model", "x.gguf"], "--model only applies to --replay"),
       (
         ["schema", "json", "x.json", "--whitespace", "any"],
-        "--whitespace only applies to `assay schema mask`"
+        "--whitespace only applies to `assay schema mask` and `assay schema gbnf`"
       ),
       (["power", "--cases", "3"], "--cases only applies to --simulate"),
     ])

@@ -62,6 +62,18 @@ struct SchemaCommandTests {
       json["decisions"]?.array?.map { $0["path"]?.string } == ["$.pair[1]"], "\(ending.output)")
   }
 
+  @Test("gbnf prints the grammar as llama-server reads it, in the layout of --whitespace")
+  func gbnf() async throws {
+    let schema = #"{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}"#
+    let compact = try await run(schema, "gbnf", "--whitespace", "compact")
+    #expect(compact.status == .passed)
+    #expect(compact.output.hasPrefix("root ::= "), "\(compact.output)")
+    #expect(compact.output.contains(#""\"a\":""#), "\(compact.output)")
+    let any = try await run(schema, "gbnf")
+    #expect(any.output.contains(#"[ \t\n\r]"#) || any.output.contains("space"), "\(any.output)")
+    #expect(any.output != compact.output)
+  }
+
   @Test("unsupported keywords are reported with their places, and the command fails")
   func refused() async throws {
     let ending = try await run(

@@ -7,11 +7,12 @@ import StructuredText
 /// `assay schema`: checks a schema, and shows its outline, its grammar, the legal tokens, or the
 /// form in which a server receives it.
 struct SchemaCommand: Command {
-  private static let verbs = ["outline", "json", "explain", "mask", "sent"]
+  private static let verbs = ["outline", "json", "explain", "mask", "sent", "gbnf"]
 
   let specification = CommandSpecification(
     name: "schema", summary: "Checks a schema file and shows its outline, grammar and masks.",
-    positionals: "outline|json|explain|mask|sent FILE", positionalCount: 2...2, verbs: Self.verbs,
+    positionals: "outline|json|explain|mask|sent|gbnf FILE", positionalCount: 2...2,
+    verbs: Self.verbs,
     options: [
       Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit, Self.strictKeywords,
       Self.dialect, Self.formats, Self.extraKeys, Self.interface,
@@ -25,6 +26,8 @@ struct SchemaCommand: Command {
         mask     the tokens of a model's vocabulary that are legal after --prefix
         sent     the schema as it is sent to the interface that --for names, and
                  the parts that the interface doesn't enforce
+        gbnf     the grammar in GBNF, as llama-server reads it, with the white
+                 space that --whitespace allows
       It always compiles the schema's grammar first, so a schema that can't be enforced is an error.
       """,
     examples: [
@@ -63,7 +66,7 @@ struct SchemaCommand: Command {
     "the meaning of `pattern`: in apple it matches the whole string, in jsonSchema a part of it")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
-    "mask: the white space that is allowed outside strings")
+    "mask, gbnf: the white space that is allowed outside strings")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let (verb, path) = (arguments.positionals[0], arguments.positionals[1])
@@ -73,8 +76,11 @@ struct SchemaCommand: Command {
     }
     if verb != "mask" {
       try arguments.refuse(
-        [Self.prefix, Self.model, Self.limit, Self.whitespace],
-        "only applies to `assay schema mask`")
+        [Self.prefix, Self.model, Self.limit], "only applies to `assay schema mask`")
+      if verb != "gbnf" {
+        try arguments.refuse(
+          [Self.whitespace], "only applies to `assay schema mask` and `assay schema gbnf`")
+      }
       if verb != "explain", verb != "sent" {
         try arguments.refuse(
           [Options.format],
@@ -118,6 +124,7 @@ struct SchemaCommand: Command {
       throw SessionFailure(.usage, "\(path): \(error)")
     }
     switch verb {
+    case "gbnf": context.console.output(try Self.grammar(of: schema, options, path: path))
     case "outline": context.console.output(schema.outline + "\n")
     case "json": context.console.output(schema.json.prettyText + "\n")
     case "sent":
@@ -133,6 +140,17 @@ struct SchemaCommand: Command {
       context.console.output(listing.text(isJSON: isJSON))
     }
     return .passed
+  }
+
+  /// Returns the grammar in GBNF.
+  private static func grammar(
+    of schema: GenerationSchema, _ options: GrammarOptions, path: String
+  ) throws -> String {
+    do {
+      return try GrammarNotation.text(of: Grammar(schema: schema, options: options))
+    } catch {
+      throw SessionFailure(.usage, "\(path): \(error)")
+    }
   }
 
   /// Returns the schema as a server receives it, and the parts that the server doesn't enforce.

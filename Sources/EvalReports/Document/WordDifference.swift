@@ -10,11 +10,11 @@ struct WordDifference: Sendable, Hashable {
   /// The parts in order.
   let parts: [Part]
 
-  /// If a text has more words than this between the common beginning and end, all of them count as
-  /// removed or added.
+  /// If either text has more words than this between the common beginning and end, all words there
+  /// count as removed or added.
   private static let limit = 1200
 
-  /// Compares two texts by a longest common subsequence of words.
+  /// Creates the difference between two texts from a longest common subsequence of words.
   ///
   /// Worked example: `3 to 8 cards` against `some cards` gives
   /// removed `3 to 8`, added `some`, same ` cards`.

@@ -11,8 +11,8 @@ import Synchronization
 /// {"kind":"attempt","suite":"flashcards",…,"outcome":"fail","verdicts":[…]}
 /// ```
 ///
-/// Scripts can recompute the rates in reports from these lines. Prompts, decision probabilities and
-/// traces are only in the result database and in `assay export`.
+/// Scripts can recompute the rates in reports from these lines. Rendered prompts, decision
+/// probabilities and traces are only in the result database and in the output of `assay export`.
 public enum ResultLines {
   /// Renders a document.
   ///

@@ -6,7 +6,7 @@ import EvalRecords
 /// suite passed its gate, otherwise an error.
 ///
 /// GitHub shows at most ten annotations of a type for each step, so only the eight largest groups
-/// get one. The summary lists the other groups.
+/// get one. The summary covers the other groups.
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8
@@ -60,7 +60,7 @@ public enum GitHubAnnotations {
 package enum CommandFreeText {
   /// A place in a line.
   private enum Place {
-    /// At its beginning, or after white space there.
+    /// At the beginning of the line, or after white space there.
     case start
     /// After a colon at the start.
     case colon
@@ -73,8 +73,8 @@ package enum CommandFreeText {
     else { return text }
     var result = String.UnicodeScalarView()
     var place = Place.start
-    // A carriage return and a line feed are one character in Swift, so look at scalars. CI systems
-    // end lines at either.
+    // CI systems end a line at a carriage return or at a line feed. The two together are a single
+    // `Character` in Swift, so look at scalars.
     for scalar in text.unicodeScalars {
       if place == .colon, scalar == ":" { result.append(" ") }
       switch scalar {

@@ -3,9 +3,9 @@ import StructuredText
 
 /// The attempts of runs as CSV, for spreadsheets and data frames; each attempt has one row.
 ///
-/// Some columns count the verdicts, and one names the failed assertions; `verdicts` and `metrics`
-/// hold all verdicts and metrics by name, as JSON objects. Decisions and traces are only in the
-/// database and in the JSON Lines of `assay export`. Missing values are empty fields.
+/// Some columns count the verdicts, and one names the failed assertions. The columns `verdicts` and
+/// `metrics` hold JSON objects with every verdict and metric by name. Decisions and traces are only
+/// in the database and in the JSON Lines of `assay export`. Missing values are empty fields.
 public struct AttemptTable {
   private var csv = CSVText()
 
@@ -62,7 +62,7 @@ public struct AttemptTable {
       .integer(run.id), .text(run.label), .text(run.startedAt), optional(run.commit),
       .text(key.suite), .text(key.variant), .text(key.backend), optional(models[key.backend]),
       .text(key.caseID), .integer(key.repeatIndex),
-      // A seed is 64 bits; as digits it survives readers that have only doubles.
+      // A seed is an unsigned 64-bit number, which may not fit into the `Int` of an integer field.
       .text("\(attempt.seed)"), .text(attempt.outcome.rawValue),
       .text(attempt.stopReason.rawValue), optional(attempt.failure?.kind.rawValue),
       optional(attempt.failure?.message), .integer(attempt.promptTokens),

@@ -6,7 +6,7 @@ enum ComparisonStep: Sendable, Hashable {
   case reviseEdit(place: String)
   /// Several texts differ between two variants: find the one that causes the change.
   case findEdit(count: Int, command: String)
-  /// Several texts changed since the baseline.
+  /// Several texts differ between two runs: undo the edits one at a time.
   case reviseOneOf(places: [String])
   /// No text differs: look at an answer.
   case inspect(command: String)
@@ -30,7 +30,7 @@ extension ReportDocument {
     default: return nil
     }
     let effects = comparisons.flatMap(\.record.effects)
-    // The headline is about the same effect.
+    // Take the effect that the headline names.
     let first = HeadlinePart.telling(effects).first { $0.verdict == verdict }
     guard let effect = first ?? effects.first(where: { $0.verdict == verdict }),
       let comparison = comparisons.first(where: { $0.record.effects.contains(effect) })

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The attempts that the page shows in full: the first of every cluster, then the second, then the
-/// third, until the page's budget is spent.
+/// The attempts that the page shows in full: one of every cluster, then a second, then a third, as
+/// far as the page's budget allows.
 struct DrillDownPlan: Sendable {
   /// The attempts to show, by cluster.
   let ofCluster: [[Int]]
@@ -22,8 +22,8 @@ struct DrillDownPlan: Sendable {
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Whether an attempt passed in the baseline. Such attempts come first, because
-  ///     something that broke is more telling than something that never worked.
+  ///   - isNew: Returns whether the same attempt passed in the baseline. Such attempts come first,
+  ///     because something that broke is more telling than something that never worked.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)

@@ -23,7 +23,7 @@ struct GuideEdit: Sendable, Hashable {
 
   private static let maximumEdits = 200
 
-  /// The edits of all comparisons, then those between the baseline run and this one.
+  /// The edits of all comparisons, followed by those between the baseline run and this one.
   static func edits(
     comparisons: [ReportComparison], run: RunRecord, baseline: RunRecord?
   ) -> [GuideEdit] {
@@ -42,7 +42,7 @@ struct GuideEdit: Sendable, Hashable {
         for variant in suite.variants {
           guard let old = earlier.variants.first(where: { $0.id == variant.id }) else { continue }
           let isOnly = suite.variants.count == 1
-          // Don't repeat an edit that a comparison shows.
+          // Don't repeat an edit that a comparison or an earlier variant shows.
           let known = edits
           edits += differences(
             scope: .suite(suite.id, variant: isOnly ? nil : variant.id), from: old, to: variant

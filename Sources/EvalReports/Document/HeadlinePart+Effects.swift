@@ -3,7 +3,9 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumEffects = 3
 
-  /// The most telling effect of the comparisons, followed by a summary of the other effects.
+  /// The effects of the comparisons: the most telling one, then a summary of the others.
+  ///
+  /// If comparisons are impossible or broken, the reasons come first.
   static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
     var part = HeadlinePart()
     for comparison in comparisons where !comparison.differences.isEmpty {
@@ -118,7 +120,7 @@ extension HeadlinePart {
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       let isWorse = effect.verdict == .regressed ? 0 : 10
-      // Counted effects come before measured ones: people see rates of attempts.
+      // Counted empty arrays and branches come before measured ones, because users see attempts.
       switch (effect.evidence, effect.quantity) {
       case (.counted, .emptyArray): return isWorse
       case (.counted, .wrongBranch): return isWorse + 1

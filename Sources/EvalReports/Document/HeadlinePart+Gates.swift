@@ -7,7 +7,7 @@ extension HeadlinePart {
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
-    // A merge knows the test cases of the shares that it has, but not of the missing ones.
+    // A merge knows the test cases of the shares that it has, but not those of the missing shares.
     guard summary.missing > 0 else {
       part.lead.text(
         "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
@@ -126,7 +126,7 @@ extension HeadlinePart {
     rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
   }
 
-  /// The causes of the failures of judged suites, separately for each suite.
+  /// The causes of the failures in the slices that gates judge, separately for each slice.
   ///
   /// Causes with several failures come first, then those with one. Both groups are in the order of
   /// `FailureKind`: empty arrays, wrong branches, lengths and so on.

@@ -7,8 +7,10 @@ struct LengthSummary: Sendable {
   let path: String
   /// The first tag of the test cases; nil if all test cases are counted together.
   let inputClass: String?
-  /// The expected lengths: the bounds of the `count` assertion or, if there is none, of the schema.
+  /// The smallest expected length, from the `count` assertion or, if no assertion bounds the array,
+  /// from the schema.
   let minimum: Int?
+  /// The largest expected length, from the same source.
   let maximum: Int?
   /// The origin of the bound, in words.
   let boundSource: String

@@ -7,7 +7,7 @@ struct OutputShape: Sendable {
   /// The chosen cases of enums, by the number of the branch in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
-  /// Reads an output.
+  /// Creates the shape of an output.
   ///
   /// - Parameters:
   ///   - output: The text of a complete value.

@@ -29,7 +29,7 @@ struct RateRow: Sendable {
   let slice: SliceKey?
   /// The slices whose pass rate the row pools; empty if the row isn't a pooled pass rate.
   var slices: Set<SliceKey> = []
-  /// The path, branch or backend that distinguishes rows of a kind.
+  /// The text that distinguishes rows of a kind: a path, a path and a branch, or a backend.
   let subject: String
   let name: String
   let scope: String
@@ -58,7 +58,7 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// The verdict of the comparison on this rate, and its p-value; nil if no comparison tested it.
+  /// The verdict of the comparison on this rate, and the p-value; both nil if nothing tested it.
   func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
     let effect = effect(in: findings)
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })

@@ -46,7 +46,7 @@ extension ReportDocument {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }
 
-  /// The lengths of the same array in the reference; nil if there is none.
+  /// The lengths of the same array in the reference; nil if there is no reference.
   func lengthsBefore(_ lengths: LengthSummary) -> [LengthSummary]? {
     counterpart(of: lengths.slice).map { other in
       other.run.lengths.filter { $0.slice == other.key && $0.path == lengths.path }

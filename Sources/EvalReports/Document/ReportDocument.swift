@@ -10,7 +10,7 @@ public struct ReportDocument: Sendable {
   public let run: RunRecord
   /// The results of the gates; empty if none was decided.
   public let gates: [GateResultRecord]
-  /// Comparisons of variants or runs, each with the texts that were edited.
+  /// Comparisons of variants or runs, each with the variants that were compared.
   public let comparisons: [ReportComparison]
   /// The state and the sentence at the beginning of every report.
   public let headline: ReportHeadline

@@ -8,7 +8,7 @@ import EvalStatistics
 public struct ReportHeadline: Sendable, Hashable {
   /// The result of the run and its comparisons, in one word.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// Every gate passed.
+    /// Every gate passed, or no mutation survived in a lab.
     case passed
     /// A gate was missed.
     case gateMissed

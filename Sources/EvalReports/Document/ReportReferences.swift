@@ -34,7 +34,8 @@ public struct ReportReferences: Sendable, Hashable {
 }
 
 extension HeadlinePart {
-  /// The sentences about missing references, and about baselines whose suites no longer exist.
+  /// The sentences about missing references and about baselines whose suites no longer exist, with
+  /// the remarks as details.
   static func references(_ references: ReportReferences) -> HeadlinePart {
     var part = HeadlinePart()
     if !references.vanished.isEmpty {

@@ -33,7 +33,7 @@ public struct RunDifference: Sendable, Hashable {
 
   let places: [Place]
 
-  /// Compares the attempts of two runs.
+  /// Creates the difference between the attempts of two runs.
   ///
   /// - Parameters:
   ///   - before: The attempts of the earlier run, in any order.

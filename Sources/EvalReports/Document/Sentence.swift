@@ -32,7 +32,7 @@ struct Sentence {
   }
 }
 
-/// A part of a headline: one sentence about what happened, and the numbers below it.
+/// A part of a headline: a lead about what happened, and the details below it.
 struct HeadlinePart {
   var lead = Sentence()
   var rest = Sentence()

@@ -4,7 +4,7 @@ import EvalRecords
 struct SliceShapes {
   private(set) var lengths: [LengthSummary] = []
   private(set) var confusions: [ConfusionSummary] = []
-  /// The length of the first array, by the attempt's number in the run.
+  /// The length of the schema's first array, by the attempt's number in the run.
   private(set) var lengthOfAttempt: [(Int, Int32)] = []
   /// The expected and the chosen branch at the first path with an expectation: `unclear>craving`.
   private(set) var pairOfAttempt: [(Int, String)] = []

@@ -58,7 +58,7 @@ struct Quantiles: Sendable, Hashable {
   /// The 95 % confidence interval of the 95th percentile.
   let p95Range: ClosedRange<Double>
 
-  /// Computes quantiles by linear interpolation between order statistics (Hyndman and Fan, type 7).
+  /// Creates quantiles by linear interpolation between order statistics (Hyndman and Fan, type 7).
   init(_ values: [Double]) {
     let sorted = values.filter(\.isFinite).sorted()
     count = sorted.count
@@ -80,7 +80,8 @@ struct Quantiles: Sendable, Hashable {
 
   /// The confidence interval of a quantile, between two order statistics.
   ///
-  /// The number of values below the quantile is binomial, and approximated as normal.
+  /// The number of values below the quantile has a binomial distribution, which is approximated by
+  /// a normal one.
   private static func range(_ sorted: [Double], _ share: Double) -> ClosedRange<Double> {
     guard let last = sorted.indices.last else { return 0...0 }
     let n = Double(sorted.count)

@@ -7,8 +7,8 @@ import EvalStatistics
 public struct Tally: Sendable, Hashable {
   /// The number of attempts that passed.
   public var passed = 0
-  /// The number of attempts that failed because of the model: an assertion failed, or there was no
-  /// complete value.
+  /// The number of attempts that failed because of the model: an assertion failed, all assertions
+  /// were vacuous, or there was no complete value.
   public var failed = 0
   /// The number of failed attempts without a complete value that matches the schema.
   public var incomplete = 0

@@ -10,11 +10,11 @@ struct WordDifference: Sendable, Hashable {
   /// The parts in order.
   let parts: [Part]
 
-  /// If a text has more words than this between the common beginning and end, all of them count as
-  /// removed or added.
+  /// If either text has more words than this between the common beginning and end, all words there
+  /// count as removed or added.
   private static let limit = 1200
 
-  /// Compares two texts by a longest common subsequence of words.
+  /// Creates the difference between two texts from a longest common subsequence of words.
   ///
   /// Worked example: `3 to 8 cards` against `some cards` gives
   /// removed `3 to 8`, added `some`, same ` cards`.
@@ -41,7 +41,8 @@ struct WordDifference: Sendable, Hashable {
     guard rows > 0, columns > 0, rows <= limit, columns <= limit else {
       return removed.map { .removed($0) } + added.map { .added($0) }
     }
-    // lengths[i, j] is the length of the longest common subsequence of the two tails.
+    // lengths[at(i, j)] is the length of the longest common subsequence of the words from i and
+    // from j to the end.
     var lengths = [Int32](repeating: 0, count: (rows + 1) * (columns + 1))
     func at(_ row: Int, _ column: Int) -> Int { row * (columns + 1) + column }
     for row in stride(from: rows - 1, through: 0, by: -1) {

@@ -12,7 +12,7 @@ struct RunFindings {
   /// The other slices that missed their gate.
   let missed: [SliceKey]
 
-  /// Reads the findings of a run.
+  /// Creates the findings of a run.
   init(_ entry: HistoryEntry) {
     func keys(_ isWanted: (HistoryEntry.Slice) -> Bool) -> [SliceKey] {
       entry.slices.filter(isWanted).map(\.key)

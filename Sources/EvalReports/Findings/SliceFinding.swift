@@ -65,7 +65,7 @@ extension ReportDocument {
 }
 
 extension SliceKey {
-  /// The slice that a comparison names.
+  /// Creates the key of a slice that a comparison names.
   init(_ slice: ComparedSlice) {
     self.init(suite: slice.suite, variant: slice.variant, backend: slice.backend)
   }

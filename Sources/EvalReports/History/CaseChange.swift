@@ -13,7 +13,7 @@ struct CaseChange: Sendable {
   /// The level of the test; the p-value is adjusted for all places where the rate could change.
   private static let level = 0.01
 
-  /// Finds the change point of a series of nights.
+  /// Creates the change point of a series of nights.
   ///
   /// Fisher's exact test compares the nights before and after the place that separates them best.
   /// Its p-value is multiplied by the number of places at which the rate could have changed.

@@ -122,7 +122,7 @@ struct GuideChange: Sendable {
 }
 
 extension RunHistory {
-  /// The slices that gates judge: first those of the newest run, then those that only older runs
+  /// The judged slices of all runs: first those of the newest run, then those that only older runs
   /// have.
   var judgedKeys: [SliceKey] {
     var keys: [SliceKey] = []

@@ -31,9 +31,9 @@ extension HistoryEntry {
     return JSONValue.object(members).compactText
   }
 
-  /// Reads a line.
+  /// Creates an entry from a line.
   ///
-  /// Unknown members are skipped, so that a later program can add members to this version.
+  /// Unknown members are skipped, so that a later program can add members without a new version.
   init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
@@ -69,7 +69,7 @@ extension HistoryEntry {
     }
   }
 
-  /// The members of an object, with errors for missing ones.
+  /// The members of an object, with errors for missing or wrong ones.
   fileprivate struct Fields {
     let value: JSONValue
     let place: String

@@ -29,7 +29,7 @@ public struct HistoryEntry: Sendable, Hashable {
   struct Measure: Sendable, Hashable {
     /// The kind's name; unknown names are kept.
     var kind: String
-    /// The path or the branch.
+    /// The path, followed by the branch if the rate is about a single branch.
     var subject: String
     var hits: Int
     var count: Int
@@ -39,7 +39,7 @@ public struct HistoryEntry: Sendable, Hashable {
   struct Slice: Sendable, Hashable {
     var key: SliceKey
     var schemaName: String
-    /// The pass rate that its gate requires; nil if no gate judges it.
+    /// The pass rate that the slice's gate requires; nil if no gate judges the slice.
     var needed: Double?
     /// The key of the guides' texts in `texts`.
     var guides: String
@@ -54,7 +54,7 @@ public struct HistoryEntry: Sendable, Hashable {
     /// The verdict against the reference; nil if there was no reference, or if an older version
     /// wrote the line.
     var verdict: ComparisonVerdict?
-    /// Whether the gate was reached; nil if no gate judges it, or if an older version wrote the
+    /// Whether the gate passed; nil if no gate judges the slice, or if an older version wrote the
     /// line.
     var isReached: Bool?
 
@@ -99,8 +99,8 @@ public struct HistoryEntry: Sendable, Hashable {
     Share(judged.reduce(0) { $0 + $1.passed }, of: judged.reduce(0) { $0 + $1.made })
   }
 
-  /// Whether its rates can be drawn together with the rates of other nights: the run is complete,
-  /// and a backend answered.
+  /// Whether the run's rates can be drawn together with the rates of other nights: the run is
+  /// complete, and a backend answered.
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// The slice with a key.
@@ -119,7 +119,7 @@ public struct HistoryEntry: Sendable, Hashable {
     return "run \(run), \(share.passing("attempt"))"
   }
 
-  /// Whether the entry describes a run.
+  /// Returns whether the entry describes the run of a record.
   public func isOf(_ record: RunRecord) -> Bool {
     run == record.id && startedAt == record.startedAt
   }

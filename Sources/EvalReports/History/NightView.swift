@@ -6,7 +6,7 @@ struct NightView {
   let events: [NightEvent]
   /// The places that are drawn: all, or the last ones on the axis.
   let places: Range<Int>
-  /// The slices that gates judge.
+  /// The judged slices of all runs.
   let keys: [SliceKey]
   private let stretchesOfKey: [SliceKey: [Stretch]]
 
@@ -16,7 +16,7 @@ struct NightView {
   /// The maximum number of slices to search for changes.
   private static let maximumSearched = 100
 
-  /// Lays out a history.
+  /// Creates a view of a whole history.
   init(_ history: RunHistory) {
     self.history = history
     axis = NightAxis(history.entries)
@@ -29,7 +29,7 @@ struct NightView {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Creates a view that draws only the last places of another, up to a limit.
+  /// Creates a view that draws only the last places of another view, up to a limit.
   init(_ other: NightView, limit: Int) {
     history = other.history
     axis = other.axis
@@ -78,7 +78,9 @@ struct NightView {
     }.map(\.key)
   }
 
-  /// The events at drawn places, which are numbered from the first drawn place.
+  /// The events at drawn places.
+  ///
+  /// Place 0 is the first drawn place.
   var marks: [(place: Int, label: String)] {
     events.map {
       (axis.placeOfEntry[$0.entry], "\(axis.unit) \(axis.names[$0.entry]): \($0.label)")

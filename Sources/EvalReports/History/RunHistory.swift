@@ -82,7 +82,7 @@ public struct RunHistory: Sendable, Hashable {
       history.entries = Array(entries[..<position])
       return history
     }
-    // A run without a line comes after the last one with a lower number.
+    // Place a run without a line after the last line with a lower number.
     var moments = entries.map(\.moment)
     let position = entries.lastIndex { $0.run < run.id }.map { $0 + 1 } ?? entries.count
     moments.insert(RunOrder.Moment(run: run.id, startedAt: run.startedAt), at: position)
@@ -115,8 +115,9 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete run of each suite with the same models, on one of the given branches: the
-  /// reference for later runs if nothing was accepted.
+  /// The oldest complete run on one of the given branches, for each suite with the same models.
+  ///
+  /// It is the reference for later runs if no baseline was accepted.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.
@@ -155,7 +156,7 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the history has an entry of a run with the same status.
+  /// Returns whether the history has an entry of this run with the run's present status.
   public func contains(_ run: RunRecord) -> Bool {
     entries.contains { $0.identity == ["\(run.id)", run.startedAt] && $0.status == run.status }
   }

@@ -24,7 +24,7 @@ struct RunOrder {
   /// The positions of the moments, in the order in which the runs were made.
   let positions: [Int]
 
-  /// Orders runs.
+  /// Creates the order of runs.
   ///
   /// - Parameter moments: The runs in the order in which they were recorded, each once.
   init(_ moments: [Moment]) {

@@ -79,7 +79,7 @@ struct SteadyStretch: Sendable, Hashable {
     return stretch.startIndex + first..<stretch.startIndex + end
   }
 
-  /// The nights whose rate is furthest below the rate of the other nights, in standard errors.
+  /// The successive nights whose rate is furthest below that of the others, in standard errors.
   private static func clearestDip(_ nights: [Share]) -> (range: Range<Int>, score: Double)? {
     let all = pooled(nights[...])
     let (hits, count) = (Double(all.hits), Double(all.count))

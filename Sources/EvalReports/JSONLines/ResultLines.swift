@@ -11,8 +11,8 @@ import Synchronization
 /// {"kind":"attempt","suite":"flashcards",…,"outcome":"fail","verdicts":[…]}
 /// ```
 ///
-/// Scripts can recompute the rates in reports from these lines. Prompts, decision probabilities and
-/// traces are only in the result database and in `assay export`.
+/// Scripts can recompute the rates in reports from these lines. Rendered prompts, decision
+/// probabilities and traces are only in the result database and in the output of `assay export`.
 public enum ResultLines {
   /// Renders a document.
   ///
@@ -139,7 +139,7 @@ public enum ResultLines {
       "kind": "attempt", "run": number(run), "suite": .string(attempt.key.suite),
       "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
       "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
-      // A seed is 64 bits; as text, it survives readers that only have doubles.
+      // A seed has 64 bits; as text, it survives readers that have only doubles.
       "seed": .string(String(attempt.seed)), "outcome": .string(attempt.outcome.rawValue),
       "stop": .string(attempt.stopReason.rawValue),
       "failure": attempt.failure.map {

@@ -20,7 +20,7 @@ struct JUnitCase {
   /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
-    /// The file follows the gate, and the gate is reached or the suite has none.
+    /// The file follows the gate, and the gate passed or the suite has none.
     case passes
     /// The verdict of a comparison, in words, and whether it is a failure.
     case comparison(String, fails: Bool)

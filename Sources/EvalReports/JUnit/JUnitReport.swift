@@ -25,7 +25,8 @@ public enum JUnitReport {
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// Its repeats: a test case fails if any of them did not pass.
     case cases
-    /// The suite's gate: if the suite reaches it, only the test case of a comparison can fail.
+    /// The suite's gate: if it passes, only the test case of a comparison can fail; if it is
+    /// missed, the repeats decide.
     case gate
   }
 

@@ -115,8 +115,8 @@ struct JUnitSuite {
     }
   }
 
-  /// The start of the run without a time zone, which both schemas accept; empty if the record's
-  /// start isn't an ISO 8601 time.
+  /// The attribute for the start of the run, without a time zone, as the schemas of Jenkins and
+  /// Surefire allow; empty if the record's start isn't an ISO 8601 time.
   private var timestamp: [(name: StaticString, value: String)] {
     let start = String(document.run.startedAt.prefix(19))
     let shape = String(

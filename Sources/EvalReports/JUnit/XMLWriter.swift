@@ -5,7 +5,7 @@ struct XMLWriter {
 
   private var depth = 0
 
-  /// Writes an element on separate lines.
+  /// Writes an element, with its start tag and its end tag on separate lines.
   mutating func element(
     _ name: StaticString, _ attributes: [(name: StaticString, value: String)],
     content: ((inout XMLWriter) -> Void)? = nil

@@ -3,7 +3,9 @@ import EvalStatistics
 
 /// The section of a lab in Markdown.
 enum MarkdownLab {
-  /// The table of mutations or edits, survivors first; empty if the run was not a lab.
+  /// The table of mutations or edits; empty if the run was not a lab.
+  ///
+  /// Survivors, or the edits that cause the change, come first.
   static func text(_ document: ReportDocument) -> String {
     guard let lab = document.lab else { return "" }
     let question = lab.result.question

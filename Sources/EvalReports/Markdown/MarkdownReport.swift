@@ -2,9 +2,9 @@ import EvalRecords
 
 /// A summary in Markdown for a step summary or a comment on a pull request.
 ///
-/// GitHub drops a step summary of more than 1,024 kB, and refuses a comment of more than 65,536
-/// characters. If a text would be too long, it leaves out whole sections and ends with a note that
-/// says so. Sections are in the order of their importance, so it leaves out the last ones.
+/// GitHub drops a step summary of more than 1 MiB, and refuses a comment of more than 65,536
+/// characters. If the summary would be too long, it lacks the last sections, which are the least
+/// important ones, and a note says so.
 public enum MarkdownReport {
   /// The maximum number of bytes of a step summary.
   public static let summaryLimit = 900_000
@@ -177,7 +177,7 @@ public enum MarkdownReport {
     guard let low = known.min(), let high = known.max() else { return "" }
     let span = max(high - low, 0.02)
     let text = BlockTrend.text(values.map { $0?.value }, in: (high - span)...high, gap: " ")
-    // Backticks keep the spaces; nothing between them is untrusted.
+    // Backticks keep the spaces. Only blocks and spaces are between them, so nothing is escaped.
     return "`\(text)`"
   }
 

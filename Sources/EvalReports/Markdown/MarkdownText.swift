@@ -30,8 +30,8 @@ enum MarkdownText {
 
   /// A text as code inside a table cell or a paragraph.
   ///
-  /// It uses the `code` element instead of backticks, because escapes work only inside the element,
-  /// and a `|` between backticks would end a table's cell.
+  /// It uses the `code` element, because escapes don't work between backticks, and a `|` between
+  /// them would end a table's cell.
   static func code(_ text: String, limit: Int = 200) -> String {
     "<code>\(escaped(text, limit: limit))</code>"
   }

@@ -40,7 +40,7 @@ public enum LabReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The result of the trials in one or two sentences.
+  /// The result of the trials, in a few sentences.
   public static func conclusion(of result: LabResult) -> String {
     switch result.question {
     case .culprit: culprits(of: result)
@@ -78,7 +78,7 @@ public enum LabReport {
       + "alone causes it."
   }
 
-  /// The first sentence of the conclusion.
+  /// The conclusion in short: if mutations survived, only how many there are.
   static func headline(of result: LabResult) -> String {
     guard result.question == .survivors, !result.answers.isEmpty else {
       return conclusion(of: result)
@@ -86,7 +86,7 @@ public enum LabReport {
     return survivorCount(of: result) + "."
   }
 
-  /// The rest of the conclusion; empty if the headline says everything.
+  /// The next step, and the number of undecided mutations; empty if the headline says everything.
   static func advice(of result: LabResult) -> String {
     guard !result.answers.isEmpty else { return "" }
     guard result.question == .survivors else {

@@ -104,7 +104,7 @@ public enum TerminalReport {
     return table.rows.isEmpty ? [] : [""] + table.lines(style: style)
   }
 
-  /// The slice's rate in the baseline, and the verdict on its change.
+  /// The slice's rate in the baseline, the change with its p-value, and the verdict.
   private static func cells(
     _ changes: SuiteChanges, _ key: SliceKey, _ style: TextStyle
   ) -> [TextTable.Cell] {

@@ -10,7 +10,7 @@ package struct TextTable {
   package struct Cell {
     /// The text.
     package let text: String
-    /// Puts colors around the text, without the padding.
+    /// Puts colors around the text, but not around the padding.
     let paint: (String) -> String
 
     /// Creates a cell; `paint` puts colors around its text.

@@ -42,7 +42,7 @@ struct JSONSpans {
     }
   }
 
-  /// Reads a value; false if the text is malformed.
+  /// Reads a value; false if the text is malformed or nested too deeply.
   private mutating func value(_ path: String, depth: Int) -> Bool {
     skipSpace()
     guard position < bytes.count, depth < Self.maximumDepth else { return false }

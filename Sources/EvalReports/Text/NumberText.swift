@@ -74,7 +74,7 @@ package enum NumberText {
     return (text.contains { $0 != "0" && $0 != "." } ? "+" : "±") + text
   }
 
-  /// A p-value: never 0, three decimals below 0.1, two above.
+  /// A p-value with three decimals below 0.1 and two above; `< 0.001` for any smaller value.
   static func pValue(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     if value < 0.001 { return "< 0.001" }

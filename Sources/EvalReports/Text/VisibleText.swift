@@ -65,7 +65,7 @@ package struct ClippedText {
   /// The number of bytes of the whole text if it was cut; nil if it wasn't.
   let fullLength: Int?
 
-  /// Cuts a text.
+  /// Creates a text that is cut to a limit.
   ///
   /// - Parameters:
   ///   - text: The text.

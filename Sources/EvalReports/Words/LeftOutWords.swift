@@ -39,7 +39,7 @@ extension ComparisonRecord {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The number of test cases whose options differ.
+  /// The number of test cases whose requests differ in a setting.
   private var otherSettings: Int {
     addresses { fact in
       guard case .setting(let name, _, _, let cases) = fact, name != .repeats, name != .threshold

@@ -52,7 +52,7 @@ extension SideRecord {
 }
 
 extension ComparisonRecord {
-  /// The two sides in words; words that both sides share appear only once.
+  /// The two sides in words, shortened if both name a part and share the run or that part.
   var sideWords: (before: String, after: String) {
     let isSameRun = baseline.run == candidate.run && baseline.origin == candidate.origin
     guard !baseline.partWords.isEmpty, !candidate.partWords.isEmpty else {

@@ -24,7 +24,7 @@ extension EffectRecord {
   /// The place in words: `flashcards on local`.
   package var scope: String { place.words }
 
-  /// The notes on one line, most important first.
+  /// The notes on one line.
   var note: String {
     (notes.map(\.words) + [marginNote].compactMap(\.self)).joined(separator: "; ")
   }

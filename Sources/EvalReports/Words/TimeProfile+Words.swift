@@ -17,7 +17,7 @@ extension TimeProfile.Phase {
     }
   }
 
-  /// The phase in a sentence.
+  /// The work in the phase, in the imperative.
   var explanation: String {
     switch self {
     case .preparation: "render prompts, split them into tokens, compile schemas"

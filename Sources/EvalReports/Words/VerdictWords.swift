@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonVerdict {
-  /// The verdict on one quantity, in a word or two.
+  /// The verdict on one quantity, in a few words.
   package var word: String {
     switch self {
     case .improved: "better"
@@ -28,7 +28,9 @@ extension ComparisonVerdict {
   /// The sign and the word: `▼ worse`.
   package var words: String { "\(sign) \(word)" }
 
-  /// Colors a text by the verdict in a terminal; the words are complete without the color.
+  /// Returns a function that colors a text for a terminal by the verdict.
+  ///
+  /// The words are complete without the color.
   func paint(_ style: TextStyle) -> (String) -> String {
     switch self {
     case .regressed, .broken: style.worse

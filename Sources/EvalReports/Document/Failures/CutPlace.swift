@@ -16,7 +16,7 @@ enum CutPlace {
     case array(index: Int)
   }
 
-  /// The path at which a text ends; `$` if the text is not the beginning of a JSON value.
+  /// The path at which a text ends; `$` if it ends at the top level or is nested too deeply.
   static func path(in text: String) -> String {
     var levels: [Level] = []
     var string: [UInt8]?

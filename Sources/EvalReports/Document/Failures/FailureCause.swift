@@ -46,7 +46,10 @@ struct FailureCause: Sendable {
   /// The places where it happened, most failures first.
   let places: [Place]
   let failed: Int
-  /// Whether a suite guards against it, so that reports never collapse it.
+  /// Whether reports never collapse the cause.
+  ///
+  /// It is true if finding this kind of failure is a main purpose of suites, or if a guardrail of a
+  /// suite failed.
   let isGuarded: Bool
 
   var kind: FailureKind { identity.kind }

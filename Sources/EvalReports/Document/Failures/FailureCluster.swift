@@ -11,9 +11,9 @@ struct FailureCluster: Sendable {
   /// The assertion's name.
   let assertion: String
   let expected: String
-  /// The actual value; empty if it differs between attempts.
+  /// The actual value; empty if it may differ between the attempts.
   let actual: String
-  /// The actual value in the first attempt.
+  /// The actual value for the failed assertion in the first attempt; empty if no assertion failed.
   let example: String
   /// The indices of the attempts in the run's order.
   let attempts: [Int]
@@ -61,8 +61,8 @@ struct FailureCluster: Sendable {
 
   /// Groups attempts by the reason why they did not pass; the largest group comes first.
   ///
-  /// The reason is the token limit, another failure of the attempt, the first failed assertion, or
-  /// that every assertion was vacuous.
+  /// The reason is the first of these that applies: the answer was cut off, the attempt failed in
+  /// another way, an assertion failed, or every assertion was vacuous.
   static func clusters(
     slices: [SliceSummary], attempts: [AttemptRecord]
   ) -> (clusters: [FailureCluster], ofAttempt: [Int32]) {
@@ -149,7 +149,9 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// The beginning of a text, with `…` if it was cut; texts that differ only later become equal.
+  /// The beginning of a text, with `…` if it was cut.
+  ///
+  /// Texts that differ only after the cut become equal.
   private static func normalized(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"

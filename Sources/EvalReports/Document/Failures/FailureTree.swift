@@ -7,7 +7,7 @@ struct FailureTree: Sendable {
   /// The number of attempts that failed, whatever the cause.
   let failed: Int
 
-  /// Builds the tree of a run's clusters.
+  /// Creates a tree from a run's clusters.
   init(
     clusters: [FailureCluster], slices: [SliceSummary], casesOf cases: ([Int]) -> Int
   ) {

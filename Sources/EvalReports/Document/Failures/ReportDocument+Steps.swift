@@ -19,8 +19,8 @@ extension ReportDocument {
   /// Returns the next step for answers that were cut off: a higher limit for those that would end,
   /// and a bound for those that repeat themselves.
   ///
-  /// The step names the limit of the suite with the most answers that would end, and a bound for
-  /// the place where most answers repeat themselves.
+  /// The step names the limit of the suite with the most answers that would end, and the bound that
+  /// would stop the most answers that repeat themselves.
   func cutStep(_ clusters: [FailureCluster]) -> NextStep {
     var ending: [(slice: SliceKey, count: Int, longest: Int)] = []
     var repeating: [(bound: RepetitionBound, count: Int)] = []

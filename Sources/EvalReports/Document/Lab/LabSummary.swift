@@ -1,18 +1,18 @@
 import EvalRecords
 import EvalStatistics
 
-/// The mutations and edits that a lab tried, survivors first.
+/// The mutations or edits of a lab; those that answer the lab's question come first.
 struct LabSummary: Sendable {
   /// The lab's conclusion about a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
     /// No test case notices the mutation, or, in a lab between two variants, the edit is
     /// responsible for the change.
     case answer
-    /// More attempts failed, but chance may explain it.
+    /// More attempts failed, but chance may explain it, or the comparison is broken or impossible.
     case undecided
     /// The suite notices the mutation, or the edit is not responsible for the change.
     case other
-    /// The trial was not possible.
+    /// The mutation or edit can't be made alone.
     case notTried
 
     static func < (left: Fate, right: Fate) -> Bool { left.rawValue < right.rawValue }
@@ -30,7 +30,7 @@ struct LabSummary: Sendable {
   }
 
   let result: LabResult
-  /// All edits together, whose verdict the conclusion explains; nil for mutations.
+  /// All edits together, whose effect the lab attributes to single edits; nil for mutations.
   let together: Row?
   let rows: [Row]
   /// Whether a survivor makes the command fail.

@@ -10,8 +10,9 @@ import EvalRecords
 ///   branches. If the engine measured a probability, the probability belongs to this family, and
 ///   the count doesn't gate; otherwise the count belongs to it. Holm's method keeps the chance of
 ///   *any* false "regressed" at or below α, over all suites of a run. Tests that couldn't have
-///   reached that level take no share, and tests of the same results count once. The tests against the baseline and those against the
-///   history have separate levels. The tests for "improved" are separate families;
+///   reached that level take no share, and tests of the same results count once. The tests
+///   against the baseline and those against the history have separate levels. The tests for
+///   "improved" are separate families;
 /// - the counts that don't gate, and the assertions one by one: they are only screened, with
 ///   Benjamini and Hochberg's adjustment;
 /// - units that are broken or not comparable: their numbers are shown, but nothing is tested.

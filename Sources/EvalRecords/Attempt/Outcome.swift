@@ -2,8 +2,8 @@
 ///
 /// Every attempt has exactly one outcome. Every attempt that was made stays in the denominator.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-  /// No assertion failed and at least one passed; with a threshold, the score was high enough and no
-  /// guardrail failed.
+  /// No assertion failed and at least one passed; with a threshold, the score was high enough and
+  /// no guardrail failed.
   case pass
   /// The verdicts don't meet the conditions of ``pass``, or the answer was not a complete value of
   /// the schema (for example, cut off or refused).

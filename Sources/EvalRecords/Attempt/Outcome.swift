@@ -10,8 +10,9 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   ///
   /// If there was no complete value, `AttemptRecord.failure` has the reason.
   case fail
-  /// The backend failed, so the attempt says nothing about the model; `AttemptRecord.failure` has
-  /// the reason. Counts as a failure.
+  /// The backend failed, so the attempt says nothing about the model, but it counts as not passed.
+  ///
+  /// `AttemptRecord.failure` has the reason.
   case error
   /// The attempt was planned but not made, for example because its gate was already settled or the
   /// run's budget was used up.

@@ -12,7 +12,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
   public var limit: Limit
   /// The number of tokens in the answer at that point; 0 if the backend doesn't count them.
   public var tokens: Int
-  /// The innermost value that was being written; `$` if the place is unknown.
+  /// The path of the innermost value that was being written; `$` if the place is unknown.
   public var path: String
   /// The text that the answer kept repeating at its end; nil if there is none.
   public var loop: String?

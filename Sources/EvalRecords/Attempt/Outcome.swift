@@ -1,15 +1,18 @@
 /// The outcome of an attempt.
 ///
-/// Every attempt has exactly one outcome and stays in the denominator.
+/// Every attempt has exactly one outcome. Every attempt that was made stays in the denominator.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-  /// No assertion failed and at least one passed.
+  /// No assertion failed and at least one passed; with a threshold, the score was high enough and
+  /// no guardrail failed.
   case pass
-  /// An assertion failed, all were vacuous, or the answer was not a complete value of the schema
-  /// (for example, cut off or refused). If there was no complete value, `AttemptRecord.failure` has
-  /// the reason.
+  /// The verdicts don't meet the conditions of ``pass``, or the answer was not a complete value of
+  /// the schema (for example, cut off or refused).
+  ///
+  /// If there was no complete value, `AttemptRecord.failure` has the reason.
   case fail
-  /// The backend failed, so the attempt says nothing about the model; `AttemptRecord.failure` has
-  /// the reason. Counts as a failure.
+  /// The backend failed, so the attempt says nothing about the model, but it counts as not passed.
+  ///
+  /// `AttemptRecord.failure` has the reason.
   case error
   /// The attempt was planned but not made, for example because its gate was already settled or the
   /// run's budget was used up.

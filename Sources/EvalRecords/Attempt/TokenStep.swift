@@ -33,7 +33,7 @@ public struct TokenStep: Sendable, Hashable, Codable {
   }
 }
 
-/// A token that could have been chosen at a step.
+/// A token that the model considered at a step, whether or not the mask allowed it.
 public struct TokenCandidate: Sendable, Hashable, Codable {
   /// The token's bytes as text.
   public var text: String

@@ -15,8 +15,8 @@ extension GenerationSettings {
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// All tokens whose bytes fit.
     case all
-    /// If the schema allows only one text, the tokens that the model's tokenizer produces for it;
-    /// otherwise all tokens.
+    /// Where the schema allows only one text, only the tokens that the model's tokenizer produces
+    /// for it; elsewhere, all tokens.
     case canonical
     /// Everywhere, only tokens that the model's tokenizer could produce after the previous one.
     case canonicalPairs

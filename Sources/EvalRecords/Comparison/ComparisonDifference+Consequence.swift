@@ -1,10 +1,11 @@
 extension ComparisonDifference {
   /// The consequence of a difference for the comparison.
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
-    /// Data that only one side has is left out, and the rest is compared.
+    /// Data that the sides don't have in common is left out, and the rest is compared.
     case leftOut
-    /// Expected data is missing. The rest is compared, but it can only show a regression; otherwise
-    /// nothing is concluded.
+    /// Expected data is missing, so the comparison can only show a regression.
+    ///
+    /// If the existing data shows none, nothing is concluded.
     case incomplete
     /// Nothing can be compared: the requests differ, or the sides have nothing in common.
     case notComparable

@@ -21,8 +21,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// Assertions were added, removed or changed; attempts are judged by the assertions that both
     /// sides have.
     case assertions(change: AssertionChange, names: [String])
-    /// More than half of the baseline's test cases can't be compared, although the run didn't
-    /// select only some of the test cases.
+    /// More than half of the baseline's test cases can't be compared, although the candidate's run
+    /// was of all test cases.
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
@@ -40,7 +40,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case hiddenFailures(errors: Int, failures: Int)
     /// A suite, variant or backend has no counterpart.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
-    /// No combination of suite, variant and backend has attempts on both sides.
+    /// No attempt has a counterpart on the other side.
     case nothingInCommon
   }
 
@@ -67,7 +67,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case added
     /// They have a different input.
     case input
-    /// The sides have no assertion in common.
+    /// The assertions differ, and the attempts can't be judged by common ones.
     case assertions
     /// The sides expect different branches.
     case branches

@@ -1,8 +1,8 @@
-/// The verdict of a comparison on one quantity.
+/// The verdict of a comparison, overall or on one quantity.
 public enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   /// The candidate is better by more than the margin, and chance doesn't explain it.
   case improved
-  /// The candidate is not worse by more than the margin.
+  /// The data rules out that the candidate is worse by more than the tolerated change.
   case ok
   /// The candidate is worse by more than the margin, and chance doesn't explain it.
   case regressed
@@ -27,7 +27,7 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   public var differences: [ComparisonDifference]
   /// The effects, most informative first.
   public var effects: [EffectRecord]
-  /// The significance level of each family of tests.
+  /// The one-sided chance of a false alarm over all gating tests.
   public var alpha: Double
 
   /// Creates a record.

@@ -24,7 +24,7 @@ public struct SideRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// The two sides of a comparison by their role.
+/// The role of a side in a comparison.
 public enum ComparedRole: String, Sendable, Hashable, Codable, CaseIterable {
   case baseline
   case candidate

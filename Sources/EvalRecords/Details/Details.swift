@@ -14,8 +14,8 @@ extension Details {
   package var isEmpty: Bool { self == Self() }
 }
 
-// The synthesized coding of a record calls these methods for its details. There is one for each
-// type, because a generic method would not take precedence over the standard library's own.
+// The synthesized coding of a record calls these methods for its details. Each details type has its
+// own two methods, because generic ones would not take precedence over the standard library's.
 
 extension KeyedDecodingContainer {
   func decode(_ type: AttemptDetails.Type, forKey key: Key) throws -> AttemptDetails {

@@ -2,14 +2,15 @@ public import StructuredText
 
 /// A change at one place of a schema, which can be applied independently of other edits.
 ///
-/// Parts that can only change together form one edit: both ends of a bound, or a new property with
-/// its entries in `required` and `x-order`.
+/// Parts that change together form one edit: both ends of a bound, or a new property with its
+/// entries in `required` and `x-order`.
 public struct SchemaEdit: Sendable, Hashable {
   /// The kind of an edit.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The description of a type, property or enum case.
     case guide
-    /// The bounds of a number or of the length of an array or string, or the pattern of a string.
+    /// The bounds of a number or of the length of an array or string, or another constraint on a
+    /// value, such as a pattern or a constant.
     case bound
     /// The cases of an enum.
     case choices
@@ -25,7 +26,7 @@ public struct SchemaEdit: Sendable, Hashable {
 
   /// A member of a schema's JSON that is set, replaced or removed.
   public struct Change: Sendable, Hashable {
-    /// The keys and indices that lead to the member, unescaped, as in a JSON Pointer (RFC 6901).
+    /// The keys and indices that lead to the member, as in a JSON Pointer (RFC 6901) but unescaped.
     public var pointer: [String]
     /// The value before; nil if there was none.
     public var before: JSONValue?

@@ -47,8 +47,8 @@ package struct Withholding: Sendable {
     return self.value(value).compactText
   }
 
-  /// Returns the text of a verdict or failure if it only states counts, for example `0 elements`;
-  /// otherwise its digest.
+  /// Returns the text of a verdict or failure if it consists only of counts and of names that the
+  /// schema lists, for example `0 elements`; otherwise its digest.
   package func words(_ text: String) -> String {
     let isHarmless = text.split { !$0.isLetter && $0 != "_" }.allSatisfy { word in
       Self.countingWords.contains(String(word)) || names.contains(String(word))
@@ -65,7 +65,7 @@ package struct Withholding: Sendable {
 }
 
 extension AttemptRecord {
-  /// Returns the attempt without its texts and trace.
+  /// Returns the attempt with digests in place of its texts, and without its trace.
   ///
   /// - Parameter withholding: The rule for the attempt's schema.
   package func withholdingTexts(_ withholding: Withholding) -> AttemptRecord {

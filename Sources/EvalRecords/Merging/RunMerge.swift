@@ -19,7 +19,7 @@ public struct RunShare: Sendable {
 ///
 /// The shares must have the same plan: same version and commit, same backends, and same suites
 /// except for the test cases. The test cases are in the order of the whole suite, which every share
-/// knows, and the attempts follow the test cases. A share that is given twice changes nothing.
+/// knows, and the attempts follow the test cases. A share that is given twice adds no attempts.
 public struct RunMerge: Sendable {
   /// The whole run; its id is 0.
   public let run: RunRecord
@@ -35,7 +35,7 @@ public struct RunMerge: Sendable {
     /// Two runs differ in something that must be the same; carries the name of the property and
     /// both values.
     case different(String, first: Side, second: Side)
-    /// Two runs have different versions of the same attempt.
+    /// Two runs have different results for the same attempt.
     case conflict(AttemptKey, first: String, second: String)
 
     /// One of the two runs, with its value.

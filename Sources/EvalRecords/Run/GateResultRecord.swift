@@ -31,7 +31,8 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var passed: Int
   /// The number of attempts that ended in an error.
   public var errors: Int
-  /// The share of attempts that must pass, from 0 to 1.
+  /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
+  /// to 1.
   public var neededRate: Double
   /// The guardrail assertions that failed, in the gate's order; empty if none did.
   public var guardrailHits: [GuardrailHit]

@@ -1,4 +1,5 @@
-/// A number that is measured in every attempt of a suite, or of one of its test cases.
+/// A number that is measured in every attempt of a suite or of one of its test cases, or that is
+/// computed from the means of other metrics.
 public struct MetricRecord: Sendable, Hashable, Codable {
   /// The name, unique in the suite.
   public var name: String

@@ -69,7 +69,8 @@ extension RunRecord {
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 
-/// The comparison that a run was started for: some variants of its only suite with another variant.
+/// The comparison that a run was started for, between some variants of its only suite and another
+/// variant.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.
   public var baseline: String

@@ -56,8 +56,8 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// A named edit of a suite's guides, bounds, instructions or prompt, with the schema as it was
-/// sent.
+/// A suite with named edits to its guides, bounds, instructions, prompt or options, with the schema
+/// as it was sent.
 public struct VariantRecord: Sendable, Hashable, Codable {
   /// The variant's id.
   public var id: String
@@ -154,9 +154,10 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
 
 /// The gate of a suite; if it is missed, the exit status is 1.
 public struct GateRecord: Sendable, Hashable, Codable {
-  /// The share of attempts that must pass, from 0 to 1.
+  /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
+  /// to 1.
   public var passRate: Double
-  /// Different shares for some backends, by backend id.
+  /// The values that replace the pass rate for some backends, by backend id.
   public var passRateByBackend: [String: Double]
   /// The names of the assertions that must never fail.
   public var guardrails: [String]
@@ -183,6 +184,6 @@ public struct GateRecord: Sendable, Hashable, Codable {
     for id in ids where passRateByBackend[id] == nil { passRateByBackend[id] = share }
   }
 
-  /// Returns the share that a backend must reach.
+  /// Returns the pass rate that a backend must reach.
   public func passRate(for backend: String) -> Double { passRateByBackend[backend] ?? passRate }
 }

@@ -1,4 +1,5 @@
-/// The policy of a page, which allows only its own style sheet and script, by hash.
+/// The policy of a page, which allows only its own style sheet and script, by hash, and images that
+/// are part of the page.
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///

@@ -3,8 +3,8 @@ import StructuredText
 
 /// One page of HTML with everything about a run.
 ///
-/// It loads nothing, opens from `file://`, can be read with scripts and styles off, and has a
-/// content-security policy that allows only its own style sheet and script, by hash.
+/// It loads nothing, opens from `file://`, and can be read with scripts and styles off. Its
+/// content-security policy allows no style sheet and no script but its own, by hash.
 public enum HTMLReport {
   /// Renders a document.
   ///

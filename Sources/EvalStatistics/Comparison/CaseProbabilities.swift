@@ -108,8 +108,8 @@ struct CaseProbabilities: Sendable {
   ///
   /// If no attempt of the test case reached i elements, its last known hazard is used. The hazards
   /// of other test cases would be closer on average, but the test cases would then no longer be
-  /// independent: five of 15 comparisons of runs of one real model with different seeds raised a
-  /// false alarm.
+  /// independent. With them, five of 15 comparisons raised a false alarm, although the runs were of
+  /// one real model and differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)

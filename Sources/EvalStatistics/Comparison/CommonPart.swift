@@ -7,7 +7,8 @@ import EvalRecords
 /// candidate   a  b     d  e   ─►  a, d              1 new case, 1 gone,
 ///                ↑ another input                    1 with another input
 /// ```
-/// A renamed test case counts as one removed and one added, unless it has the old id as an alias.
+/// A renamed test case counts as one removed and one added, unless one side lists the other side's
+/// id as an alias.
 struct CommonPart {
   /// The baseline's part, with the candidate's ids for its test cases.
   private(set) var baseline: ComparisonSlice
@@ -114,7 +115,8 @@ struct CommonPart {
 
   // MARK: Assertions
 
-  /// Judges both sides by the assertions that both have.
+  /// Judges both sides by the assertions that both have, with the candidate's thresholds and
+  /// guardrails.
   private mutating func judgeAlike() {
     let (left, right) = (baseline.casesByID, candidate.casesByID)
     let changed = baseline.suite.cases.map(\.id).filter {

@@ -3,15 +3,16 @@ import EvalRecords
 /// Compares a candidate with a baseline: which quantities changed, by how much, and how certain
 /// that is.
 ///
-/// There are three groups of effects, each with a separate adjustment for multiple tests:
+/// There are three groups of effects. The first two have separate adjustments for multiple tests:
 ///
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
 ///   and the probabilities of empty arrays, of arrays shorter than the suite's minimum and of wrong
 ///   branches. If the engine measured a probability, the probability belongs to this family, and
-///   the count is only shown. Holm's method keeps the chance of *any* false "regressed" at or below
-///   α, over all suites of a run; tests that couldn't have reached that level take no share, and
-///   tests of the same results count once. The tests against the baseline and those against the
-///   history have separate levels. The tests for "improved" are separate families;
+///   the count doesn't gate; otherwise the count belongs to it. Holm's method keeps the chance of
+///   *any* false "regressed" at or below α, over all suites of a run. Tests that couldn't have
+///   reached that level take no share, and tests of the same results count once. The tests
+///   against the baseline and those against the history have separate levels. The tests for
+///   "improved" are separate families;
 /// - the counts that don't gate, and the assertions one by one: they are only screened, with
 ///   Benjamini and Hochberg's adjustment;
 /// - units that are broken or not comparable: their numbers are shown, but nothing is tested.
@@ -25,8 +26,8 @@ import EvalRecords
 /// 2. `broken`: a unit has too many backend errors, or errors that may hide a regression;
 /// 3. `notComparable`: the requests of a unit differ, it has missing data, or the sides have
 ///    nothing in common;
-/// 4. `inconclusive`: a gating effect is inconclusive, and either it points toward a regression or
-///    no gating effect improved;
+/// 4. `inconclusive`: a gating effect other than the comparison with the history is inconclusive,
+///    and either it points toward a regression or no gating effect improved;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
 public enum Comparison {
@@ -210,8 +211,8 @@ public enum Comparison {
     return improved ? .improved : .ok
   }
 
-  /// Returns the sort key of an effect: findings first, then by subject, with a probability before
-  /// its count.
+  /// Returns the sort key of an effect: by verdict, regressions first, then by subject, then gating
+  /// effects before others, then by the size of the change.
   private static func rank(_ draft: EffectDraft) -> [Double] {
     let verdicts: [ComparisonVerdict] = [
       .regressed, .improved, .broken, .notComparable, .inconclusive, .ok,

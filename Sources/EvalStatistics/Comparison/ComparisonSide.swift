@@ -58,7 +58,8 @@ public struct ComparisonRules: Sendable, Hashable {
   /// The largest worsening of a *counted* rate that may remain possible in an `ok` comparison.
   ///
   /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
-  /// point. A comparison is `ok` if the one-sided 95 % bound of the worsening is at most this.
+  /// point. So a counted rate is `ok` if the one-sided upper bound of its worsening, with a
+  /// confidence of 1 − `alpha`, is at most this.
   public var countedMargin: Double
   /// The share of backend errors above which a side has too few answers to be judged.
   public var brokenShare: Double
@@ -76,7 +77,7 @@ public struct ComparisonRules: Sendable, Hashable {
   /// nothing from the other tests.
   static let shareOfReference = 0.8
 
-  /// The level of the tests against a reference.
+  /// Returns the level of the tests against a reference.
   func level(against reference: ComparisonReference) -> Double {
     switch reference {
     case .baseline: alpha * Self.shareOfReference

@@ -3,7 +3,7 @@ import EvalRecords
 extension ComparisonUnit {
   /// Returns all effects of the unit, before they are judged.
   ///
-  /// If a side stopped early, only the pass rate has a test.
+  /// If a side stopped early, the pass rate against the baseline is the only effect.
   func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
     if hasStoppedEarly { return [passRate.draft(self, rules)].compactMap(\.self) }
     let expected = expectedBranches
@@ -57,8 +57,8 @@ extension ComparisonUnit {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the length below which an array is too short, by path: the larger of the two sides'
-  /// minimums.
+  /// Returns the length below which an array is too short, by path: the minimum in the rules or, if
+  /// the rules have none for the suite, the larger of the two sides' minimums.
   private func minimums(_ rules: ComparisonRules) -> [String: Int] {
     let recorded = baseline.suite.arrayMinimums.merging(
       candidate.suite.arrayMinimums, uniquingKeysWith: max)

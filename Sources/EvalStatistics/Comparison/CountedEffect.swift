@@ -150,8 +150,8 @@ struct CountedEffect: Sendable {
     return notes + [note].compactMap(\.self)
   }
 
-  /// Returns how many more repeats (or test cases) a decision would need if flips continued in the
-  /// same proportions.
+  /// Returns how many more repeats (or test cases) a clear verdict would need if flips continued in
+  /// the same proportions.
   static func need(
     _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, addsCases: Bool
   ) -> EffectNote.Need {

@@ -31,12 +31,12 @@ struct EffectDraft: Sendable {
   /// The test cases of a concentrated change, for worse and for better; empty if no change is
   /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
-  /// The largest worsening that isn't excluded, together with the tolerated one; nil if it is
-  /// unknown.
+  /// The note with the largest worsening that isn't excluded and the tolerated one; nil if an `ok`
+  /// effect needs no such note.
   var excluded: EffectNote?
   /// The test that gave the p-values.
   var test: EffectMethod.Test
-  /// The change that the estimate must exceed in addition to having a small p-value; 0 if the test
+  /// The change that the estimate must exceed for a verdict, besides a small p-value; 0 if the test
   /// itself includes the margin.
   var requiredChange: Double
   /// True if a worsening beyond the tolerated change is excluded.
@@ -51,10 +51,10 @@ struct EffectDraft: Sendable {
   /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
-  /// Replaces the test with a sequential one, which stays valid even if the results so far decided
-  /// when to stop.
+  /// Adds a sequential test, which stays valid even if the results so far decided when to stop.
   ///
-  /// The effect can't be `ok` then, because it doesn't exclude a worsening.
+  /// The larger p-value of the two tests counts. The effect can't be `ok` then, because the
+  /// sequential test doesn't exclude a worsening.
   ///
   /// - Parameter table: The pairs; the first side is the candidate, and hits are bad attempts.
   mutating func testSequentially(_ table: PairTable) {
@@ -102,8 +102,8 @@ struct EffectDraft: Sendable {
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
     // The displayed p-value is the one for the direction in which the estimate changed. If a few
-    // test cases alone decide, a threshold decides, and the mean's p-value may contradict the
-    // verdict.
+    // test cases alone decide, they do so by a threshold. The mean's p-value may then contradict
+    // the verdict, so it isn't displayed.
     let isBetter = worsening < 0
     let isAlarm = alarm.worse || alarm.better
     record.pValue = isAlarm ? nil : isBetter ? betterP : worseP

@@ -3,9 +3,9 @@ import Foundation
 
 /// A decision probability that was measured in each test case, compared over the test cases.
 ///
-/// If the prefix is forced, all repeats of a test case give the same number. So the sample consists
-/// of the test cases, and repeats add nothing. A harmless rewording moves every probability a
-/// little, so the test asks whether the mean shift exceeds the margin.
+/// If the text before the decision is forced, all repeats of a test case give the same number. So
+/// the sample consists of the test cases, and repeats add nothing. A harmless rewording moves every
+/// probability a little, so the test asks whether the mean shift exceeds the margin.
 struct ShiftEffect: Sendable {
   /// The probability of one test case on both sides.
   struct CaseShift: Sendable {
@@ -143,7 +143,8 @@ package struct ShiftTest: Sendable {
     sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
   }
 
-  /// Returns how many more test cases a decision would need if they were like the existing ones.
+  /// Returns how many more test cases a clear verdict would need if they were like the existing
+  /// ones.
   func need(familySize: Int, alpha: Double) -> EffectNote.Need {
     let count = Double(sample.values.count)
     let level = alpha / Double(max(1, familySize))

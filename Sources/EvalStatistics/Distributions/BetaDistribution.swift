@@ -42,7 +42,7 @@ package enum BetaDistribution {
       let density = exp((a - 1) * log(x) + (b - 1) * log1p(-x) - constant)
       var next = x - error / density
       if !(next > low && next < high) {
-        // Halve on a logarithmic scale once the bracket is near zero.
+        // Halve on a logarithmic scale while the ends differ by more than a factor of 16.
         next = low > 0 && high / low > 16 ? (low * high).squareRoot() : (low + high) / 2
       }
       if next == x || abs(next - x) <= 1e-16 * x || next <= low || next >= high { return next }

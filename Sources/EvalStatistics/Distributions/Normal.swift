@@ -7,10 +7,10 @@ package enum Normal {
 
   /// Returns the value below which a share `p` of the distribution lies.
   ///
-  /// It uses P. J. Acklam's rational approximation (relative error 1.15e-9), then two steps of
-  /// Halley's method, which are accurate to the last digits of a double.
+  /// It uses P. J. Acklam's rational approximation (relative error 1.15e-9). Two steps of Halley's
+  /// method then make the result accurate to the last digits of a double.
   ///
-  /// - Parameter p: The share, from 0 to 1; the ends give the infinities.
+  /// - Parameter p: The share, from 0 to 1; 0 gives minus infinity, and 1 gives infinity.
   package static func quantile(_ p: Double) -> Double {
     guard p > 0 else { return -.infinity }
     guard p < 1 else { return .infinity }

@@ -12,11 +12,11 @@ public import EvalRecords
 /// out.
 ///
 /// ```
-/// run 3   ●●●●  4 draws            ┐ left out: the rate
-/// run 4   ●●○●  4 draws            ┘ changed after them
+/// run 3   ○●○○  4 draws            ┐ left out: the rate
+/// run 4   ○○●○  4 draws            ┘ changed after them
 /// run 7   ●●●●  4 draws            ┐
 /// run 8   ●●●●  0: the same seeds  │ pooled: 8 draws
-/// run 9   ●●●●  4 draws            ┘
+/// run 9   ●●●●  4 draws            ┘         ● passed, ○ failed
 /// ```
 public struct PooledHistory: Sendable {
   /// One attempt of a history.
@@ -105,8 +105,8 @@ public struct PooledHistory: Sendable {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// Returns whether any of the attempts has a request that the history also has, so that a change
-  /// may have begun in any run.
+  /// Returns whether any of the attempts has the same request as a pooled attempt; if so, a
+  /// worsening may have begun in an earlier run.
   func asks(_ attempts: [AttemptRecord]) -> Bool {
     let known = Set(entries.lazy.map(\.fingerprint))
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }

@@ -15,7 +15,8 @@ import Foundation
 /// replaces the normal distribution.
 ///
 /// If there is only one test case, or if all attempts or none are hits, the variance can't be
-/// estimated. The result is then Wilson's interval with one attempt per test case.
+/// estimated. The result is then Wilson's interval with Kish's effective number of test cases as
+/// the number of attempts.
 public enum ClusteredInterval {
   /// The weight that the number of test cases always has, whatever the repeats show.
   static let weightOfCases = 0.15

@@ -34,7 +34,9 @@ public struct GateChance: Sendable, Hashable {
 
   /// The number of attempts or test cases that the gate counts; nil if it uses a mean of scores.
   ///
-  /// A gate counts test cases if its reducer gives each of them a score of 0 or 1.
+  /// A gate counts test cases if its reducer gives each of them a score of 0 or 1. If the reducer
+  /// is `mean` and all test cases have the same number of repeats, the mean score is the pass rate,
+  /// so the gate counts attempts.
   public var count: Int? {
     guard let reducer, !(reducer == .mean && Set(repeats).count <= 1) else {
       return repeats.reduce(0, +)

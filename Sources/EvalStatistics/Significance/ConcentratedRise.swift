@@ -8,10 +8,10 @@
 ///
 /// ```
 /// case    −1 ────────── 0 ────────── 1
-///  a                     ────────●        two largest rises: 0.9 + 0.8
-///  b                     ───────●
-///  c                 ●──                  two largest falls: 0.2 + 0.1
-///  d                  ●─
+///  a                     ───────────●     two largest rises: 0.9 + 0.8
+///  b                     ─────────●
+///  c                  ●──                 two largest falls: 0.2 + 0.1
+///  d                   ●─
 ///                                         excess: 1.7 − 0.3 = 1.4 > 0.7
 /// ```
 package struct ConcentratedRise: Sendable, Hashable {
@@ -25,7 +25,8 @@ package struct ConcentratedRise: Sendable, Hashable {
 
   /// The sum of the two largest rises minus the sum of the two largest falls.
   package let excess: Double
-  /// The positions of the test cases that rose by more than any test case fell, largest rise first.
+  /// The positions of the test cases that rose by at least 0.25 and by more than any test case
+  /// fell, largest rise first.
   package let cases: [Int]
 
   /// True if the rise is an alarm.

@@ -65,7 +65,8 @@ package struct CountedTest: Sendable {
   package let fall: ConcentratedRise
   /// The p-values of the first question.
   package let exact: (worse: Double, better: Double)
-  /// The p-values of the sign-flip test over test cases.
+  /// The p-values of the sign-flip test over test cases; 0 if only the first question is asked, and
+  /// 1 if the p-value of the first question is at least 0.5.
   package let overCases: (worse: Double, better: Double)
 
   /// Tests a change.
@@ -105,13 +106,13 @@ package struct CountedTest: Sendable {
       leastP = min(
         distribution.probabilities.first ?? 1, distribution.probabilities.last ?? 1)
     }
-    // The test over test cases is the most expensive one; if the first question finds nothing, the
-    // result of this test can't matter.
     guard asksCases else {
       overCases = (0, 0)
       (worseP, betterP) = exact
       return
     }
+    // The test over test cases is the most expensive one; if the first question finds nothing, the
+    // result of this test can't matter.
     let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
     overCases = (
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,

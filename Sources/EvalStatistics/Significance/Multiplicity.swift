@@ -1,7 +1,6 @@
 /// Adjustments of p-values for multiple tests.
 package enum Multiplicity {
-  /// Returns Holm's step-down adjustment: the chance of any false alarm in the family stays below
-  /// α.
+  /// Returns Holm's step-down adjustment: the chance of any false alarm in the family is at most α.
   ///
   /// - Parameter pValues: The p-values of all tests of the family.
   /// - Returns: The adjusted p-values in the same order.
@@ -45,7 +44,7 @@ package enum Multiplicity {
 
   /// Returns Benjamini and Hochberg's adjustment, which informs but never gates.
   ///
-  /// The expected share of false findings among all findings stays below α.
+  /// The expected share of false alarms among all alarms is at most α.
   package static func benjaminiHochberg(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
     var lowest = 1.0

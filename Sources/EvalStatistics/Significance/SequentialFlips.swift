@@ -7,7 +7,9 @@ import Foundation
 /// evidence is the likelihood of the flips under a coin that favors one side, averaged evenly over
 /// all such coins, divided by their likelihood under a fair coin:
 ///
-///     E = ∫ (2θ)ᵇ (2 − 2θ)ʷ 2 dθ,  θ from ½ to 1,  b and w flips to worse and to better
+///     E = ∫ (2θ)ʷ (2 − 2θ)ᵇ 2 dθ,  θ from ½ to 1,  w flips to worse and b flips to better
+///
+/// This is the evidence for "worse"; for "better", the two numbers change places.
 ///
 /// Under a fair coin, E is a martingale that starts at 1. So the chance that it ever reaches 1/α is
 /// at most α (Ville's inequality), and 1/E is a p-value at any time.

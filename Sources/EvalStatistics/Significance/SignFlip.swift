@@ -31,7 +31,7 @@ package struct SignFlip: Sendable {
   /// - Parameters:
   ///   - values: The numbers, one per test case; finite.
   ///   - seed: The seed of the random subsets.
-  ///   - exactLimit: The number of values up to which all subsets are counted.
+  ///   - exactLimit: The number of values up to which all subsets are counted; 24 at most.
   package init(_ values: [Double], seed: UInt64 = 1, exactLimit: Int = 20) {
     self.values = values
     isExact = values.count <= min(exactLimit, 24)

@@ -11,8 +11,8 @@ package struct DriftSimulation: Sendable {
     case steady
     /// From this night on, this share of the passes turns into failures.
     case step(night: Int, share: Double)
-    /// The share of the passes that turn into failures grows from 0 to this share on the last
-    /// night.
+    /// The share of the passes that turn into failures grows evenly from night to night, and
+    /// reaches this share on the last night.
     case ratchet(share: Double)
   }
 
@@ -28,6 +28,8 @@ package struct DriftSimulation: Sendable {
     package var found = 0.0
     /// The mean number of nights from the change to its first alarm, over the months in which it is
     /// found.
+    ///
+    /// An alarm on the first changed night counts as one night.
     package var nightsToAlarm = 0.0
     /// The share of the nights after the first alarm that raise the alarm again.
     package var lasting = 0.0
@@ -132,7 +134,7 @@ package struct DriftSimulation: Sendable {
   private struct Night {
     var failures: [[Bool]]
 
-    /// The seed of a repeat; it differs from night to night.
+    /// The seed of a night's first repeat; the seeds of the next repeats follow it.
     private static func seed(_ night: Int) -> UInt64 { UInt64(night + 2) * 1_000_000 }
 
     func entries(at night: Int) -> [PooledHistory.Entry] {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A simulated run of one suite whose arrays should have three to eight elements.
+/// A simulated run of one suite, in which an attempt fails if its array is empty.
 struct SimulatedRun {
   private let suite: String
   private let cases: Int
@@ -48,7 +48,8 @@ struct SimulatedRun {
         repeatIndex: repeatIndex),
       seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
       stopReason: .complete,
-      // Arrays that aren't empty contain the seed, so that the outputs of different seeds differ.
+      // Arrays that aren't empty contain the run's seed, so that runs with different seeds have
+      // different outputs.
       output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
       decisions: decision.map { [$0] } ?? [])
     attempt.details.fingerprint = fingerprint

@@ -6,7 +6,7 @@ import StructuredText
 ///
 /// Failures stand out, and passes don't: everything normal is black or grey, a warm color means
 /// worse, and blue means better. No meaning depends on telling red from green, and each color comes
-/// with a word or a glyph. A page is complete without its script, and the script never builds
+/// with a word or a glyph. A page can be read without its script, and the script never builds
 /// markup from text.
 struct PageAsset: Sendable {
   /// The text as the page contains it.
@@ -45,7 +45,8 @@ struct PageAsset: Sendable {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }
 
-  /// The lines of a file without their indentation, and without lines that are only comments.
+  /// Returns the lines of a file without their indentation, leaving out empty lines and lines that
+  /// are only comments.
   private static func withoutComments(_ file: [UInt8]) -> [UInt8] {
     var isComment = false
     var result: [UInt8] = []

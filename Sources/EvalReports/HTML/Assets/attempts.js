@@ -51,7 +51,8 @@ function parse(text) {
   return [terms, unknown];
 }
 
-// If the filter has an unknown key, the table shows no rows, and a message lists the known keys.
+// If the filter has an unknown key or outcome, the table shows no rows, and a message lists the
+// known keys.
 var rows = [], order = -1, isUp = true;
 function filter() {
   var parsed = parse(lower(input.value)), terms = parsed[0], unknown = parsed[1];

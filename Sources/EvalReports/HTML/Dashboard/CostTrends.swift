@@ -46,7 +46,8 @@ struct CostTrends: PageSection {
     }
   }
 
-  /// A range in words, with the unit only once if both values have the same: `372–400 ms`.
+  /// Returns a range in words; if both values have the same unit, it appears only once:
+  /// `372–400 ms`.
   private static func range(_ low: String, _ high: String) -> String {
     let parts = [low, high].map { $0.split(separator: "\u{A0}") }
     let isShort = parts.allSatisfy { $0.count == 2 } && parts[0].last == parts[1].last

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The rates of all suites, drawn on one scale, and their stable periods.
+/// The rates of the worst suites, drawn on one scale, and the stable periods of all suites.
 struct SuiteTrends: PageSection {
   let view: NightView
   let id = "suites"
@@ -216,8 +216,8 @@ struct DashboardGrid: PageSection {
   let title = "Test cases by night"
   private let view: NightView
 
-  /// Links to suites and test cases in the newest report that has any; nil if there is no such
-  /// report.
+  /// A function that links to a suite, or a test case in it, in the newest report with results; it
+  /// returns nil if that report is not next to the dashboard or doesn't have the suite.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)

@@ -1,8 +1,8 @@
 /// A grid of test cases by night, in which each cell shows the number of failed attempts.
 ///
-/// The number makes sure that the shade is never the only sign. A blank cell means 0, and `·` means
-/// that the test case was not run. The suites that got worse come first, and suites without a
-/// change are collapsed.
+/// The number makes sure that the shade is never the only sign. A blank cell means 0 or, if it has
+/// no shade, that nothing ran that night; `·` means that the night's run didn't measure the test
+/// case. The suites that got worse come first, and suites without a change are collapsed.
 struct CaseGrid {
   private let view: NightView
   private let entries: [HistoryEntry?]

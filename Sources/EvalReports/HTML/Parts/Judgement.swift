@@ -91,7 +91,8 @@ struct ShareChange {
     pValue = effect.pValue ?? 1
   }
 
-  /// The change, in either direction, below which two shares count as the same.
+  /// The distance from 0 within which a change's interval must lie for two shares to count as the
+  /// same.
   static let tolerance = 0.05
 
   /// The judgement, given the adjusted p-value.

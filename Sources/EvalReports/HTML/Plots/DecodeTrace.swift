@@ -157,7 +157,7 @@ struct DecodeTrace {
     }
   }
 
-  /// The candidates with a probability of at least 0.005, and the chosen one.
+  /// Returns the candidates with a probability of at least 0.005, and the chosen one; six at most.
   private func candidates(of step: TokenStep) -> [TokenCandidate] {
     let telling = step.candidates.filter {
       $0.raw >= 0.005 || $0.sampled >= 0.005 || $0.text == step.text

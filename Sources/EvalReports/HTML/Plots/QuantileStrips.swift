@@ -25,7 +25,7 @@ enum QuantileStrips {
     }
     w.plot(
       width: 640, height: bottom + 18, isFluid: true,
-      label: "Quantiles per suite; the table next to the plot has the same numbers"
+      label: "Quantiles per suite; the table next to the plot has medians and p95 values"
     ) { w in
       for tick in ticks {
         w.line("axis-soft", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")

@@ -1,4 +1,4 @@
-/// The chosen cases of enums, by expected case.
+/// The enum cases that the model chose, by the enum case that the test case expects.
 struct BranchesSection: PageSection {
   let document: ReportDocument
   let id = "branches"

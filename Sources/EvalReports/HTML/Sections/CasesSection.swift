@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// Test cases with their repeats, worst first; suites that passed their gate are collapsed.
+/// The test cases of each suite with their repeats, worst first; suites that passed their gate are
+/// collapsed.
 struct CasesSection: PageSection {
   let document: ReportDocument
   let id = "cases"
@@ -29,7 +30,8 @@ struct CasesSection: PageSection {
   }
 
   private func write(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
-    // Suites that passed their gate are collapsed, unless the run has only one suite.
+    // A suite that passed its gate is collapsed, unless it is the only one. A suite that no gate
+    // judges is open if every test case of the run has a row.
     let isOpen =
       slice.gate.map { !$0.isPassed } ?? rows.showsAll || document.summary.slices.count == 1
     w.element("details", .id(table.id), isOpen ? .init("open", nil) : nil) { w in

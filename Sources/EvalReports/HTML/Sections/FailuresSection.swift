@@ -156,7 +156,7 @@ struct FailuresSection: PageSection {
     return text
   }
 
-  /// Lists the failures that are not shown in full, with the commands that show them.
+  /// Lists the failures that are not shown in full, with a command that shows the first of them.
   private func list(_ hidden: [Int], shown: Int, to w: inout HTMLWriter) {
     let names = hidden.prefix(12).map { Self.name(document.summary.attempts[$0]) }
     w.element("p", .class("note")) { w in

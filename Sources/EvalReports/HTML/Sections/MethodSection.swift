@@ -25,9 +25,10 @@ struct MethodSection {
 
   private var paragraphs: [String] {
     var paragraphs = [
-      "An attempt passes if at least one assertion holds and none fails. An assertion about each "
-        + "element of an empty array has nothing to check: it is vacuous (∅), which is never a "
-        + "pass. An attempt with only vacuous assertions fails.",
+      "An attempt passes if at least one assertion holds and none fails; if its test case has a "
+        + "threshold, the score decides. An assertion about each element of an empty array has "
+        + "nothing to check: it is vacuous (∅), which is never a pass. An attempt with only "
+        + "vacuous assertions fails.",
       "Every attempt that was made counts. If it ended in an error, a refusal or a cut-off answer, "
         + "it counts as not passed. Attempts that were planned but not made don’t count.",
       "A rate has Wilson’s 95\u{A0}% interval, which treats attempts as independent. Repeats of a "

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The most telling rates of the suites that a gate judges.
+/// The most telling rates of the suites that a gate judges, and the changes of their costs.
 struct ScorecardSection: PageSection {
   let document: ReportDocument
   let id = "scorecard"

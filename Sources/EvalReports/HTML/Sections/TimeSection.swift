@@ -32,7 +32,7 @@ struct TimeSection: PageSection {
         "p", .class("note"),
         text: "\(NumberText.fixed(profile.total, 2)) seconds of processor time, on all threads "
           + "together. The model evaluates prompts, answers and alternatives in the same steps, so "
-          + "its time is divided by their numbers of tokens. Loading models and writing reports "
+          + "its time is split in proportion to their tokens. Loading models and writing reports "
           + "are not included.")
       if let widths = profile.widths { WidthPlot.write(widths, to: &w) }
     }

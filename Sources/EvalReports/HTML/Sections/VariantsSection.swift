@@ -11,7 +11,8 @@ struct VariantsSection: PageSection {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The slices of each suite and backend that made attempts with several variants.
+  /// The slices with attempts, grouped by suite and backend; groups with only one variant are left
+  /// out.
   private var groups: [[SliceSummary]] {
     var order: [[String]] = []
     var groups: [[String]: [SliceSummary]] = [:]

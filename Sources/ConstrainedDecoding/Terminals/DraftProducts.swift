@@ -1,8 +1,8 @@
 /// Combines automata of numbers.
 extension ByteAutomatonDraft {
   /// Returns an automaton of the numbers that this draft accepts and that are multiples of a
-  /// number; nil if there are too many states, if the number is zero or too large, or if it has more
-  /// than 30 digits after its point.
+  /// number; nil if there are too many states, if the number is zero or too large, or if it has
+  /// more than 30 digits after its point.
   ///
   /// The draft must not accept exponents.
   ///

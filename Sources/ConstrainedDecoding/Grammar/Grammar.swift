@@ -14,7 +14,7 @@ import GuidedGeneration
 ///                                       6 object [ "question": 4, "answer": 5 ]
 /// ```
 package struct Grammar: Sendable {
-  /// One part of a value.
+  /// A description of one part of a value.
   enum Node: Sendable {
     /// A value spelled by byte states; carries the first state.
     case states(UInt32)

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import Patterns
 
-/// The identity of a pattern's automaton.
+/// The key of a pattern's automaton: the pattern and the bounds on the string's length.
 ///
 /// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
 /// but as patterns they match different texts.

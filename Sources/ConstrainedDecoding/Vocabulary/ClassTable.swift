@@ -7,7 +7,7 @@ import Tokenization
 /// continues with a character that leaves the loop:
 ///
 /// ```
-/// inside a–z 0–9 . _     the   .com   as       stay: a bit set for each limit on the characters
+/// inside a–z 0–9 . _     the   .com   as       stay: a bit set for each limit on the length
 /// exits  @               s@  a@                leave after 1 character:  rest @
 ///                        me@gm                 leave after 2:            rest @gm
 ///                        @   @gm               leave at once: walked in the vocabulary's trie

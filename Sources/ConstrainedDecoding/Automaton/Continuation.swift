@@ -28,8 +28,8 @@ struct Continuation: Hashable {
     case array
     /// Another member or the end of an object.
     ///
-    /// `argument` is the object's node, and `count` is twice the number of the next member, plus one
-    /// if a member was already generated:
+    /// `argument` is the object's node, and `count` is twice the number of the next member, plus
+    /// one if a member was already generated:
     ///
     /// ```
     /// 0    before member 0, none so far

@@ -1,5 +1,5 @@
 // Products with quantized weights for AVX2, eight rows at a time, compiled after avx2_rows_body.h.
-// The sums are the same as in rounded_products_body.h: lane k of eight is the sum of row k.
+// The sums are the same as in rounded_products_body.h. Lane k of eight holds the sum of row k.
 //
 //   one column     pairs of rows are multiplied without reordering, and their lanes are added up
 //   more columns   the pairs of a block are transposed once, so that each vector has four elements
@@ -215,7 +215,7 @@ INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
   }
 }
 
-// One function for each type, so that a type's facts are constants in it.
+// One function for each type, in which the type's facts are constants.
 #define DEFINE_MATMUL(NAME, TYPE)                                                                \
   static void FN(NAME)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,            \
                        size_t y_stride) {                                                        \

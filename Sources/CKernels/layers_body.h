@@ -1,5 +1,5 @@
 // The operations between the matrix products: norms, attention, the gate. Compiled once per
-// instruction set, after products_body.h, whose helpers it uses.
+// instruction set, after products_body.h and rounding_body.h, whose helpers it uses.
 
 static void FN(rms_norm)(const float *x, const float *weight, int32_t length, int32_t batch,
                          float epsilon, float *y) {
@@ -20,7 +20,8 @@ static void FN(rms_norm)(const float *x, const float *weight, int32_t length, in
   }
 }
 
-// e^x = 2^k e^r with |r| <= ln 2 / 2; e^r is its series up to r^7, with an error below 6e-9.
+// Computes e^x as 2^k e^r with |r| <= ln 2 / 2, and e^r as its series up to r^7, with an error
+// below 6e-9.
 static inline __attribute__((always_inline)) void FN(exponential)(f32x16 *values) {
   f32x16 x = *values;
   f32x16 least = ZERO16 - 87.0f, most = ZERO16 + 88.0f;
@@ -100,7 +101,8 @@ static inline __attribute__((always_inline)) void FN(page_scores)(
     FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 1);
 }
 
-// Replaces scores by their exponentials and returns 1 over their sum.
+// Replaces scores by their exponentials, relative to the largest score, and returns 1 over the sum.
+// Skipped positions get 0.
 static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped) {
   int32_t t = 0;
   for (; t < skipped; t++) scores[t] = -INFINITY;
@@ -213,7 +215,8 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
 #undef SCORES
     }
   }
-  // The factors are stored after the sums, in the same memory.
+  // Each row's factor, 1 over the sum of its exponentials, is stored after the sums of values, in
+  // the same memory.
   float *inverse = sums + rows * 4 * n;
   for (size_t row = 0; row < rows; row++) {
     const ck_reader *reader = readers + row / (size_t)heads;

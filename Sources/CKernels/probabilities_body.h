@@ -3,7 +3,7 @@
 // Takes the bits of a where the mask has ones, and the bits of b elsewhere.
 #define SELECT(T, I, mask, a, b) ((T)(((I)(a) & (mask)) | ((I)(b) & ~(mask))))
 
-// Sets all bits of lane k if bit k is set.
+// Sets all bits of lane k of `y` if bit k of `bits` is set, and clears them otherwise.
 static inline __attribute__((always_inline)) void FN(lanes_of_bits16)(uint64_t bits, i32x16 *y) {
   const i32x16 powers = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                          1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};

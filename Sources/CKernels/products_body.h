@@ -4,7 +4,7 @@
 //   HAS_...      the available instructions
 // Tiles change which sums are computed side by side, but never the order inside one sum.
 
-// Folds 16 lanes: i + (i + 8), i + (i + 4), i + (i + 2), i + (i + 1).
+// Folds 16 lanes to one: adds lane i + 8 to lane i, then lane i + 4, then i + 2, then i + 1.
 static inline float FN(fold)(const f32x16 *lanes) {
   f32x16 v = *lanes;
   f32x8 a = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +

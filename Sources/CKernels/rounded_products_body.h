@@ -489,9 +489,9 @@ static inline __attribute__((always_inline)) void FN(load_scales)(const uint8_t 
 #endif
 }
 
-// Multiplies sixteen rows by ct columns, packing each block while the previous one is multiplied,
-// because the two use different parts of the processor. The packed rows are kept if `keeps` is
-// true.
+// Multiplies sixteen rows by ct columns, packing each block right before it is multiplied. The
+// processor can pack a block while it still multiplies the previous one, because the two use
+// different parts of it. The packed rows are kept if `keeps` is true.
 static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
     const uint8_t *group, size_t row, size_t block, const int kind, const ck_columns *x,
     const int keeps, float *y, size_t y_stride, int32_t rows, const int ct) {

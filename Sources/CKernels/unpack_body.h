@@ -41,7 +41,7 @@ static void FN(unpack_q4_1)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Adds bit i of `high` as bit 4 of element i.
+// Unpacks 32 elements of 5 bits, and subtracts the bias: bit i of `high` is bit 4 of element i.
 static inline void FN(fifth_bits)(const uint8_t *restrict nibbles, const uint8_t *restrict high,
                                   int bias, int8_t *restrict q) {
   uint8_t bits[32];

@@ -7,8 +7,8 @@
 // The arithmetic of a transformer, in one fixed order.
 //
 // Every function that computes with a `ck_instruction_set` is compiled once per instruction set and
-// gives the same bits in all of them. All of them share one source, except that AVX2 has its own
-// products with quantized weights. Three rules ensure that the bits are the same:
+// gives the same bits in all of them. The instruction sets share one source, except that AVX2 has
+// its own products with quantized weights. Three rules ensure that the bits are the same:
 //
 //  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16. At
 //    the end, the lanes are folded to 8, 4, 2 and 1. With quantized weights, the products of a
@@ -110,7 +110,7 @@ typedef struct ck_reader {
   float *y;                   // [heads][length]
   const float *const *pages;  // the keys of position t begin at
                               // pages[t / CK_PAGE][keys + t % CK_PAGE * length], values likewise
-  int32_t positions;          // the number of positions, at least one
+  int32_t positions;          // the number of positions, including its own
   int32_t skipped;            // the number of leading positions to ignore, fewer than positions
 } ck_reader;
 
@@ -148,9 +148,9 @@ float ck_largest_logits(ck_instruction_set set, const float *logits, size_t coun
 size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, size_t count,
                      const uint64_t *legal, float bound);
 
-/// The sum over a vocabulary of weights w[i] = exp(x[i]), and the sum of w[i] x[i] where w[i] is
-/// not 0. Each sum has 8 lanes, token i in lane i % 8, which are folded to 4, 2 and 1 at the
-/// end.
+/// Sums over a vocabulary: `total` adds up the weights w[i] = exp(x[i]), and `spread` adds up w[i]
+/// x[i] where w[i] is not 0; the other two do the same for the legal tokens. Each sum has 8 lanes,
+/// token i in lane i % 8, which are folded to 4, 2 and 1 at the end.
 typedef struct ck_sums {
   double total;
   double spread;

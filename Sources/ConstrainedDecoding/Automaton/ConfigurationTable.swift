@@ -1,6 +1,6 @@
 /// The interned configurations of an automaton, and the steps between them that were taken so far.
 ///
-/// Each distinct set of threads gets a number. Repeating a step takes a single lookup in a row of
+/// Each distinct configuration gets a number. Repeating a step takes a single lookup in a row of
 /// 256 numbers.
 final class ConfigurationTable {
   typealias Configuration = TokenAutomaton.Configuration

@@ -15,8 +15,10 @@ struct Continuation: Hashable {
     case states
     /// A line end and an indentation of depth `depth`.
     case indentation
-    /// Another element or the end of an array. `argument` is the array's node, and `count` is the
-    /// number of elements so far, as long as it makes a difference:
+    /// Another element or the end of an array.
+    ///
+    /// `argument` is the array's node, and `count` is the number of elements so far, as long as it
+    /// makes a difference:
     ///
     /// ```
     /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower bound needs the number
@@ -24,8 +26,10 @@ struct Continuation: Hashable {
     /// array 0...9    0, 1, 2 … 9
     /// ```
     case array
-    /// Another member or the end of an object. `argument` is the object's node, and `count` is
-    /// twice the number of the next member, plus one if a member was already generated:
+    /// Another member or the end of an object.
+    ///
+    /// `argument` is the object's node, and `count` is twice the number of the next member, plus
+    /// one if a member was already generated:
     ///
     /// ```
     /// 0    before member 0, none so far
@@ -37,14 +41,17 @@ struct Continuation: Hashable {
     case string
     /// Any value; `argument` is its maximum depth.
     case anyValue
-    /// Another element or the end of an array of anything. `argument` is the maximum depth of its
-    /// elements, and `count` is 1 if there already is one.
+    /// Another element or the end of an array of anything.
+    ///
+    /// `argument` is the maximum depth of its elements, and `count` is 1 if there already is one.
     case anyArray
     /// Another member or the end of an object of anything; `argument` and `count` are as for
     /// `anyArray`.
     case anyObject
-    /// Another element or the end of an array with a prefix. `argument` is the array's node, and
-    /// `count` is the number of elements so far, as long as it makes a difference.
+    /// Another element or the end of an array with a prefix.
+    ///
+    /// `argument` is the array's node, and `count` is the number of elements so far, as long as it
+    /// makes a difference.
     case tuple
     /// Another element or the end of an array with unique elements; `argument` is its node, and
     /// `count` has a bit for each possible value, which is set if the array already contains it.

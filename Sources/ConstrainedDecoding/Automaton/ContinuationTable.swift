@@ -1,7 +1,7 @@
 /// The interned continuations of an automaton: equal lists have the same number.
 struct ContinuationTable {
   private(set) var continuations: [Continuation] = []
-  /// For each continuation, the number of arrays and objects around it.
+  /// For each continuation, the number of arrays and objects that it still has to close.
   private var nestings: [UInt32] = []
   private var index = InternTable()
   /// The cached expansions, by number of the continuation.
@@ -16,7 +16,7 @@ struct ContinuationTable {
   /// The number of continuations.
   var count: Int { continuations.count }
 
-  /// Returns the number of arrays and objects around a continuation.
+  /// Returns the number of arrays and objects that a continuation still has to close.
   func nesting(of number: UInt32) -> Int { Int(nestings[Int(number)]) }
 
   /// Returns the number of a continuation, creating a new one if necessary.

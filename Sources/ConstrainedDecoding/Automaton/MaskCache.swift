@@ -16,7 +16,7 @@ struct MaskCache {
   /// The steps from byte states that may be part of a loop; nil for a state without one.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
-  /// Clears everything that grows with the number of places; loops are few and stay.
+  /// Clears everything that grows with the number of configurations; loops are few and stay.
   mutating func forget() {
     for index in masks.indices { masks[index] = nil }
     single = [:]

@@ -37,16 +37,17 @@ struct ClassLoop {
   var bytes: ByteSet
   /// The maximum number of characters in the loop; nil if there is no limit.
   var characters: Int?
-  /// The number of distinct states, beginning with this one; the last one stands for all later
-  /// ones.
+  /// The number of distinct states, beginning with this one.
+  ///
+  /// The last one is the state after the loop; if there is no limit on the characters, it is the
+  /// state that repeats.
   var states: Int
 }
 
 /// Computes masks inside patterns with large character classes.
 ///
 /// Walking the whole trie at such a state takes half a millisecond or more. Instead, a `ClassTable`
-/// lists the tokens that stay in the loop, and those that leave it, grouped by the rest of the
-/// token.
+/// lists the tokens that stay in the loop, and those that leave it, with the rest of each token.
 extension TokenAutomaton {
   /// The number of first bytes below which walking the trie is fast.
   private static var fewestBytes: Int { 16 }
@@ -94,8 +95,8 @@ extension TokenAutomaton {
       states: isEndless ? states : states + 1)
   }
 
-  /// Adds the tokens that fit in the loop at a thread's state; returns false, without adding
-  /// anything, if there is no loop.
+  /// Adds the tokens that fit at a thread's state, using the table of its loop; returns false,
+  /// without adding anything, if there is no loop or no table for it.
   func addLoop(
     of thread: Thread, in configuration: Configuration, to draft: inout MaskDraft
   ) -> Bool {

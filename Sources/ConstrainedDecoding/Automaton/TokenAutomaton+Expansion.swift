@@ -5,7 +5,7 @@ struct Expansion {
   var isComplete: Bool
 }
 
-/// Expands "what comes next" into the threads that spell it, whenever one part ends.
+/// Expands a continuation into the threads that spell its beginning, whenever a part ends.
 ///
 /// A byte advances each thread within its part. If the part may end there, `begin` expands the head
 /// of the thread's list until every alternative has a byte to spell. A token that spans four parts
@@ -153,7 +153,8 @@ extension TokenAutomaton {
     if let element = options.element { isSite ? expandQuietly(element) : expand(element) }
   }
 
-  /// Returns the two ways to continue inside an array; nil for one that a bound forbids.
+  /// Returns the two ways to continue inside an array; nil for one that a bound or the nesting
+  /// depth forbids.
   ///
   /// White space belongs to the alternative after it, so the decision comes before the white space.
   func arrayOptions(_ it: Continuation) -> (element: UInt32?, end: UInt32?) {

@@ -23,8 +23,8 @@ extension TokenAutomaton {
   }
 
   /// Returns a configuration's place in a run of white space, which may be before the run's first
-  /// character; nil if white space is not allowed there, or if a thread outside the run also
-  /// accepts white space.
+  /// character; nil if white space is not allowed there, if threads are in different states of the
+  /// run, or if a thread outside the run also accepts white space.
   func spacePlace(_ configuration: Configuration) -> SpacePlace? {
     guard let number = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
@@ -42,8 +42,8 @@ extension TokenAutomaton {
 
   /// Records the step for all bytes of white space at once, if the white space has no bound.
   ///
-  /// After the first byte of white space, the configuration also has the threads that follow the
-  /// white space. Further bytes don't change it, unless those threads accept white space too.
+  /// A byte of white space leads to the threads of the run and the threads that follow the run.
+  /// Further bytes lead to the same configuration, unless new white space can follow the run.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)

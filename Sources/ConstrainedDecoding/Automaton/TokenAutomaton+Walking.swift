@@ -10,8 +10,8 @@ import Tokenization
 ///   in both                                 t       one lookup, not one for each child
 /// ```
 ///
-/// The walk visits only children whose byte some thread accepts. If nearly every byte fits, as in
-/// free text, intersecting the sets costs more than it saves. In that case the trie is scanned from
+/// The walk visits only children whose byte some thread accepts. If many bytes fit, as in free
+/// text, intersecting the sets costs more than it saves. In that case the trie is scanned from
 /// front to back, and subtrees that don't fit are skipped.
 extension TokenAutomaton {
   /// A node on the path to the current one, with the children that are still to be visited.
@@ -178,7 +178,7 @@ extension TokenAutomaton {
 
   /// Returns the bytes that some thread accepts; they are computed once and then cached.
   ///
-  /// A string at its upper bound is treated as if it could continue; `successor` corrects this.
+  /// The length bounds of strings are ignored here; `successor` checks them.
   @inline(__always)
   func firstBytes(_ configuration: Configuration) -> ByteSet {
     let known = configurations.firstByteSets[Int(configuration)]

@@ -40,7 +40,7 @@
 /// Counting creates configurations: a string with an upper bound has a separate one for each number
 /// of characters that an answer or the walk for a mask has reached. When masks and the data for
 /// decisions take more than a quarter of `GrammarLimits.automatonBytes`, most of them are cleared.
-/// When the other tables exceed that limit, the answer ends (`exceeded`).
+/// When the other tables take more than `automatonBytes`, the answer ends (`exceeded`).
 package final class TokenAutomaton {
   /// The number of a configuration.
   package typealias Configuration = UInt32

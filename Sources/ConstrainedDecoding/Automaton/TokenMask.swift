@@ -2,8 +2,9 @@ import Tokenization
 
 /// The legal tokens at one place, computed once and then passed around by reference.
 ///
-/// A small set of tokens is a sorted list. A large one is a set of bits that states of the same
-/// kind share (such as the tokens that stay inside a string), plus a sorted list of further tokens.
+/// A small set of tokens is a sorted list. A large one is a set of bits, plus a sorted list of
+/// further tokens. States of the same kind can share the bits, for example those of the tokens that
+/// stay inside a string.
 package final class TokenMask: Sendable {
   let base: BitWords?
   /// The sorted tokens that are not in `base`.

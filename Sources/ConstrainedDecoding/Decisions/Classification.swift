@@ -6,8 +6,8 @@ struct Classification {
   var deciding: [[TokenID]]
   /// Tokens that leave the decision open, whether they end before its site, at it, or after it.
   var open: [TokenID] = []
-  /// Tokens that spell the bytes up to the site but then continue in a way that the schema
-  /// forbids.
+  /// Tokens that spell the bytes up to the site but then continue with bytes that the schema
+  /// forbids or that belong to no option.
   var beyond: [TokenID] = []
 
   var isEmpty: Bool { open.isEmpty && deciding.allSatisfy(\.isEmpty) }

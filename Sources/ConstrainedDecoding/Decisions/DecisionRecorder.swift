@@ -4,7 +4,7 @@ import Tokenization
 ///
 /// A decision is made at a byte, but the tokens that make it may begin before that byte. So each
 /// decision has a *lane*. It begins at the first step at which the text up to the decision is
-/// settled or some legal token can pass it:
+/// settled or some legal token can pass the decision:
 ///
 /// ```
 /// text so far {"cards     the array's decision comes after ":[
@@ -168,7 +168,7 @@ struct DecisionRecorder {
     }
 
     /// Returns the factor that turns raw probabilities on the way to a decision into probabilities
-    /// given the text up to its place.
+    /// given the text before the decision.
     func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
       guard state.isApproaching else { return 1 }
       var sum = 0.0
@@ -281,8 +281,9 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at the sites that must come after some byte of the token, for example after the
-  /// quote that ends a string, in any layout.
+  /// Begins lanes at the sites that must follow a byte inside the token, whatever the layout.
+  ///
+  /// An example of such a byte is the quote that ends a string.
   private mutating func addLanesBehind(_ bytes: ArraySlice<UInt8>, _ point: Point) {
     var place = point.place
     var before: [UInt8] = []

@@ -92,11 +92,12 @@ struct DecisionFront: Hashable {
 enum DecisionProgress {
   /// The text doesn't lead to this decision, or fits none of its options.
   case left
-  /// Before the place.
+  /// Before the decision.
   case approaching(DecisionApproach)
   case open(DecisionFront)
-  /// Only one option is left; carries it and the configuration after the text. Several options that
-  /// can never be told apart count as the first of them.
+  /// Only one option is left; carries it and the configuration after the text.
+  ///
+  /// Several options that can never be told apart count as the first of them.
   case decided(option: Int, TokenAutomaton.Configuration)
 
   var isApproaching: Bool {

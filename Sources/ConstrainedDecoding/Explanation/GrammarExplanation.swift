@@ -34,7 +34,7 @@ package struct GrammarExplanation {
   package private(set) var rules: [Rule] = []
   /// The decisions, in the order in which they come up in a value.
   ///
-  /// A recursive type is followed only once.
+  /// On each path, a recursive type is followed only once.
   package private(set) var decisions: [DecisionPoint] = []
   /// Whether the list is incomplete because there are more than `mostDecisions` decisions or too
   /// many places to search.

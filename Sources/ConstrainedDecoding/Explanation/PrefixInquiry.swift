@@ -6,7 +6,7 @@ package struct PrefixInquiry {
   package let path: String
   /// The legal tokens.
   package let mask: TokenMask
-  /// The bytes that must come next; empty if there is a choice.
+  /// The bytes that must come next; empty if several bytes can follow or the value may end.
   package let forced: [UInt8]
   /// Whether the value is complete.
   package let isComplete: Bool

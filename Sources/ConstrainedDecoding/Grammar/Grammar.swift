@@ -14,7 +14,7 @@ import GuidedGeneration
 ///                                       6 object [ "question": 4, "answer": 5 ]
 /// ```
 package struct Grammar: Sendable {
-  /// One part of a value.
+  /// A description of one part of a value.
   enum Node: Sendable {
     /// A value spelled by byte states; carries the first state.
     case states(UInt32)
@@ -28,7 +28,7 @@ package struct Grammar: Sendable {
     case tuple(Tuple)
     /// An array of distinct elements from a short list of values.
     case set(ElementSet)
-    /// An object with keys that the schema doesn't name, or with bounds on their number.
+    /// An object with keys that the schema doesn't name, or with bounds on the number of members.
     case openObject(OpenObject)
     case union(Union)
     /// Another node: the target of a reference.
@@ -45,11 +45,11 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// The first state of the key and of everything between it and its value; if white space
-    /// varies, of the key alone.
+    /// The first state of the chain that spells the key, the colon and the space after it; if white
+    /// space varies, the chain spells only the key.
     var key: UInt32
     /// The first state of the comma and the key; the same as `key` if the white space between comma
-    /// and key is not fixed.
+    /// and key varies or depends on the nesting depth.
     var commaKey: UInt32
   }
 
@@ -70,7 +70,8 @@ package struct Grammar: Sendable {
     var maximum: UInt32
   }
 
-  /// The declared members in order, followed by any number of others.
+  /// The named members in order, followed by members with other keys, and the bounds on the number
+  /// of all members.
   struct OpenObject: Sendable {
     var members: [Member]
     /// The number of required members at or after each position.
@@ -149,7 +150,7 @@ package struct Grammar: Sendable {
   /// The minimum nesting depth of each node's values: 0 for a string, 1 for `[]`.
   var heights: [UInt32] = []
   var root: UInt32 = 0
-  /// Whether some object has keys that the schema doesn't name.
+  /// Whether some object may have keys that the schema doesn't name.
   var hasFreeKeys = false
   var states = ByteStates()
   /// The bounds of free strings.

@@ -85,8 +85,8 @@ extension GrammarCompiler {
     for rule in extra.rules { rules.append(try automaton(rule.pattern, path)) }
     let names = extra.names ?? StringSchema()
     var extras: [Grammar.Extra] = []
-    // Each key belongs to the set of rules that it matches; keys that match no rule follow
-    // `others`.
+    // Each subset of the rules stands for the keys that match exactly these rules; keys that match
+    // no rule follow `others`.
     for subset in 0..<(1 << rules.count) {
       let inside = rules.indices.filter { subset >> $0 & 1 == 1 }
       var nodes: [SchemaNode] = []
@@ -116,7 +116,7 @@ extension GrammarCompiler {
     return extras
   }
 
-  /// Compiles a pattern, and takes the work from the schema's budget.
+  /// Compiles a pattern, and charges the work to the schema's budget.
   func automaton(_ pattern: String, _ path: String) throws(GrammarError) -> ByteAutomaton {
     do throws(PatternError) {
       return try Pattern(parsing: pattern, within: patternBudget).automaton

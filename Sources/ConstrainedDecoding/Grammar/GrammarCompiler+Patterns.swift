@@ -1,7 +1,7 @@
 import GuidedGeneration
 import Patterns
 
-/// The identity of a pattern's automaton.
+/// The key of a pattern's automaton: the pattern and the bounds on the string's length.
 ///
 /// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
 /// but as patterns they match different texts.
@@ -150,7 +150,8 @@ struct PatternStringBuilder {
   private mutating func addEscapes(_ characters: [(byte: UInt8, target: Int)], at state: Int) {
     let escape = draft.addState()
     draft.addEdge(state, UInt8(ascii: "\\"), UInt8(ascii: "\\"), escape)
-    // Control characters without a short escape share the states of `u00` and of the third digit.
+    // Characters without a short escape share the states of `u00`; those with the same third digit
+    // also share its state.
     var digits: [UInt8: Int] = [:]
     var afterZeros: Int?
     for (byte, target) in characters {

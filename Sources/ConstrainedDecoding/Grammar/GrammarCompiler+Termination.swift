@@ -11,7 +11,8 @@
 extension GrammarCompiler {
   /// Rejects unions and references that reach themselves without a byte in between.
   ///
-  /// The length of such chains is limited too, because the automaton follows them by recursion.
+  /// Chains of unions and references are limited in length too, because the automaton follows them
+  /// by recursion.
   func checkSelfReferences() throws(GrammarError) {
     var finished = [Bool](repeating: false, count: grammar.nodes.count)
     var onPath = finished
@@ -63,7 +64,7 @@ extension GrammarCompiler {
   /// been processed (for a union, the first of its options):
   ///
   /// ```
-  /// Tree  = { name: string, children: [Tree] }     height 0   string, null
+  /// Tree  = { name: string, children: [Tree] }     height 0   string, null, Chain | null
   /// Chain = { next: Chain | null }                        1   [Tree], Chain
   ///                                                       2   Tree
   /// ```
@@ -121,7 +122,7 @@ extension GrammarCompiler {
 
   /// How a node uses a child.
   private enum ChildUse {
-    /// The node has no value without it.
+    /// The node needs the child; a union needs only one such child.
     case required
     /// An open object needs some of these members.
     case optional
@@ -152,8 +153,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the values of an open object's optional and unnamed members if its lower bound
-  /// requires some of them.
+  /// Returns the nodes of an open object's optional and unnamed members if its lower bound requires
+  /// some of them.
   private func optional(in node: Int) -> [Int] {
     guard case .openObject(let object) = grammar.nodes[node], object.missingOptionalMembers > 0
     else { return [] }

@@ -182,7 +182,7 @@ struct GrammarCompiler {
   private static let longestPath = 2048
   private static let longestName = 256
 
-  /// Returns the path of a member; a long name is cut after its first characters.
+  /// Returns the path of a member; a name is cut after `longestName` scalars.
   static func path(_ path: String, member name: String) -> String {
     if path.utf8.count >= longestPath { return path }
     // Count scalars: a single character may consist of a million of them.

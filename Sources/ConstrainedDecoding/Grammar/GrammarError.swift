@@ -18,7 +18,7 @@ package struct GrammarError: Error, Sendable, Hashable {
     case duplicateProperty(String)
     /// A pattern can't be compiled, for the given reason.
     case pattern(String, reason: String)
-    /// No string matches a pattern within the length bounds.
+    /// No string satisfies the patterns, length bounds and exclusions together.
     case emptyPattern(String)
     /// Two keywords can't be enforced together.
     case combination(String, String)

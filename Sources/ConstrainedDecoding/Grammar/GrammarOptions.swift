@@ -11,6 +11,7 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   /// line.
   case pretty
   /// Spaces, tabs and line ends wherever JSON allows them, except before and after the whole value.
+  ///
   /// The model chooses the white space, within a bound for each run (`WhitespaceBound`).
   case any
   /// Like `any`, but without a bound.
@@ -67,7 +68,7 @@ package struct JSONDialect: Sendable, Hashable {
 
 /// The limits on the size of a schema and on the cost of using it.
 ///
-/// Exceeding a limit makes compilation fail with `GrammarError.limit`. `threads` and
+/// A schema that exceeds a limit fails to compile with a `GrammarError`. `threads` and
 /// `automatonBytes` can only be exceeded later, which ends the answer with `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The maximum nesting depth of the schema itself.

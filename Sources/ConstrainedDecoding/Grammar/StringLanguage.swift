@@ -78,7 +78,8 @@ final class StringLanguage {
     return number
   }
 
-  /// Returns the bytes that can follow in a state, in ascending order, with the states after them.
+  /// Returns the bytes that can come next in a state, in ascending order, with the states after
+  /// them.
   func steps(from state: Int32) -> [Step] {
     if let known = stepsOfState[state] { return known }
     let targets = bytes.map { next(state, $0) }

@@ -1,10 +1,10 @@
 /// The bound on the white space at one place in `WhitespaceMode.any`, where the model chooses the
 /// white space.
 ///
-/// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
-/// other characters (spaces, tabs, carriage returns) before, between and after them. Two line feeds
-/// and 32 blanks allow the usual layouts of JSON writers, including a blank line and an indentation
-/// of four spaces eight levels deep. Endless white space is impossible.
+/// A run of white space is legal if it has at most `lineEnds` line feeds, and nowhere more than
+/// `blanks` other characters (spaces, tabs, carriage returns) without a line feed in between. Two
+/// line feeds and 32 blanks allow the usual layouts of JSON writers, including a blank line and an
+/// indentation of four spaces eight levels deep. Endless white space is impossible.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          line feeds 1, blanks 2; then blanks 1
@@ -16,7 +16,7 @@
 package struct WhitespaceBound: Sendable, Hashable {
   /// The maximum number of line feeds in a run.
   package let lineEnds: Int
-  /// The maximum number of other characters before, between and after its line feeds.
+  /// The maximum number of other characters in a row.
   package let blanks: Int
 
   /// Creates a bound.
@@ -74,7 +74,7 @@ struct WhitespaceRun: Sendable, Hashable {
     var blanks: UInt8 = 0
     for byte in bytes {
       guard ByteSet.whitespace.contains(byte) else { break }
-      // 255 is above every bound.
+      // Counts stop at 255, which is above every bound.
       if byte == UInt8(ascii: "\n") {
         if lineEnds < .max { lineEnds += 1 }
         blanks = 0

@@ -2,14 +2,15 @@ import GuidedGeneration
 
 /// A compiled schema in GBNF, the grammar notation of llama.cpp, which vLLM and SGLang read too.
 ///
-/// The notation accepts the same texts as the engine's mask, except that it doesn't limit the
-/// nesting depth of recursive types. So a server that is constrained by it generates from the same
-/// distribution as the local engine.
+/// The notation accepts the same texts as the engine's mask, with two exceptions: it doesn't limit
+/// the nesting depth of recursive types, and it allows duplicate keys in values that the schema
+/// leaves open ("any"). Apart from that, a server that is constrained by it generates from the
+/// same distribution as the local engine.
 ///
 /// ```
-/// { "tips": array 0...2 of string }         root ::= n0
-///                                           n0 ::= "{" ws "\"tips\"" ws ":" ws n1 ws "}"
-/// with any white space                      n1 ::= "[" (ws text (ws "," ws text){0,1})? ws "]"
+/// { "tips": array 0...2 of string }         root ::= n3
+///                                           n3 ::= "{" ws "\"tips\"" ws ":" ws n2 ws "}"
+/// with any white space                      n2 ::= "[" (ws text (ws "," ws text){0,1})? ws "]"
 ///                                           where text stands for  "\"" char* "\""
 /// ```
 ///
@@ -17,7 +18,8 @@ import GuidedGeneration
 package struct GrammarNotation {
   /// The reason why a grammar can't be written in GBNF.
   package enum Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The layout depends on the nesting depth, which GBNF can't count.
+    /// The layout depends on the nesting depth, which GBNF can't count, or it is `flexible`, which
+    /// has no bound.
     case layout(WhitespaceMode)
     /// An object with keys that the schema doesn't name.
     case openObject

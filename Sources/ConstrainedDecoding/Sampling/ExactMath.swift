@@ -7,8 +7,8 @@
 package enum ExactMath {
   /// Returns e to the power of x; 0 for NaN and for -745 and below, infinity above 709.7.
   ///
-  /// The function splits x into k ln 2 + r with |r| ≤ ln 2 / 2, and computes the power of r with
-  /// the Taylor series of degree 13, whose error is below 5e-18.
+  /// The function splits x into k ln 2 + r with |r| ≤ ln 2 / 2, and computes e to the power of r
+  /// with the Taylor series of degree 13, whose error is below 5e-18.
   package static func exp(_ x: Double) -> Double {
     guard x > -745 else { return 0 }
     if x > 709.7 { return .infinity }
@@ -29,7 +29,8 @@ package enum ExactMath {
     sum = sum * r + 0.5
     sum = sum * r + 1
     sum = sum * r + 1
-    // Two factors are needed, because 2 to a power below -1022 is not a normal number.
+    // Two factors are needed, because 2 to the power of k is not a normal number if k is below
+    // -1022 or above 1023.
     let half = Int(k) / 2
     return sum * powerOfTwo(half) * powerOfTwo(Int(k) - half)
   }

@@ -3,9 +3,9 @@
 /// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token). The
 /// path is determined by the position at which the token *begins*. If that is inside a value or
 /// right before one, it is the path of the value, and otherwise the path of the array or object
-/// around the position. The step counts the tokens that began there. So if a variant of the prompt
-/// samples more or fewer tokens elsewhere, the numbers here stay the same. Because every token has
-/// a separate number, nearly equal probabilities nearly always give the same winner
+/// around the position. The step counts the earlier tokens with this path. So if a variant of the
+/// prompt samples more or fewer tokens elsewhere, the numbers here stay the same. Because every
+/// token has a separate number, nearly equal probabilities nearly always give the same winner
 /// (`TokenDistribution.choose`):
 ///
 /// ```

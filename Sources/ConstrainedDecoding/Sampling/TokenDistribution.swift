@@ -11,7 +11,8 @@ import Tokenization
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
 /// masked   the same                             of the legal ones  / their sum
-/// sampled  the same, or recomputed if there is a temperature; 0 if truncated
+/// sampled  the same, or recomputed with the temperature; 0 if truncated
+///          (greedy: 1 for the chosen token, 0 for all others)
 /// ```
 ///
 /// The raw probability of a legal token is Z times the masked one, where Z is the mass that the

@@ -52,7 +52,7 @@ struct CanonicalRuns: Sendable {
   /// The maximum number of forced bytes to consider together.
   private static let forcedLength = 512
 
-  /// Creates a finder; nil if the policy allows every segmentation.
+  /// Creates a finder; nil for any policy except `canonicalForcedRuns`.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalForcedRuns(let encoder) = policy else { return nil }
     encode = encoder

@@ -42,10 +42,11 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case finished
   /// No token of the vocabulary fits, because the vocabulary lacks the necessary bytes.
   case vocabularyTooPoor(path: String)
-  /// A token that the caller forced is not legal, or a legal token's bytes don't fit. The latter is
-  /// a bug in the engine; without the error, the answer would be cut off there.
+  /// A token that the caller forced is not legal, or a legal token's bytes don't fit.
+  ///
+  /// The latter is a bug in the engine; without the error, the answer would be cut off there.
   case refusedToken(TokenID, path: String)
-  /// The schema exceeds a limit of the automaton.
+  /// A limit of the automaton stops the answer.
   case limit(AutomatonLimit, path: String)
 
   /// The error as a sentence.
@@ -120,7 +121,8 @@ package struct DecodingSession {
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
   private var tracker = PathTracker()
-  /// For each path, the number of tokens that began there and the index of its pressure.
+  /// For each path, the number of tokens that began there, without white space between parts, and
+  /// the path's index in `pressures`.
   private var steps: [String: (count: Int, pressure: Int)] = [:]
   /// For each path, the number of steps at which white space between parts could come.
   private var layoutSteps: [String: Int] = [:]
@@ -255,7 +257,7 @@ package struct DecodingSession {
     return (Array(known[tokens.count...]), place.isFinished)
   }
 
-  /// Returns the legal tokens under the policy.
+  /// Returns the mask, narrowed to the next token of a canonical run if there is one.
   private mutating func narrowedMask() -> TokenMask {
     if pendingRun.isEmpty, let canonical {
       pendingRun =

@@ -90,8 +90,8 @@ struct PathTracker {
     if !frames.isEmpty { frames[frames.count - 1].phase = phase }
   }
 
-  /// The path of the value that contains the position; between values, the path of the array or
-  /// object.
+  /// The path of the value that contains the position or must begin there; otherwise, the path of
+  /// the array or object around it.
   var path: String { text(ofFrames: frames.count) }
 
   /// The path of the innermost open array or object.

@@ -1,8 +1,8 @@
 /// Combines automata of numbers.
 extension ByteAutomatonDraft {
   /// Returns an automaton of the numbers that this draft accepts and that are multiples of a
-  /// number; nil if there are too many states, or if the number is zero or has more than 30 digits
-  /// after its point.
+  /// number; nil if there are too many states, if the number is zero or too large, or if it has
+  /// more than 30 digits after its point.
   ///
   /// The draft must not accept exponents.
   ///
@@ -52,7 +52,7 @@ extension ByteAutomatonDraft {
             next.decimals = 0
           } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
             if key.decimals >= decimals {
-              // Any other digit would make it a number that is not a multiple.
+              // With any other digit here, the number would not be a multiple.
               if byte != UInt8(ascii: "0") { continue }
             } else {
               let (shifted, overflow) = key.remainder.multipliedReportingOverflow(by: 10)

@@ -10,8 +10,8 @@
 ///            └──── " ─► end
 /// ```
 ///
-/// A character is counted when its first byte leaves `body`. A surrogate pair of escapes doesn't
-/// pass through `body` in between, so it counts once.
+/// A character is counted when its first byte is read in `body`. A surrogate pair of escapes
+/// doesn't pass through `body` in between, so it counts once.
 struct StringAutomaton: Sendable {
   typealias State = UInt8
 

@@ -1,10 +1,10 @@
-/// Bits by token number, 64 per word.
+/// A set of token numbers as bits, 64 per word.
 ///
 /// Accesses stay in bounds, because words are created for the number of tokens in a vocabulary, and
 /// only the bits of its tokens are accessed. `TokenMask.contains` accepts any number, so it checks
 /// the number first.
 final class BitWords: @unchecked Sendable {
-  // Written by its creator before it is shared.
+  // The creator writes the words before it shares this object.
   let words: UnsafeMutableBufferPointer<UInt64>
 
   /// Creates words for a number of bits, all clear.

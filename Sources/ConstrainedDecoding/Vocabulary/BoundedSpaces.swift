@@ -69,8 +69,10 @@ final class BoundedSpaces: Sendable {
     }
   }
 
-  /// Returns the tokens that `blank(from:)` returns, and the tokens that begin an unbounded string
-  /// there, with or without white space before it.
+  /// Returns the tokens that `blank(from:)` returns, and the tokens that begin a string without
+  /// closing it, with or without white space before it.
+  ///
+  /// The string has no bound on its length.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }

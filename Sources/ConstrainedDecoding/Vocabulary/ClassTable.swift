@@ -7,7 +7,7 @@ import Tokenization
 /// continues with a character that leaves the loop:
 ///
 /// ```
-/// inside a–z 0–9 . _     the   .com   as       stay: a bit set for each limit on the characters
+/// inside a–z 0–9 . _     the   .com   as       stay: a bit set for each limit on the length
 /// exits  @               s@  a@                leave after 1 character:  rest @
 ///                        me@gm                 leave after 2:            rest @gm
 ///                        @   @gm               leave at once: walked in the vocabulary's trie
@@ -17,8 +17,8 @@ import Tokenization
 /// The same table serves every state of every pattern whose loop accepts the same kinds and can
 /// be left with the same bytes.
 final class ClassTable: Sendable {
-  /// The tokens that leave the loop after the same number of characters, with the bytes from there
-  /// on.
+  /// The tokens that leave the loop after the same number of characters, and a trie of their bytes
+  /// after those characters.
   struct Exits: Sendable {
     let trie: TokenTrie
     /// The token of each value in the trie.
@@ -33,7 +33,7 @@ final class ClassTable: Sendable {
   /// The first bytes of the characters inside the loop.
   let firstBytes: ByteSet
 
-  // The classes retain this table and live as long as the vocabulary's tables do.
+  // Unowned, because the classes retain this table; they live as long as the vocabulary's tables.
   unowned let classes: TokenClasses
   private struct Words {
     var bits: BitWords

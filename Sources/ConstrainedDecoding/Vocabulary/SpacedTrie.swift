@@ -1,5 +1,5 @@
-/// A trie of byte strings, and a second trie of what follows the white space in those strings that
-/// begin with white space.
+/// A trie of byte strings, and a second trie of the texts after the white space with which some of
+/// the strings begin.
 ///
 /// ```
 ///                        trie                  blank     rest
@@ -23,7 +23,7 @@ final class SpacedTrie: Sendable {
   /// The white space before each value of `groups`.
   let groupRuns: [[WhitespaceRun]]
 
-  /// The bytes with which a part of JSON text begins.
+  /// The bytes with which a token of JSON's syntax can begin: brackets, separators and scalars.
   ///
   /// Strings with any other byte after their white space are left out of `rest`.
   static let firstBytes = ByteSet("\"{}[]:,-0123456789tfn")

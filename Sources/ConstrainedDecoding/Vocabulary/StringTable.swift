@@ -37,7 +37,8 @@ final class StringTable: Sendable {
   let insideCount: Int
   /// The tokens that stay inside and begin at most n characters, in ascending order of n.
   ///
-  /// There is an entry for every n that occurs, except the largest; for that, see `inside`.
+  /// There is an entry for 0 and for every n that occurs, except the largest; for that, see
+  /// `inside`.
   let insideWithin: [Within]
   /// The largest number of characters begun by a token that stays inside.
   let largestNumber: Int

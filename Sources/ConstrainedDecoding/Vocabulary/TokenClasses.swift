@@ -85,7 +85,7 @@ final class TokenClasses: Sendable {
   ///
   /// - Parameters:
   ///   - inside: The kinds of characters that stay in the loop.
-  ///   - bytes: The bytes that fit at some of its states.
+  ///   - bytes: The bytes that fit at some state of the loop.
   /// - Returns: The table; nil if so many tokens leave the loop that walking the trie is no slower.
   func table(inside: TextClass, bytes: ByteSet) -> ClassTable? {
     var exits = bytes.subtracting(inside.firstBytes)

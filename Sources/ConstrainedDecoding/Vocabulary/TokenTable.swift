@@ -148,8 +148,8 @@ package final class TokenTable: Sendable {
   /// All text tokens as a trie.
   var trie: TokenTrie { spaced.trie }
 
-  /// Returns the tokens that begin with a byte, grouped by their contents after it; computed once
-  /// and then shared by all schemas and workers.
+  /// Returns the tokens that begin with a byte, grouped by the kinds of the characters after it;
+  /// computed once and then shared by all schemas and workers.
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)

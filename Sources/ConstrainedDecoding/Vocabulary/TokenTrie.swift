@@ -147,7 +147,7 @@ final class TokenTrie: @unchecked Sendable {
     return (numbers, fanWords, childWords)
   }
 
-  /// Returns the fan of a node, or nil for a node with few children.
+  /// Returns the fan of a node, or nil if it has none.
   @inline(__always)
   func fan(of node: Int) -> Fan? {
     let number = Int(fanNumbers[node])
@@ -211,7 +211,7 @@ final class TokenTrie: @unchecked Sendable {
 
   /// Returns the child of a node for a byte, or nil if there is none.
   ///
-  /// Takes constant time for a node with many children.
+  /// Takes constant time for the root and for a node with a fan.
   func child(of node: Int, _ byte: UInt8) -> Int? {
     if node == 0 {
       let child = Int(roots[Int(byte)])

@@ -21,8 +21,9 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   case mistralSystem = "mistral-v7"
   /// `<|role|> … </s>`: TinyLlama, Zephyr.
   case zephyr
-  /// No marks: the texts, separated by empty lines. If there are earlier turns, each turn begins
-  /// with the speaker's label.
+  /// No marks: the texts, separated by empty lines.
+  ///
+  /// If there are earlier turns, each turn begins with the speaker's label.
   case plain
 
   /// Recognizes the format that a template writes.

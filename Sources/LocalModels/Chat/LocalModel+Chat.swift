@@ -3,8 +3,8 @@ import Tokenization
 extension LocalModel {
   /// Encodes a rendered conversation, beginning with the begin token if the model expects one.
   ///
-  /// A mark without a token in the vocabulary is encoded as text. Phi-3's marks absorb the white
-  /// space after them, as in its own tokenizer.
+  /// A mark without a token in the vocabulary is encoded as text. With Phi-3's SentencePiece
+  /// tokenizer, marks absorb the white space after them, as in the original.
   ///
   /// - Parameter pieces: The conversation.
   public func encode(_ pieces: [ChatPiece]) -> [TokenID] {

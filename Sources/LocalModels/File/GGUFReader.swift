@@ -19,7 +19,7 @@ struct GGUFReader {
       allowed: allowed)
   }
 
-  /// Throws an error if fewer than the needed bytes are left.
+  /// Throws an error if fewer bytes are left than needed.
   func require(_ count: UInt64) throws(ModelFileError) {
     guard count <= UInt64(remaining) else {
       throw failure(.truncated(needed: count, available: UInt64(remaining)))

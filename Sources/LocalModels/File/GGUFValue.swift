@@ -70,7 +70,7 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
 
 /// An array in the metadata.
 ///
-/// It stores only the position; its elements are decoded on demand.
+/// It stores only the position of its elements, which are decoded on demand.
 struct GGUFArray: Sendable, Hashable {
   /// The type of all elements; never an array.
   var elementType: GGUFValueType

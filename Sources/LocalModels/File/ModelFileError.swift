@@ -11,7 +11,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
 
   /// The kinds of problems.
   public enum Problem: Sendable, Hashable {
-    /// The file can't be opened or read; carries the operating system's message.
+    /// The file can't be opened or read; carries the reason.
     case unreadable(String)
     /// The file ends too early for its contents.
     case truncated(needed: UInt64, available: UInt64)

@@ -16,10 +16,10 @@ final class ActivationBuffers {
   let value: UnsafeMutablePointer<Float>
   let gate: UnsafeMutablePointer<Float>
   let up: UnsafeMutablePointer<Float>
-  /// The scores of `readers` heads, `scoreStride` apart.
+  /// The scores of `readers` pairs of a head and a column, `scoreStride` apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
-  /// The weighted sums of the values that the heads read.
+  /// The weighted sums of the values that those pairs read, four sums and a factor for each pair.
   let sums: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
   let rounding: RoundingBuffers

@@ -7,7 +7,7 @@
 /// | `qwen3` | halves | also of queries and keys | | |
 /// | `smollm3` | neighbors, none in every fourth layer | | | |
 /// | `gemma3` | halves, two bases | also of queries, keys, and after each block | GELU | windows in five of six layers |
-/// | `phi3` | halves, factors for long texts | | | one matrix for queries, keys and values |
+/// | `phi3` | halves, long-context factors | | | one matrix for queries, keys, values; windows |
 /// | `mistral3` | neighbors, YaRN | | | sharpened beyond the original context |
 ///
 /// An empty cell means the same as for `llama`.
@@ -33,8 +33,8 @@ enum Architecture: String, Sendable, CaseIterable {
   /// SmolLM3 doesn't rotate them in every fourth layer (Yang et al., Rope to Nope, 2025).
   func rotates(layer: Int) -> Bool { self != .smollm3 || (layer + 1) % 4 != 0 }
 
-  /// Whether queries, keys and values are rows of one matrix, and likewise the feed-forward
-  /// network's gate and values.
+  /// Whether the matrices of queries, keys and values are stored as one, and likewise the
+  /// feed-forward network's `gate` and `up`.
   var fusesMatrices: Bool { self == .phi3 }
 
   /// Whether the output of a block is normalized before it is added to the stream.

@@ -29,7 +29,8 @@ struct LlamaConfiguration: Sendable, Hashable {
   var logitCap: Float?
   /// The growth of queries with the logarithm of their position, beyond an initial length.
   var sharpening: Sharpening?
-  /// The text length beyond which the file provides separate rotation factors.
+  /// The context length before the model was extended to longer contexts, which can have separate
+  /// rotation factors.
   var originalContextLength: Int
   /// The longest text that the model was trained for.
   var contextLength: Int

@@ -94,7 +94,7 @@ public final class LlamaPredictor: TokenPredictor {
     }
   }
 
-  /// Checks a batch before anything changes, and lists its tokens.
+  /// Checks a batch before anything changes, reserves memory for its tokens, and lists them.
   private func columns(_ batch: [PredictorInput]) throws(PredictorError) -> [Column] {
     var columns: [Column] = []
     var lengths = slots.map(\.length)
@@ -226,7 +226,7 @@ public final class LlamaPredictor: TokenPredictor {
   /// Computes the attention of a layer: its queries read its keys and values.
   ///
   /// A group of columns is processed together with all heads that share keys, so the keys stay in
-  /// the cache while they are read.
+  /// the processor's cache while they are read.
   private func read(_ number: Int, _ columns: ArraySlice<Column>) {
     let window = shape.seesWindow[number] ? shape.window ?? .max : .max
     let group = shape.headCount / shape.keyValueHeadCount

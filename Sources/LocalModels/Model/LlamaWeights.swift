@@ -25,7 +25,7 @@ struct LlamaWeights: Sendable {
   var outputNorm: WeightVector
   /// The output matrix, or the embedding if the file has no separate one.
   var output: WeightMatrix
-  /// The divisor of each rotation frequency.
+  /// The divisor of each rotation frequency, for every context length.
   var rotationFactors: WeightVector?
   /// The divisors if the predictor's context is at most as long as the original one.
   var shortRotationFactors: WeightVector?

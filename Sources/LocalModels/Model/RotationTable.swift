@@ -78,7 +78,7 @@ struct RotationTable: Sendable {
     let square = r * r
     var sine = 0.0
     var cosine = 0.0
-    // Horner: 1 − r²/(2·3) (1 − r²/(4·5) (…)), and 1 − r²/(1·2) (1 − r²/(3·4) (…)).
+    // Horner: sin r / r = 1 − r²/(2·3) (1 − r²/(4·5) (…)), cos r = 1 − r²/(1·2) (1 − r²/(3·4) (…)).
     for k in stride(from: 8, through: 1, by: -1) {
       sine = -square / Double(2 * k * (2 * k + 1)) * (1 + sine)
     }

@@ -429,9 +429,8 @@ class Report:
                 f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
                 f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts about something else, for "
                 "which `unclear` is right. `unclear` is the fallback case, the one for inputs that fit no other. Without "
-                "it, the answers to the other texts are always wrong. The rows below the outcome show how the fallback "
-                "case changes the answers to the notes that do fit a case. Guessing at random among four cases is wrong "
-                "75 % of the time."),
+                "it, the answers to the other texts are always wrong. Two rows show P(wrong) separately for the notes that "
+                "do fit a case and for the other texts. Guessing at random among four cases is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
@@ -523,8 +522,8 @@ class Report:
             "a section says otherwise. Strings have length limits, so that answers are short.",
             "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
             "they don't depend on the luck of a draw. P(empty) and P(wrong branch) are measured after the mask at "
-            "temperature 1, and counts come from the answers that were drawn at 0.7, so the two differ. P(fewer than "
-            "3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; "
+            "temperature 1, and counts come from the answers that were drawn at 0.7, so measured and counted values "
+            "differ. P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; "
             "its expected value is the same as the count's, but it has less noise. The probability that the engine "
             f"could assign to no option at a first decision is {self.unresolved_text()}. The stated probabilities are "
             "shares of the probability that it could assign. The column *unresolved* gives the range of the difference "
@@ -532,7 +531,8 @@ class Report:
             "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
             "inputs, half a unit above and below the mean, so that the interval has a width even if no input differs.",
             f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences (19,999 draws, seed "
-            f"{SEED}). Holm's correction covers all {n} tests. The other outcomes in the tables have intervals but no "
+            f"{SEED}), except that of the ten wordings, which permutes them within each passage (1,999 draws). Holm's "
+            f"correction covers all {n} tests. The other outcomes in the tables have intervals but no "
             "verdict.",
         ]:
             lines += wrap("- " + item, "  ")
@@ -541,7 +541,8 @@ class Report:
             "Two models of 135 and 270 million parameters, both quantized, one of them a base model that was never "
             "taught to follow instructions. What they do says little about a model of several billion parameters, "
             "and nothing about Apple's model.",
-            "Each effect was measured for one text on one task. Another guide for the same rule may do better or worse.",
+            "Each effect was measured with one wording or schema, on one task. Another guide for the same rule may do "
+            "better or worse.",
             "If a model is close to chance or always makes the same choice, a rule has nothing to improve; "
             "“no clear effect” then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
@@ -554,7 +555,7 @@ class Report:
                   "```", ""]
         lines += wrap(
             "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
-            "the cells ran. Measured probabilities hardly depend on it, because decisions sum over all ways to write an "
+            "the study ran. Measured probabilities hardly depend on it, because decisions sum over all ways to write an "
             "option.")
         lines.append("")
         lines += wrap(

@@ -8,7 +8,7 @@ import Tokenization
 /// the grammar are possible at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
-  /// A schema with one decision, and its place in the text.
+  /// A schema with one decision to check, and where the text contains it.
   struct World: CustomTestStringConvertible {
     var name: String
     var schema: String

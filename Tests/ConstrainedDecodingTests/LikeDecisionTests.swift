@@ -153,7 +153,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("thousands of similar parts at one place are tracked up to a limit")
+  @Test("of thousands of similar parts at one place, only a limited number is tracked")
   func manyParts() throws {
     let parts = (0..<8).map { group in
       let arrays = (1...250).map {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks pages in Chromium: no text is below 9 px, and no labels overlap.
+"""Checks pages in Chromium: no text is below 9 px, and no labels of a drawing overlap.
 
     scripts/check-look.py PAGE.html …
 

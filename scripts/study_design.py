@@ -152,7 +152,8 @@ CELLS = {
         suite("points", POINTS, "passages", PASSAGE, 48, {
             f"w{n}": guide(words) for n, words in enumerate(WORDINGS, 1)}),
     ],
-    # At temperature 1, the product of the kept mass is the exact weight of an answer.
+    # At temperature 1, the exact importance weight of an answer is the product, over its tokens, of the
+    # probability that the mask kept.
     "mask": [
         suite("kind", of_object("Insight", {"kind": KIND}), "notes", NOTE, 24, {
             "typescript": {}, "example": {"options": {"outline": "example"}}}, repeats=8, temperature=1),

@@ -235,10 +235,9 @@ def spread_test(table, draws=1_999):
 
 
 def best_and_worst(table):
-    """For each row, the difference between the columns that are best and worst in the *other* rows.
+    """For each row, the difference between the columns that are best and worst in the *other* half of the rows.
 
-    The columns are chosen in one half of the rows and compared in the other, so that the choice
-    doesn't inflate the difference."""
+    If a row helped to choose its columns, the choice would inflate the difference."""
     found = []
     for half in (0, 1):
         others = [row for index, row in enumerate(table) if index % 2 != half]

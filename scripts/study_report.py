@@ -107,8 +107,9 @@ def mark_shape(x, y, index):
 
 
 def weights(attempts, value):
-    """Estimates, from masked answers and their importance weights, of what the model would answer without a mask if
-    invalid answers were filtered out."""
+    """Estimates what the model would answer without a mask if invalid answers were filtered out.
+
+    It uses the importance weights of the masked answers."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)

@@ -7,7 +7,7 @@ import Tokenization
 /// Compares forced runs with a real byte-pair encoder.
 ///
 /// On random token paths of small languages, each run must equal the encoder's tokens for the
-/// finished text.
+/// finished text, or for the rest of the text from the run on.
 @Suite("Forced runs")
 struct CanonicalRunTests {
   static let schemas = [
@@ -188,7 +188,7 @@ struct CanonicalRunTests {
     #expect(try run([], []) == [8, 9, 5, 6])
     #expect(try run(["[]"], []) == [8, 9, 5])
     #expect(try run([":[null"], []) == [8, 9])
-    // The token `[}` is not legal after the forced text.
+    // The token `[}` is never legal, so it doesn't shorten the run.
     #expect(try run(["[}"], []) == [8, 9, 5, 6])
   }
 

@@ -51,7 +51,7 @@ struct GeneratedSchemaTests {
     }
   }
 
-  /// Returns the number of values without enumerating them.
+  /// Estimates the number of values without enumerating them; products stop at 10,000.
   private static func size(_ node: SchemaNode) -> Int {
     switch node {
     case .object(let it):

@@ -180,7 +180,7 @@ struct HostileSchemaTests {
       schema: try schema(Self.doubling(30, leaf: #"{"enum":["a","b"]}"#)))
     #expect(deciding.decisions.count == GrammarExplanation.mostDecisions)
     #expect(deciding.isCut)
-    // Each type leads to a decision, but only through a cycle.
+    // The types refer to each other in a circle; only D0 has a decision.
     func pair(_ number: Int, last: [PropertySchema] = []) -> SchemaNode {
       let next = SchemaNode.reference("D\((number + 1) % 30)", description: nil)
       return Self.object(["x", "y"].map { PropertySchema(name: $0, node: next) } + last)

@@ -5,6 +5,8 @@ import Testing
 
 /// Checks the values that a schema still allows when another schema excludes some, or when parts of
 /// it contradict each other.
+///
+/// It also checks sets, multiples of decimals, and patterns with anchors or look-ahead.
 @Suite("Remainders of JSON Schemas")
 struct JSONSchemaRemainderTests {
   typealias Meaning = JSONSchemaMeaningTests.Meaning

@@ -86,8 +86,9 @@ struct LayoutDecisionTests {
     let schema = try schema(wrapped(#"{"type":"string","enum":["p","q","r","s"]}"#))
     let vocabulary = vocabulary(["{\"v\":", " ", "\"", "p", "q", "r", "s", "\"}", "}"])
     let automaton = try automaton(schema, vocabulary, options: GrammarOptions(whitespace: .any))
-    /// Returns the sampled letter, with a given likelihood of white space and equally likely
-    /// letters.
+    /// Returns the sampled letter and the number of blanks.
+    ///
+    /// The logit of a blank is given; all other tokens have a logit of 0.
     func letter(_ seed: UInt64, blank: Float) throws -> (letter: String, blanks: Int) {
       var session = DecodingSession(
         automaton: automaton, settings: SamplingSettings(), seed: seed, repeat: 0)

@@ -8,7 +8,7 @@ import Tokenization
 /// the grammar are possible at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
-  /// A schema with one decision, and its place in the text.
+  /// A schema with one decision to check, and where the text contains it.
   struct World: CustomTestStringConvertible {
     var name: String
     var schema: String
@@ -153,7 +153,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("thousands of similar parts at one place are tracked up to a limit")
+  @Test("of thousands of similar parts at one place, only a limited number is tracked")
   func manyParts() throws {
     let parts = (0..<8).map { group in
       let arrays = (1...250).map {

@@ -56,8 +56,9 @@ struct RandomWalkTests {
     #expect(finished > 30)
   }
 
-  /// Checks that the same bytes in other tokens lead to the same configuration, and that every
-  /// token on the way is legal.
+  /// Checks that the same bytes in other tokens are legal and finish the value.
+  ///
+  /// Accepting a token byte by byte must lead to the same configuration.
   private func checkSegmentations(
     _ bytes: [UInt8], _ automaton: TokenAutomaton, _ random: inout TestRandom
   ) throws {

@@ -31,7 +31,7 @@ struct CommonPartTests {
     return side
   }
 
-  @Test("a new assertion that fails is not a regression and hides none")
+  @Test("a new assertion that fails is not a regression, and doesn't hide one")
   func newAssertion() throws {
     let fine = Comparison.compare(
       baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["a", "b"], failing: ["b": 20]))

@@ -10,7 +10,7 @@ struct RuleTests {
       record.effects.first { $0.quantity == .passRate && $0.reference == .baseline })
   }
 
-  /// Builds a run of a deterministic engine in which all repeats of the first test cases fail.
+  /// Builds a run of a deterministic engine; all repeats of the first `failing` test cases fail.
   private func greedy(
     _ id: Int, failing: Int, repeats: Int, isGreedy: Bool = true
   ) -> ComparisonSide {

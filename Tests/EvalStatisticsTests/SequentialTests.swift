@@ -60,7 +60,7 @@ struct SequentialTests {
     #expect(SequentialFlips.pValue(more: 0, than: 0) == 1)
   }
 
-  /// Returns a run of 40 test cases; the last ones were skipped because the gate was settled.
+  /// Returns a run of 40 test cases that stopped early after `made` attempts, if they are fewer.
   private func stopped(id: Int, made: Int, failing: Int) -> ComparisonSide {
     var builder = RunBuilder()
     builder.id = id

@@ -41,7 +41,7 @@ struct ScoringTests {
     return attempt
   }
 
-  @Test("without a threshold, no assertion with a weight may fail")
+  @Test("without a threshold, no assertion with a weight above 0 may fail")
   func weights() throws {
     let suite = try #require(load("").suites.first)
     let good = attempt(suite, ["tags": ["a", "b"], "n": 1, "ok": false])

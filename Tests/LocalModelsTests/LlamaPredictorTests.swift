@@ -101,7 +101,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "rows of all types unpack to the numbers that the format defines",
+    "rows of quantized blocks unpack to the numbers that the format defines",
     arguments: StoredBlocks.layouts.keys.sorted())
   func unpacking(_ type: UInt32) throws {
     let tiny = Self.rounded(type)

@@ -36,7 +36,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "quantized weights stay close to another implementation's logits",
+    "with 16-bit or quantized weights, logits stay close to another implementation's",
     arguments: [
       "llama-f16", "llama-bf16", "llama-q8_0", "llama-q4_0", "llama-q4_1", "llama-q5_0",
       "llama-q5_1", "llama-q2_k", "llama-q3_k_m", "llama-q4_k_m", "llama-q5_k_m", "llama-q6_k",

@@ -49,7 +49,7 @@ struct VocabularyFileTests {
     #expect(tokenizer.vocabulary.endTokens == [28])
   }
 
-  @Test("the last of equal tokens and the first of equal merges win, and unknown parts are kept")
+  @Test("the last equal token and the first equal merge win; merges without a token are accepted")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())
@@ -116,7 +116,7 @@ struct VocabularyFileTests {
   @Test("lengths and counts that go past the end of the file are rejected, wherever they are")
   func lengths() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
-    // All positions of 8 bytes that hold the length of a token or a merge, or their number.
+    // All positions of 8 bytes that hold a small number: the length of a text, or a count.
     let small = (0..<whole.count - 8).filter { place in
       whole[place] > 0 && whole[place] < 64 && whole[place + 1..<place + 8].allSatisfy { $0 == 0 }
     }

@@ -47,7 +47,7 @@ static void put_half(uint8_t *place) {
 typedef struct format {
   ck_type type;
   const char *name;
-  size_t block;    // bytes
+  size_t block;    // bytes per block
   int scales[2];   // where 16-bit floats are; -1 for none
 } format;
 

@@ -41,7 +41,7 @@ def interval(hits, count):
 
 
 def change(before, now):
-    """A change with its interval, as a template with its parts."""
+    """A change with its interval, as a template and its parts."""
     if not before or not now[1]:
         return ("",)
     return ("{} [{}, {}]", *(Near(words.points, v) for v in measures.newcombe(before, now)))

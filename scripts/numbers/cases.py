@@ -13,7 +13,7 @@ class Cases:
     """The checks of the tables of suites, test cases, nights and models."""
 
     def named(self, name):
-        """The slice that a grid shows under this name."""
+        """The slice of this run with this name."""
         return self.run.named(name)
 
     # MARK: Suites, cases, nights

@@ -1,4 +1,4 @@
-"""index.html: the runs of many nights, recomputed from their rows."""
+"""Recomputes the numbers of index.html, the dashboard, from the rows of its runs."""
 import datetime
 import json
 import re

@@ -1,4 +1,4 @@
-"""junit.xml and summary.md: every number, recomputed."""
+"""Recomputes the numbers of junit.xml and summary.md."""
 import html
 import re
 import xml.etree.ElementTree as ElementTree

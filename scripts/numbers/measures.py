@@ -115,7 +115,7 @@ class SignFlip:
         self.slack = 1e-12 * float(abs(self.values).sum() + 1)
 
     def above(self, bound):
-        """The p-value of "the mean is above the bound": the share of subsets whose excess isn't positive."""
+        """The p-value of "the mean is above the bound": the share of subsets whose mean isn't above it."""
         return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))
 
     def below(self, bound):

@@ -1,4 +1,4 @@
-"""Every number of report.html, recomputed."""
+"""Recomputes the numbers of report.html."""
 import re
 
 import effects

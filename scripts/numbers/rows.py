@@ -53,7 +53,7 @@ class Run:
 
     @property
     def judged(self):
-        """The slices that a gate judges, in the first variant of each suite that ran; all if there is no gate."""
+        """The slices that a gate judges: in each suite, the first variant that ran; all slices if there is no gate."""
         gated = [
             s for s in self.slices if s.suite.get("gate") is not None
             and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
@@ -305,7 +305,7 @@ def title(attempt, many):
 
 
 def group_key(attempt):
-    """The reason with the assertion; for a cut-off answer, without the assertions that judged it."""
+    """The reason, with the assertion if one decided; none decides for cut-off answers and errors."""
     judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
     return reason(attempt) + ((first_failure(attempt) or {}).get("assertion", "") if judged else "",)
 

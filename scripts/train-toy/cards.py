@@ -162,9 +162,9 @@ def words_of(text, start, length):
 
 
 def write_cards(rng, sentences, size):
-    """Tuples in order: whole sentences first, then parts of them.
+    """The cards as tuples: first those for whole sentences, then those for parts of sentences.
 
-    A tuple is the phrase to ask about, the answer, and whether the answer is the rest of a sentence.
+    A tuple is the phrase to ask about, the answer, and whether the card is for a part.
     """
     cards, reached = [], [0] * len(sentences)
     for text in sentences[:size]:

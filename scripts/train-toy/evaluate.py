@@ -1,4 +1,4 @@
-"""Samples answers without any constraint and measures them on examples that training never saw.
+"""Samples answers to examples that training never saw, without any constraint, and measures them.
 
     python evaluate.py work/final.pt --each 40
 """

@@ -97,7 +97,7 @@ def date(rng):
 
 
 def duration(rng):
-    """(text, minutes)."""
+    """(text, minutes); None stands for a number in SPELLED."""
     value = rng.choice((10, 15, 20, 25, 30, 40, 45, 50, 55, 60, 75, 80, 90, 100, 105, 120, 150, 180))
     hours = rng.randint(2, 8)
     draw = rng.random()

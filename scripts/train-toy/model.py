@@ -40,9 +40,9 @@ def rotate(x, cosine, sine):
 
 
 def attend(q, k, v, rows=128):
-    """Causal attention in slices of `rows` queries, which use no key after the slice.
+    """Causal attention; for bfloat16, in slices of `rows` queries, which use no key after the slice.
 
-    In bfloat16 on a CPU the plain products beat the fused kernel, and the slices halve their work.
+    In bfloat16 on a CPU, plain products beat the fused kernel, and the slices halve their work.
     """
     length = q.shape[2]
     if q.dtype != torch.bfloat16:

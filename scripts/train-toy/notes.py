@@ -62,7 +62,7 @@ PREFIXES = ("Note: ", "My note: ", "Today: ", "Check-in: ", "The note: ", "Journ
 
 
 def fill(rng, text):
-    """Fills a template's slots with one habit's forms."""
+    """Fills a template's slots: one habit's forms, then numbers, times, names, topics."""
     habit = rng.choice(HABITS)
     out = text
     for key in ("ing", "base", "past", "obj"):

@@ -16,8 +16,7 @@ func wrapped(_ property: String) -> String {
     + #""additionalProperties":false}"#
 }
 
-/// Returns a vocabulary of single bytes and merged tokens, with one special token that ends the
-/// text.
+/// Returns a vocabulary of the given tokens, numbered from 1; the special token 0 ends the text.
 func vocabulary(_ tokens: [String]) -> Vocabulary {
   let texts = tokens.map { Array($0.utf8) }
   return Vocabulary(

@@ -1,4 +1,4 @@
-/// Vectors that `scripts/statistics-vectors` computed with SciPy.
+/// Vectors that `scripts/statistics-vectors` computed with SciPy and statsmodels.
 let sciPyVectors = #"""
   {
   "logGamma":

@@ -1,4 +1,6 @@
-/// Reference vectors of tests, adjustments, planning and agreement: see `referenceVectors`.
+/// Reference vectors of tests, intervals of differences, adjustments and planning.
+///
+/// See `referenceVectors`.
 let testVectors = #"""
   {
   "fisherExact":

@@ -24,8 +24,8 @@ public final class ResultStore: Sendable {
     /// Opens for writing: creates the file if it doesn't exist, and migrates it to this program's
     /// format. A copy in the older format is kept as `<file>.format<n>.backup`.
     case writing
-    /// Opens for reading: the file must exist and doesn't change. A file in an older format is read
-    /// through a temporary copy, which is made when the file is opened.
+    /// Opens for reading: the file must exist, and is not changed. A file in an older format is
+    /// read through a temporary copy, which is made when the file is opened.
     case reading
   }
 
@@ -94,7 +94,7 @@ public final class ResultStore: Sendable {
         throw StoreError(.damaged, path: path, reason: first)
       }
     } catch let error as StoreError where error.problem != .damaged {
-      // Opening the file reports any other reason why it can't be read.
+      // If the file can't be read for another reason, opening it reports that.
     }
   }
 

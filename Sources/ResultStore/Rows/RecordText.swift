@@ -2,7 +2,8 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// Converts parts of records to and from canonical JSON, if no query needs them as columns.
+/// Converts records to and from canonical JSON: whole records for archives, and the parts that have
+/// no tables or columns of their own for the database.
 enum RecordText {
   /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
   static func text(of value: some Encodable, path: String) throws -> String {

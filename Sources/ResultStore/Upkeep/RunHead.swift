@@ -20,7 +20,7 @@ public struct RunHead: Sendable, Hashable {
   }
 }
 
-/// The number of passed attempts of a suite's first variant on a backend, in one run.
+/// The numbers of attempts and passes of a suite's first variant on a backend, in one run.
 public struct SuiteCount: Sendable, Hashable {
   /// The run's id.
   public var run: Int

@@ -14,7 +14,7 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: The types that suite files can generate; the files name them without their modules.
+  ///   - types: The types that suite files can name as the type to generate, without the module.
   ///   - suites: Suites written in Swift.
   ///   - backends: Backends, which commands name by the ids of their records.
   package init(

@@ -3,12 +3,12 @@ import EvalReports
 import EvalRunner
 import EvalStatistics
 
-/// The live view of a run: at most six lines, which are built anew each time the view is drawn.
+/// The live view of a run: at most six lines, which are rebuilt each time the view is drawn.
 ///
 /// ```
-///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  61 %  2.9/s  02:44 left
+///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  60 %  2.9/s  02:43 left
 ///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates are already lost
-///    flashcards  400/400  92.2 %  gate already lost
+///    flashcards  400/400  92.3 %  gate already lost
 ///    insight     148/240  93.9 %
 ///    slowest  cocktail/drink-04#3  2.1 s
 ///    Ctrl-C stops the run and keeps finished attempts

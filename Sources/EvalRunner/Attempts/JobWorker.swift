@@ -39,7 +39,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     case complete
     /// An answer took too long.
     case tooLong
-    /// The allowance is used up, or the backend can't answer any more requests.
+    /// The unanswered repeats wait again, because the allowance is used up, the gate is settled, or
+    /// the backend can't answer any more requests.
     case usedUp
 
     /// The reason to use if the backend can't answer any more requests: ``complete`` becomes

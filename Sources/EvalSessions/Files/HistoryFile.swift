@@ -38,8 +38,8 @@ package struct HistoryFile {
     return history
   }
 
-  /// Adds a line for a run, unless the file already has one with the same status and number of
-  /// attempts.
+  /// Adds a line for a run, unless the history already has an entry of this run with the same
+  /// status and number of attempts.
   ///
   /// - Returns: The history including the run.
   package func add(

@@ -1,9 +1,9 @@
 import EvalRecords
 import EvalRunner
 
-/// The events of an evaluation, in the order in which they happen.
+/// The events of an evaluation, from the preparation of a run to its end.
 ///
-/// The command line, the live view and tests receive them. An evaluation itself prints nothing.
+/// The live view and tests receive them; an evaluation itself prints nothing.
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't settle the gates of these suites, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])

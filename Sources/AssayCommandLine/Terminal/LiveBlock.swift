@@ -25,14 +25,15 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
-    /// True if the suite can't reach its gate any more, however the remaining attempts end.
+    /// True if the required share of passes is out of reach, or if a guardrail failed.
     var cannotPass: Bool {
       guard let needed else { return false }
       let best = planned - (made - passed)
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if the suite reaches its gate, however the remaining attempts end.
+    /// True if there are no guardrails, and the attempts that have passed are already the required
+    /// share of all planned attempts.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed

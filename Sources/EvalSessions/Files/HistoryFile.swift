@@ -5,7 +5,7 @@ import Foundation
 /// The file `history.jsonl` in the folder of reports, and the dashboard that is drawn from it.
 ///
 /// ```
-/// reports/   history.jsonl   one line for each run, only ever appended to
+/// reports/   history.jsonl   the results of runs; lines are only ever added
 ///            index.html      the dashboard
 ///            badge.svg       the result of the newest run
 /// ```

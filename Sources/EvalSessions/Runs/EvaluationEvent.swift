@@ -9,8 +9,10 @@ package enum EvaluationEvent: Sendable {
   case cannotStopEarly([UnstoppableSuite])
   /// The accepted baseline of a suite can't be read, so no answers are drafted from it.
   case ignoredDrafts(suite: String, reason: String)
-  /// The run is in the database, and its first attempts are about to begin. `done` are the existing
-  /// attempts of an interrupted run; `jobs` is the number of concurrent test cases.
+  /// The run is in the database, and its first attempts are about to begin.
+  ///
+  /// `done` contains the existing attempts if the run is continued; `jobs` is the maximum number of
+  /// concurrent test cases.
   case began(RunRecord, plan: RunPlan, done: [AttemptRecord], jobs: Int)
   /// An attempt ended and is in the database.
   case finished(AttemptRecord)

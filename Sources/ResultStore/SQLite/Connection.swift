@@ -33,9 +33,9 @@ final class Connection {
   /// Sets how long SQLite waits for the locks of other processes.
   ///
   /// SQLite's own pauses between two tries grow to a tenth of a second. If thirty processes write,
-  /// the others overtake a process that pauses so long, again and again, until its time is up. So
-  /// this handler lets each process try again after a few milliseconds. The pauses depend on the
-  /// process, so that the processes don't all try at the same moments.
+  /// the others overtake a process that pauses so long, until its time is up. So this handler lets
+  /// each process try again after a few milliseconds. The pauses depend on the process, so that the
+  /// processes don't all try at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,

@@ -12,9 +12,10 @@ import StructuredText
 /// `assay case`, also of the prompt's only variable), or an object with the values of several
 /// variables. `instructions` is optional. Other keys are ignored.
 package struct LoggedAnswer: Sendable, Hashable {
-  /// The file, the line and the column.
+  /// The answer's location: the file with the line and the column in a log, or with the number of
+  /// the prompt in a transcript.
   package var place: String
-  /// The line.
+  /// The line; 0 if the answer doesn't come from a log.
   package var line: Int
   /// The prompt or the values of variables.
   package var question: Question

@@ -37,8 +37,8 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// Returns a description of each failed assertion of each attempt; empty if enough attempts
-  /// passed.
+  /// Returns descriptions of the failures and failed assertions of all attempts; empty if enough
+  /// attempts passed.
   func issues(of attempts: [AttemptRecord]) -> [String] {
     let passed = attempts.count { $0.outcome == .pass }
     guard attempts.isEmpty || Double(passed) / Double(attempts.count) < passRate else { return [] }

@@ -31,7 +31,8 @@ public struct EvalTests: Sendable {
   /// - Parameters:
   ///   - suite: The suite.
   ///   - backend: The backend that answers; by default, the stub.
-  ///   - repeats: The number of attempts per test case; nil for the suite's number.
+  ///   - repeats: The number of attempts per test case; nil for the numbers that the suite and the
+  ///     test cases set.
   ///   - passRate: The share of a test case's attempts that must pass.
   ///   - timeLimit: The time limit for an answer; nil for no limit.
   public init(
@@ -49,7 +50,8 @@ public struct EvalTests: Sendable {
   ///   - path: The file, relative to the working directory, which is the package's folder in tests.
   ///   - types: The types that the suite file can name as the type to generate.
   ///   - backend: The backend that answers; by default, the stub.
-  ///   - repeats: The number of attempts per test case; nil for the suite's number.
+  ///   - repeats: The number of attempts per test case; nil for the numbers that the suite and the
+  ///     test cases set.
   ///   - passRate: The share of a test case's attempts that must pass.
   ///   - timeLimit: The time limit for an answer; nil for no limit.
   public init(

@@ -2,10 +2,10 @@ public import EvalRecords
 public import EvalSuites
 import Synchronization
 
-/// Runs plans: asks the backends, with a limited number of test cases at a time, and judges their
-/// answers.
+/// Runs plans: sends the requests of a limited number of test cases at a time to the backends, and
+/// judges the answers.
 public struct Runner: Sendable {
-  /// The attempts that keep their decoding steps.
+  /// The attempts whose decoding steps are kept.
   public enum TraceKeeping: String, Sendable, Hashable, CaseIterable {
     /// The attempts that did not pass.
     case failing
@@ -21,8 +21,9 @@ public struct Runner: Sendable {
     case complete
     /// The task was cancelled; the attempts that had finished were emitted.
     case interrupted
-    /// The budget was used up, or a backend stopped answering, as the reason says; the remaining
-    /// attempts were emitted as skipped.
+    /// The budget was used up, or a backend stopped answering; the reason says which.
+    ///
+    /// The remaining attempts were emitted as skipped.
     case stopped(reason: String)
   }
 
@@ -40,14 +41,15 @@ public struct Runner: Sendable {
     }
   }
 
-  /// The maximum number of test cases at a time; for a backend that computes many attempts
-  /// together, its number of threads.
+  /// The maximum number of test cases at a time.
+  ///
+  /// For a backend that computes many attempts together, it is the number of threads instead.
   public var jobs: Int
   /// The time limit for an answer, counted from the previous answer; nil for no limit.
   ///
   /// If n attempts share a thread, each of them has n times this limit.
   public var timeLimit: Duration?
-  /// The attempts that keep their decoding steps.
+  /// The attempts whose decoding steps are kept.
   public var traces: TraceKeeping
   /// Access to external programs for suites that need them; nil if they are not allowed.
   public var commands: CommandAccess?
@@ -59,8 +61,8 @@ public struct Runner: Sendable {
   public var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   public var budget: RunBudget
-  /// The chance of a wrong decision when a suite stops early because its gate is settled; nil to
-  /// make all attempts.
+  /// The maximum chance of a wrong decision when a suite stops early because its gate is settled;
+  /// nil to make all attempts.
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
@@ -89,8 +91,8 @@ public struct Runner: Sendable {
   ///
   /// A worker handles one test case at a time, with all its repeats; a backend that computes
   /// attempts together handles as many test cases as it accepts. Attempts are emitted one by one as
-  /// they finish. Cancelling the task ends the run immediately, no matter what the backends do:
-  /// unfinished attempts are lost, and finished ones have been emitted.
+  /// they finish. Cancelling the task ends the run immediately, no matter what the backends do.
+  /// Unfinished attempts are then lost; finished ones have already been emitted.
   ///
   /// - Parameters:
   ///   - plan: The work to do.
@@ -177,7 +179,7 @@ extension Runner {
 }
 
 extension EvalBackend {
-  /// The reason why the backend can't answer any more requests, with its name; nil while it can.
+  /// The backend's id and the reason why it can't answer any more requests; nil while it can.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 

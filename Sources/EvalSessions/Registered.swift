@@ -14,7 +14,7 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: The types that suite files can generate; the files name them without their modules.
+  ///   - types: The types that suite files can name as the type to generate, without the module.
   ///   - suites: Suites written in Swift.
   ///   - backends: Backends, which commands name by the ids of their records.
   package init(
@@ -37,7 +37,7 @@ package struct Registered: Sendable {
   ///   - names: Suite files, folders with suite files, or ids of the program's own suites; if
   ///     empty, all suites in the folder `evals` and all of the program's own. The folder may be
   ///     missing if the program has its own suites.
-  ///   - environment: The environment variables that suites can declare.
+  ///   - environment: The environment variables, which suites can use if they declare them.
   ///   - files: The access to files.
   package func load(
     _ names: [String], environment: [String: String] = [:], files: FileReading = .disk

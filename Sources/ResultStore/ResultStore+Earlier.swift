@@ -25,7 +25,8 @@ public struct EarlierAttempts: Sendable, Hashable {
   /// The examined runs without a matching request, because of different guides, models, engines or
   /// options.
   public var otherRuns: [Int] = []
-  /// The examined runs with matching requests that were judged by different assertions.
+  /// The examined runs in which attempts with matching requests were judged differently: by other
+  /// assertions, expected branches, variables or thresholds.
   public var otherwiseJudged: [Int] = []
 }
 
@@ -34,7 +35,7 @@ extension ResultStore {
   private static let earlierLimit = (runs: 100, attempts: 200_000)
 
   /// Returns the attempts from earlier complete runs of a suite that have the same request
-  /// fingerprints and were judged by the same assertions.
+  /// fingerprints and were judged in the same way.
   ///
   /// Backend errors are left out, because they say nothing about the model.
   ///

@@ -22,10 +22,14 @@ public final class ResultStore: Sendable {
   /// The way in which a file is opened.
   public enum Access: Sendable, Hashable {
     /// Opens for writing: creates the file if it doesn't exist, and migrates it to this program's
-    /// format. A copy in the older format is kept as `<file>.format<n>.backup`.
+    /// format.
+    ///
+    /// A copy in the older format is kept as `<file>.format<n>.backup`.
     case writing
-    /// Opens for reading: the file must exist and doesn't change. A file in an older format is read
-    /// through a temporary copy, which is made when the file is opened.
+    /// Opens for reading: the file must exist, and is not changed.
+    ///
+    /// A file in an older format is read through a temporary copy, which is made when the file is
+    /// opened.
     case reading
   }
 
@@ -74,8 +78,7 @@ public final class ResultStore: Sendable {
     if !isReadOnly { try markAbandonedRuns() }
   }
 
-  /// Refuses a file that is damaged, or that isn't a regular file, before anything is written to
-  /// it.
+  /// Refuses a damaged file, a device or a pipe before anything is written to it.
   ///
   /// - Complexity: Linear in the size of the file, about 0.1 s for 100 MB.
   private static func checkSoundness(_ path: String, busyTimeout: Double) throws {
@@ -94,7 +97,7 @@ public final class ResultStore: Sendable {
         throw StoreError(.damaged, path: path, reason: first)
       }
     } catch let error as StoreError where error.problem != .damaged {
-      // Opening the file reports any other reason why it can't be read.
+      // If the file can't be read for another reason, opening it reports that.
     }
   }
 

@@ -151,7 +151,8 @@ struct DecodingBenchmark {
     UInt32(truncatingIfNeeded: min(time - min(time, overhead), UInt64(UInt32.max)))
   }
 
-  /// Records the number of text tokens, the end bit and the hash of the mask in the buffer.
+  /// Describes the mask in the buffer: its number of text tokens, its hash, and whether it allows
+  /// an end token.
   private func describe(_ step: inout Step) {
     step.allowsEnd = vocabulary.endTokens.contains {
       buffer[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 1

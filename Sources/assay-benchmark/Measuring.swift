@@ -55,8 +55,8 @@ enum Measuring {
   }
 }
 
-/// Lower limits on this machine, in nanoseconds: the cost of copying a mask, of uniting two masks,
-/// and of visiting every node of the vocabulary's trie once.
+/// Times to compare masks with, in nanoseconds on this machine: for copying a mask, for uniting two
+/// masks, and for visiting every node of the vocabulary's trie once.
 struct MaskFloors {
   let copy: Double
   let union: Double

@@ -143,8 +143,8 @@ struct ModelBenchmark {
     "level":{"type":"string","enum":["easy","medium","hard"]}}}}}}
     """
 
-  /// Decodes the repeats of one test case twice, one after the other and then together; the answers
-  /// must be equal.
+  /// Decodes the repeats of one test case one after the other, and then together; both ways must
+  /// give the same answers.
   private func answers(_ model: LocalModel) async throws -> String {
     let request = BackendRequest(
       suite: "benchmark", variant: "default", caseID: "case", schema: Self.schema,

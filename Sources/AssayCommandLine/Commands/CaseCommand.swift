@@ -5,7 +5,7 @@ import Foundation
 import ResultStore
 import StructuredText
 
-/// `assay case`: turns logged answers into test cases.
+/// `assay case`: turns logged answers and stored attempts into test cases.
 struct CaseCommand: Command {
   let specification = CommandSpecification(
     name: "case", summary: "Adds logged answers or stored attempts to a suite as test cases.",

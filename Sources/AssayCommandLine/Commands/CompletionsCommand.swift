@@ -4,7 +4,7 @@ struct CompletionsCommand: Command {
     name: "completions", summary: "Writes completions for bash, zsh or fish.",
     positionals: "bash|zsh|fish", positionalCount: 1...1, verbs: ShellCompletions.allNames,
     details: """
-      Load the output where your shell looks for completions:
+      How to load the output in each shell:
         bash  source <(assay completions bash)       (a line in ~/.bashrc)
         zsh   assay completions zsh > FOLDER/_assay  (FOLDER is in $fpath)
         fish  assay completions fish > ~/.config/fish/completions/assay.fish

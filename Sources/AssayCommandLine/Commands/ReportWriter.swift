@@ -63,7 +63,7 @@ struct ReportWriter {
   ///   - lab: The result of a lab, which replaces the summary.
   ///   - status: The exit status for the last line.
   ///   - duration: The duration of the run; nil if nothing ran.
-  /// - Throws: `SessionFailure` if a file can't be written; older reports stay unchanged.
+  /// - Throws: `SessionFailure` if a file can't be written; the summary is shown anyway.
   func publish(
     _ document: ReportDocument, folder name: String? = nil, lab: LabResult? = nil,
     status: ExitStatus,

@@ -16,7 +16,7 @@ struct ShowCommand: Command {
     ],
     details: """
       N is the repeat, counted from zero. Without N, the command shows the first attempt that did
-      not pass, or the first attempt if all passed. --replay exits with 1 if a token differs.
+      not pass, or the first attempt if all passed. --replay exits with 1 if the result differs.
       """,
     examples: [
       .init(

@@ -15,11 +15,11 @@ struct Console: Sendable {
   let output: @Sendable (String) -> Void
   /// Writes progress, warnings and errors.
   let notes: @Sendable (String) -> Void
-  /// The style of results, which depends on whether a terminal shows them in color.
+  /// The style of results, with colors if standard output is a terminal that shows them.
   var outputStyle: TextStyle
   /// The style of notes.
   var noteStyle: TextStyle
-  /// True if notes go to a terminal that can redraw lines.
+  /// True if notes go to a terminal that can redraw lines, outside continuous integration.
   let isInteractive: Bool
   /// The width of the terminal in columns when the program started.
   let width: Int

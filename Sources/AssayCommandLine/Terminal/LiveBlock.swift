@@ -3,12 +3,12 @@ import EvalReports
 import EvalRunner
 import EvalStatistics
 
-/// The live view of a run: at most six lines, which are built anew each time the view is drawn.
+/// The live view of a run: at most six lines, which are rebuilt each time the view is drawn.
 ///
 /// ```
-///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  61 %  2.9/s  02:44 left
+///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  60 %  2.9/s  02:43 left
 ///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates are already lost
-///    flashcards  400/400  92.2 %  gate already lost
+///    flashcards  400/400  92.3 %  gate already lost
 ///    insight     148/240  93.9 %
 ///    slowest  cocktail/drink-04#3  2.1 s
 ///    Ctrl-C stops the run and keeps finished attempts
@@ -25,14 +25,15 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
-    /// True if the suite can't reach its gate any more, however the remaining attempts end.
+    /// True if the required share of passes is out of reach, or if a guardrail failed.
     var cannotPass: Bool {
       guard let needed else { return false }
       let best = planned - (made - passed)
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if the suite reaches its gate, however the remaining attempts end.
+    /// True if there are no guardrails, and the attempts that have passed are already the required
+    /// share of all planned attempts.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed

@@ -10,7 +10,7 @@ struct AttemptJudge {
   let fingerprint: String?
   /// Reads the answers to the job's schema.
   let reader: AnswerReader
-  /// The attempts that keep their decoding steps.
+  /// The attempts whose decoding steps are kept.
   let traces: Runner.TraceKeeping
   /// Access to external programs; nil if they are not allowed.
   var commands: CommandAccess?
@@ -100,7 +100,7 @@ struct AttemptJudge {
   /// Judges an attempt that has a value, or at least part of one.
   ///
   /// If the value is incomplete or doesn't match the schema, the attempt fails regardless of the
-  /// assertions, unless the test case expects this stop reason.
+  /// assertions, unless the test case expects the attempt's stop reason.
   private func judge(_ attempt: inout AttemptRecord, _ reading: AnswerReader.Reading) {
     var facts = facts(of: attempt)
     facts.value = reading.value ?? .null
@@ -122,8 +122,8 @@ struct AttemptJudge {
 
   /// Judges an attempt without a value.
   ///
-  /// If the test case expects this stop reason (say, a refusal), there is no value, so only
-  /// assertions on the attempt as a whole apply.
+  /// If the test case expects the attempt's stop reason (say, a refusal), only the assertions on
+  /// the attempt as a whole apply. Otherwise, the outcome stays as it is.
   private func judgeAsWhole(_ attempt: inout AttemptRecord) {
     guard isAskedFor(attempt) else { return }
     let facts = facts(of: attempt)
@@ -147,8 +147,8 @@ struct AttemptJudge {
     return facts
   }
 
-  /// Returns the failure of an answer whose backend gives only a stop reason; nil if the answer
-  /// didn't fail.
+  /// Returns the failure of an answer whose backend gives only a stop reason; nil if the answer is
+  /// complete, or was cut off at the token limit.
   private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
     switch answer.stopReason {
     case .complete, .tokenLimit: nil

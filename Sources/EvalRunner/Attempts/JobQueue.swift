@@ -14,7 +14,7 @@ final class JobQueue: Sendable {
 
   private let jobs: [RunPlan.Job]
   private let mostAttempts: Int?
-  /// The number of jobs that don't slow each other down.
+  /// The number of jobs that can run at the same time without slowing each other down.
   private let threads: Int
   private let state = Mutex(State())
 
@@ -42,7 +42,7 @@ final class JobQueue: Sendable {
 
   /// Waits until another job may begin.
   ///
-  /// - Returns: The job; nil if none is left.
+  /// - Returns: The job; nil if none is left, or if the queue is closed.
   func next() async -> RunPlan.Job? {
     await withCheckedContinuation { continuation in
       serve { $0.waiting.append(continuation) }

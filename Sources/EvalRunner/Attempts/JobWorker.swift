@@ -21,12 +21,15 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   private struct Progress: Sendable {
     /// Repeats that were requested and not answered yet.
     var asked: [RepeatSeed] = []
-    /// Repeats that still have to be requested, including failed ones.
+    /// Repeats that still have to be requested, including failed ones that are tried again.
     var waiting: [RepeatSeed]
-    /// The failed tries of a repeat, by its index.
+    /// The failed tries of each repeat, by the repeat's index.
     var tries: [Int: [AttemptTry]] = [:]
-    /// The time at which the last answer had been judged; nil while an answer is being judged,
-    /// because that time doesn't count toward the time limit of the next answer.
+    /// The beginning of the wait for the next answer: when the repeats were requested, or when the
+    /// last answer had been judged.
+    ///
+    /// It is nil while an answer is being judged, because judging doesn't count toward the time
+    /// limit of the next answer.
     var last: C.Instant?
   }
 
@@ -36,7 +39,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     case complete
     /// An answer took too long.
     case tooLong
-    /// The allowance is used up, or the backend can't answer any more requests.
+    /// The unanswered repeats wait again, because the allowance is used up, the gate is settled, or
+    /// the backend can't answer any more requests.
     case usedUp
 
     /// The reason to use if the backend can't answer any more requests: ``complete`` becomes
@@ -140,7 +144,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     queue.release()
   }
 
-  /// Asks once for some repeats.
+  /// Requests the given repeats once.
   private func ask(
     _ backend: any EvalBackend, _ repeats: [RepeatSeed], _ progress: Shared<Progress>
   ) async -> AskEnd {

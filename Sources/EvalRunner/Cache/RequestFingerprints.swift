@@ -6,12 +6,12 @@ import Synchronization
 /// seed and repeat.
 ///
 /// A fingerprint covers the measurement protocol, the backend's model, file and engine, the schema
-/// with its guides, the instructions, the conversation before the prompt, the rendered prompt, and
-/// the settings; for the stub, also the script, because its answers come from the suite. It doesn't
-/// cover the names of the suite and the test case, so renaming a test case doesn't change its
-/// requests.
+/// with its guides, the instructions, the conversation before the prompt, the prompt with the
+/// values of its variables, and the settings. For the stub, it also covers the script, because the
+/// stub's answers come from the suite. It doesn't cover the names of the suite and the test case,
+/// so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {
-  /// The part that the requests of one suite, variant and backend share.
+  /// The ids of a backend, a suite and a variant, whose requests share a part of the fingerprint.
   private struct Shared: Hashable {
     var backend: String
     var suite: String

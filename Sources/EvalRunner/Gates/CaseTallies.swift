@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The attempts of a suite counted by test case, for gates on test cases.
+/// The attempts of a suite counted by test case, for the gates of the suite and of its test cases.
 struct CaseTallies {
   private let suite: SuiteRecord
   private var counts: [String: (attempts: Int, passed: Int)] = [:]

@@ -38,7 +38,8 @@ public struct RunPlan: Sendable {
   /// - Parameters:
   ///   - suites: The suites, with the selected variants and test cases.
   ///   - backends: The ids of the backends.
-  ///   - repeats: The number of attempts per test case; nil for each suite's number.
+  ///   - repeats: The number of attempts per test case; nil for the numbers that the suites and the
+  ///     test cases set.
   ///   - seed: The seed of all suites; nil for each suite's seed.
   ///   - fresh: Additional attempts per test case with new seeds; nil for none.
   public init(

@@ -5,8 +5,8 @@ import Synchronization
 /// Skips the remaining attempts of a gate as soon as its result for the whole plan is settled.
 ///
 /// The rule is anytime-valid: no matter how often it looks, the probability that the whole plan
-/// would have given another result is at most α for each gate. For this, the attempts must be in
-/// random order, and their results must be used in that order and not in the order in which they
+/// would have given another result is at most α for each gate. This requires attempts in random
+/// order. Their results must also be used in that order, not in the order in which the attempts
 /// finish, because attempts that finish early may be more likely to fail. If a gate counts test
 /// cases, each draw is a test case with all its repeats.
 final class EarlyStopping: Sendable {
@@ -28,7 +28,8 @@ final class EarlyStopping: Sendable {
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// The drawn test cases that have some attempts; the rest of their attempts are made too.
+    /// If each draw is a test case: the test cases with at least one attempt, whose other attempts
+    /// are made too.
     var begun: Set<String> = []
     /// The results that have not been used yet.
     var results: [AttemptKey: Bool] = [:]
@@ -41,10 +42,10 @@ final class EarlyStopping: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - alpha: The chance of a wrong decision, for each gate.
+  ///   - alpha: The maximum chance of a wrong decision, for each gate.
   ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
-  ///     so all attempts of these suites are made. All attempts of a suite with a guardrail are
-  ///     made too, unless its gate is missed first, because the guardrail may fail in any attempt.
+  ///     so all attempts of these suites are made. A suite with a guardrail stops early only when
+  ///     its gate is missed, because the guardrail may still fail in any remaining attempt.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },

@@ -19,7 +19,7 @@ package enum BackendFactory {
   /// - Parameters:
   ///   - choice: The selected backends and their models.
   ///   - context: The context of the evaluation.
-  ///   - drafts: Earlier answers that local models may draft from.
+  ///   - drafts: Earlier answers that local models may use as drafts.
   ///   - isProfiled: True to measure the processor time of each phase of local models.
   /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(

@@ -9,11 +9,11 @@ package struct ServedCheckup: Sendable {
   /// The reason why the server can't be used; nil if it can.
   package let failure: String?
 
-  /// Creates the result of testing a served model.
+  /// Creates the result by testing a served model.
   ///
   /// - Parameters:
   ///   - choice: The model.
-  ///   - context: The context of the evaluation, with the key.
+  ///   - context: The context of the evaluation; its environment has the key.
   /// - Throws: `SessionFailure` if no request can be sent to the model.
   package init(_ choice: ServedChoice, in context: EvaluationContext) async throws(SessionFailure) {
     var backends = BackendChoice(ids: [choice.id])

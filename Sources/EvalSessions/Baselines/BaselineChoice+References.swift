@@ -12,12 +12,13 @@ package struct References {
 }
 
 extension BaselineChoice {
-  /// Returns the references of a run: its baselines and, for suites without a baseline, the first
-  /// complete run of one of the named branches.
+  /// Returns the references of a run: its baselines and, if branches are named, replacements for
+  /// missing baselines.
   ///
-  /// A reference changes only when somebody accepts a new one. The previous run is not used as a
-  /// reference: otherwise a rate could fall a little with every run, and no comparison would
-  /// notice.
+  /// The replacement is a run of the same models: the last one that the database has accepted, or
+  /// else the first complete run of one of the branches. A reference changes only when somebody
+  /// accepts a new one. The previous run is not used as a reference: otherwise a rate could fall a
+  /// little with every run, and no comparison would notice.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.
@@ -104,8 +105,8 @@ extension BaselineChoice {
   /// - Parameters:
   ///   - loaded: All loaded suites.
   ///   - isWhole: True if all existing suites were loaded, so every baseline without a loaded suite
-  ///     has lost its suite. Otherwise a baseline has lost its suite only if it shares a test case
-  ///     with a suite that has no baseline.
+  ///     has lost its suite. Otherwise, such a baseline counts as having lost its suite only if it
+  ///     shares a test case with a loaded suite that has no baseline.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

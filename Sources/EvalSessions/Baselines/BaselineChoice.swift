@@ -112,7 +112,7 @@ package struct SuiteBaseline {
     self.acceptedAt = acceptedAt
   }
 
-  /// Reads the accepted baseline of a suite; nil if there is none.
+  /// Reads the accepted baseline of a suite for any model; nil if there is none.
   package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
     try self.init(suite: suite, path: BaselineFile.path(ofSuite: suite, in: reports))
   }

@@ -147,7 +147,7 @@ package struct BaselineFile: Sendable, Equatable {
 }
 
 extension AttemptKey {
-  /// The attempt's position in a file: by variant, backend, test case, repeat.
+  /// The key that sorts the attempts in a file: by variant, backend, test case and repeat.
   fileprivate var sortKey: String {
     let number = String(repeatIndex)
     let padded = String(repeating: "0", count: max(0, 9 - number.count)) + number

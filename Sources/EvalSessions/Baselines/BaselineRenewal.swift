@@ -2,12 +2,12 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// Renews an accepted baseline after Assay's defaults have changed: runs the stored
-/// requests with the current defaults, and accepts the result.
+/// Renews an accepted baseline after Assay's defaults have changed: runs the stored requests with
+/// the current defaults, and accepts the result.
 ///
 /// ```
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
-/// the suite file ──────────────► assertions, gate, options ────────────────────────────┴► a run
+/// the suite file ────────────────► assertions, gate, options ───────────────────────────┴► a run
 /// ```
 /// The renewal runs the stored requests, so an edit to a guide since the acceptance still shows up:
 /// the next run of the suite is compared with answers to the old guide under the new defaults.

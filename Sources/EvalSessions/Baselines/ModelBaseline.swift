@@ -7,12 +7,12 @@ import Foundation
 /// ```
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
-/// A run is compared with the baseline for its own model and protocol, or else with the one for any
-/// model. So a checkout can hold references for several models. If there is no baseline for any
-/// model, a run on yet another model gets no reference rather than an unsuitable one.
+/// A run is compared with the baseline for its own model and protocol, or else with `SUITE.jsonl`.
+/// So a checkout can hold references for several models. If there is no `SUITE.jsonl`, a run on yet
+/// another model gets no reference rather than an unsuitable one.
 extension BaselineFile {
-  /// Returns the key of a run: the digest of its model, and its protocol; nil if the run has no
-  /// model file or several.
+  /// Returns the key of a run: the beginning of its model's digest, and its protocol; nil if the
+  /// run has no model file, or several.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
     guard digests.count == 1, let digest = digests.first, digest.count >= 12,
@@ -41,7 +41,8 @@ extension BaselineFile {
     return path(ofSuite: suite, forModel: now, in: reports)
   }
 
-  /// Returns the paths of a suite's existing baselines, starting with the one for any model.
+  /// Returns the paths of a suite's baselines: first the one for any model, which may not exist,
+  /// and then those for single models.
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []

@@ -106,7 +106,8 @@ package struct CaseAddition {
   /// load.
   ///
   /// - Parameter drafts: The test cases.
-  /// - Throws: `SessionFailure` if a test case already exists, or doesn't fit the suite.
+  /// - Throws: `SessionFailure` if a test case or its id already exists, or if it doesn't fit the
+  ///   suite.
   package func text(
     adding drafts: [CaseDraft]
   ) throws(SessionFailure) -> (file: String, text: String) {

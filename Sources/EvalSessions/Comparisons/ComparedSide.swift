@@ -13,8 +13,8 @@ package struct ComparedSide {
   package var suite: String?
   /// The suite's variant to compare; nil for the first.
   package var variant: String?
-  /// The file or branch that the run comes from; nil if the name is the number of a run in the
-  /// database.
+  /// The file or branch that the run comes from; nil if the name is SUITE:VARIANT or the number of
+  /// a run in the database.
   package var origin: String?
   /// The file that contains the run: the database, or another file.
   package var file: String

@@ -7,9 +7,9 @@ import EvalSuites
 /// these draws.
 ///
 /// ```
-/// accepted request ─► 3 × repeats, new seeds ┐
-///                                            ├─► regressed, or not confirmed
-/// current request ──► 3 × repeats, new seeds ┘
+/// accepted request ─► 3 × repeats (at least 9), new seeds ┐
+///                                                         ├─► regressed, or not confirmed
+/// current request ──► 3 × repeats (at least 9), new seeds ┘
 /// ```
 /// A comparison of all suites of a run has to be strict, so it misses much of what a comparison of
 /// one suite would find. The second look costs draws only for suites under suspicion. Its draws are

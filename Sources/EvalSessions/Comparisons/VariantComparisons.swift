@@ -5,8 +5,8 @@ import ResultStore
 
 /// The comparisons for a run that was started to compare variants.
 package enum VariantComparisons {
-  /// Compares the variants of a run on each backend, after pooling the baseline variant with its
-  /// earlier runs.
+  /// Compares the variants of a run on each backend, after adding attempts from earlier runs to the
+  /// baseline variant.
   ///
   /// - Parameters:
   ///   - run: The run.

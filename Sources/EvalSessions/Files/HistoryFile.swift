@@ -5,7 +5,7 @@ import Foundation
 /// The file `history.jsonl` in the folder of reports, and the dashboard that is drawn from it.
 ///
 /// ```
-/// reports/   history.jsonl   one line for each run, only ever appended to
+/// reports/   history.jsonl   the results of runs; lines are only ever added
 ///            index.html      the dashboard
 ///            badge.svg       the result of the newest run
 /// ```
@@ -38,8 +38,8 @@ package struct HistoryFile {
     return history
   }
 
-  /// Adds a line for a run, unless the file already has one with the same status and number of
-  /// attempts.
+  /// Adds a line for a run, unless the history already has an entry of this run with the same
+  /// status and number of attempts.
   ///
   /// - Returns: The history including the run.
   package func add(

@@ -8,7 +8,7 @@ import Synchronization
 /// ```
 /// reports/                 results.sqlite
 ///   12/                    report.html junit.xml summary.md results.jsonl
-///   latest/                the same, copied
+///   latest/                copies of the files that were written last
 /// ```
 package struct OutputFolder: Sendable {
   /// The folder's path.
@@ -56,7 +56,8 @@ package struct OutputFolder: Sendable {
     _ files: [(name: String, text: String)], in name: String
   ) throws(Failure) -> String {
     try make(path)
-    // All files in `latest` belong to one run, even if many runs end at the same time.
+    // The lock ensures that all files in `latest` belong to one run, even if many runs end at the
+    // same time.
     let lock = FolderLock(path)
     defer { lock.release() }
     for folder in ["\(path)/\(name)", "\(path)/latest"] {

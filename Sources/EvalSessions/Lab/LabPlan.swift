@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The variants that a lab tries, with their purposes.
+/// The variants of a lab, with the edits or mutations that they try.
 package struct LabPlan {
   /// One edit or mutation, with the ids of the variants that try it.
   package typealias Trial = LabRecord.Trial

@@ -8,12 +8,14 @@ import StructuredText
 /// {"input": "The owl …", "output": "{\"cards\": []}", "time": "2026-11-02T10:00:00Z"}
 /// ```
 ///
-/// `prompt` is the whole prompt as it was sent; `input` is the value of a suite's variable `input`,
-/// or an object with several variables. Other keys are ignored.
+/// `prompt` is the whole prompt as it was sent. `input` is the value of the variable `input` (for
+/// `assay case`, also of the prompt's only variable), or an object with the values of several
+/// variables. `instructions` is optional. Other keys are ignored.
 package struct LoggedAnswer: Sendable, Hashable {
-  /// The file, the line and the column.
+  /// The answer's location: the file with the line and the column in a log, or with the number of
+  /// the prompt in a transcript.
   package var place: String
-  /// The line.
+  /// The line; 0 if the answer doesn't come from a log.
   package var line: Int
   /// The prompt or the values of variables.
   package var question: Question
@@ -26,7 +28,7 @@ package struct LoggedAnswer: Sendable, Hashable {
   package enum Question: Sendable, Hashable {
     /// A whole prompt.
     case prompt(String)
-    /// The value of a prompt's variable, or an object with the values of several.
+    /// The value of a prompt's variable, or an object with the values of several variables.
     case input(JSONValue)
   }
 
@@ -145,8 +147,8 @@ package struct LoggedAnswer: Sendable, Hashable {
         let value = try JSONValue(parsing: String(line))
         documents.append((SourceLocation(line: index + 1, column: 1), value))
       } catch {
-        // If no line was a document, the text is one document over many lines, so report its error;
-        // otherwise report the error of the line.
+        // If no line before this one was a document, the text is one document over many lines, so
+        // report its error; otherwise report the error of the line.
         guard !documents.isEmpty else { throw SessionFailure(.usage, "\(file):\(whole)") }
         throw SessionFailure(
           .usage,

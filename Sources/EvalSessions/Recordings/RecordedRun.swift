@@ -6,7 +6,8 @@ import StructuredText
 
 /// A run of recorded answers.
 ///
-/// Suites judge the answers; without suites, each answer is only checked against its own schema.
+/// Suites judge the answers. Without suites, the run only checks that each answer is there and fits
+/// its own schema.
 package struct RecordedRun {
   /// The recorded answers.
   package let recordings: [Recording]
@@ -50,7 +51,7 @@ package struct RecordedRun {
   ///
   /// - Parameters:
   ///   - suites: The suites with one variant each.
-  ///   - clock: The clock for the assertions' time limits.
+  ///   - clock: The clock of the runner, which needs one although this run has no limits.
   package func judged(
     by suites: [Suite], clock: any Clock<Duration>
   ) async -> Outcome {
@@ -99,8 +100,8 @@ package struct RecordedRun {
     return attempt
   }
 
-  /// Returns the test case for each rendered prompt; if several test cases have the same prompt,
-  /// the first one.
+  /// Returns the test cases by their prompts, without the white space around the prompts; if
+  /// several test cases have the same prompt, the first one.
   private static func places(of suites: [Suite]) -> [String: String] {
     var places: [String: String] = [:]
     for suite in suites {

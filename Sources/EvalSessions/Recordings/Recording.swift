@@ -3,7 +3,8 @@ import StructuredText
 
 /// A prompt from a session's transcript or a log, with its answer.
 package struct Recording: Sendable, Equatable {
-  /// The answer's location: the file, and the number of the prompt or the line and column in a log.
+  /// The answer's location: the file with the number of the prompt in a transcript, or with the
+  /// line and the column in a log.
   package var place: String
   /// The prompt.
   package var prompt: String

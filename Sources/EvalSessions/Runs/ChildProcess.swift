@@ -53,8 +53,7 @@ struct ChildProcess {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
-    // A shell changes the working directory, because the system call for it is not available
-    // everywhere.
+    // A shell changes the working directory, because `posix_spawn` can't do that on every system.
     let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.isEmpty ? "." : folder, program]
     let words = (shell + arguments.dropFirst()).map { strdup($0) } + [nil]
     let variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }

@@ -4,7 +4,7 @@ import EvalSuites
 import ResultStore
 
 extension Evaluation {
-  /// Checks that reports can be written.
+  /// Creates the folder of reports if necessary, and checks that reports can be written.
   func prepareFolders() throws(SessionFailure) {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: settings.reports).prepare()
@@ -16,7 +16,8 @@ extension Evaluation {
   /// Begins a run, or continues one that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
-  /// - Throws: `SessionFailure` if the interrupted run has a different plan or different backends.
+  /// - Throws: `SessionFailure` if the run can't be continued: it is complete, or its suites,
+  ///   requests, options or backends have changed.
   func begin(
     _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
     _ comparison: VariantComparison?, in store: ResultStore

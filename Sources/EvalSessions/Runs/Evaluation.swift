@@ -9,9 +9,9 @@ import ResultStore
 /// suites ─► plan ─► backends ─► store: begin or continue ─► attempts ─► store: finish ─► outcome
 ///                                        └──────────── events ────────────┘
 /// ```
-/// It neither prints nor exits, and it reads the clock and the environment from its context.
-/// Cancelling the task ends it in an orderly way: finished attempts are stored, and the run is
-/// marked as interrupted.
+/// An evaluation neither prints nor exits, and it takes the clock and the environment from its
+/// context. Cancelling the task ends the evaluation in an orderly way: finished attempts are
+/// stored, and the run is marked as interrupted.
 package struct Evaluation: Sendable {
   /// Receives the events of an evaluation, one at a time.
   package typealias EventHandler = @Sendable (EvaluationEvent) -> Void
@@ -60,7 +60,7 @@ package struct Evaluation: Sendable {
   ///   - suites: The suites with the selected variants and test cases.
   ///   - comparison: The variants to compare; nil if gates judge the run.
   /// - Returns: The outcome, even if the run was interrupted or used up its budget.
-  /// - Throws: `SessionFailure` if nothing can be run or stored.
+  /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.
   package func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil
   ) async throws(SessionFailure) -> Outcome {

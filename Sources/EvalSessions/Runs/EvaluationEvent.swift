@@ -1,16 +1,18 @@
 import EvalRecords
 import EvalRunner
 
-/// The events of an evaluation, in the order in which they happen.
+/// The events of an evaluation, from the preparation of a run to its end.
 ///
-/// The command line, the live view and tests receive them. An evaluation itself prints nothing.
+/// The live view and tests receive them; an evaluation itself prints nothing.
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't settle the gates of these suites, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
   /// The accepted baseline of a suite can't be read, so no answers are drafted from it.
   case ignoredDrafts(suite: String, reason: String)
-  /// The run is in the database, and its first attempts are about to begin. `done` are the existing
-  /// attempts of an interrupted run; `jobs` is the number of concurrent test cases.
+  /// The run is in the database, and its first attempts are about to begin.
+  ///
+  /// `done` contains the existing attempts if the run is continued; `jobs` is the maximum number of
+  /// concurrent test cases.
   case began(RunRecord, plan: RunPlan, done: [AttemptRecord], jobs: Int)
   /// An attempt ended and is in the database.
   case finished(AttemptRecord)

@@ -7,7 +7,8 @@ import ResultStore
 package struct EvaluationSettings: Sendable {
   /// The selected backends and their models.
   package var backends: BackendChoice
-  /// The number of attempts per test case; nil for each suite's number.
+  /// The number of attempts per test case; nil for the numbers that the suites and the test cases
+  /// set.
   package var repeats: Int?
   /// The seed of all suites; nil for each suite's seed.
   package var seed: UInt64?
@@ -26,14 +27,14 @@ package struct EvaluationSettings: Sendable {
   package var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   package var budget: RunBudget
-  /// The chance of a wrong decision when a suite stops early because its gate is settled; nil to
-  /// make all attempts.
+  /// The maximum chance of a wrong decision when a suite stops early because its gate is settled;
+  /// nil to make all attempts.
   package var earlyStoppingAlpha: Double?
   /// True to use cached answers and keep new ones.
   package var isCached: Bool
   /// True to measure the processor time of each phase.
   package var isProfiled: Bool
-  /// The attempts that keep their decoding steps.
+  /// The attempts whose decoding steps are kept.
   package var traces: Runner.TraceKeeping
   /// True if suites may run external programs.
   package var allowsCommands: Bool

@@ -9,7 +9,7 @@ package struct Replay: Sendable {
   /// The stored attempt, including its trace if it was kept.
   package let attempt: AttemptRecord
 
-  /// The new attempt compared with the stored one.
+  /// The new answer, compared with the stored attempt.
   package struct Outcome: Sendable {
     /// The new answer.
     package let answer: BackendAnswer

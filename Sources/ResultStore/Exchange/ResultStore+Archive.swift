@@ -12,7 +12,7 @@ public struct ImportedRun: Sendable, Hashable {
   public var wasThere: Bool
 }
 
-/// An error for a line of an archive that can't be imported.
+/// The error for an archive, with the line that can't be imported.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The archive.
   public var path: String

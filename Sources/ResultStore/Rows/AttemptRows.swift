@@ -137,7 +137,7 @@ extension ResultStore {
     let path = connection.path
     let hasTexts = parts.contains(.texts)
     var places: [Int: Int] = [:]
-    // Many attempts have the same details, such as being from the cache.
+    // Many attempts have equal details, so parse each text only once.
     var known: [String: AttemptDetails] = [:]
     let texts = "JOIN text p ON p.id = a.prompt_text JOIN text o ON o.id = a.output_text"
     var attempts = try connection.query(

@@ -2,7 +2,8 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// Converts parts of records to and from canonical JSON, if no query needs them as columns.
+/// Converts values to and from canonical JSON: the records in archives, and those parts of records
+/// that the database stores as JSON.
 enum RecordText {
   /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
   static func text(of value: some Encodable, path: String) throws -> String {

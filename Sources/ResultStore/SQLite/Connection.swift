@@ -32,10 +32,10 @@ final class Connection {
 
   /// Sets how long SQLite waits for the locks of other processes.
   ///
-  /// SQLite's own wait grows to a tenth of a second between two tries. If thirty processes write,
-  /// one that waits so long is overtaken again and again until its time is up. Here each process
-  /// tries again after a few milliseconds. The pauses depend on the process, so that the processes
-  /// don't all try at the same moments.
+  /// SQLite's own pauses between two tries grow to a tenth of a second. If thirty processes write,
+  /// the others overtake a process that pauses so long, until its time is up. So this handler lets
+  /// each process try again after a few milliseconds. The pauses depend on the process, so that the
+  /// processes don't all try at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,
@@ -66,8 +66,8 @@ final class Connection {
   /// Returns whether a file in WAL mode can only be read as an immutable file.
   ///
   /// Even a reader needs the files next to the database, and it can't create them in a read-only
-  /// folder. If there is a log with commits, reading without it would miss them, so that is an
-  /// error.
+  /// folder. If there is a log with commits, an immutable file would be read without them. So this
+  /// function then returns false, and reading the file fails.
   private static func needsUnchangingFile(_ handle: OpaquePointer, path: String) -> Bool {
     let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY else { return false }
@@ -254,7 +254,7 @@ final class Connection {
   /// Returns the reason why a file could not be opened; the folder's state explains more than
   /// SQLite's single sentence.
   private static func systemReason(_ handle: OpaquePointer, path: String) -> String {
-    // Foundation's function for this traps on a name of one character.
+    // Foundation's function for the folder of a path traps on a path of one character.
     let slash = path.lastIndex(of: "/")
     let shown = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     var isFolder = ObjCBool(false)

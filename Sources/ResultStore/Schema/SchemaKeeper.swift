@@ -69,8 +69,8 @@ struct SchemaKeeper {
   /// Switches to WAL mode.
   ///
   /// SQLite doesn't wait for the lock that this takes. So if another process creates the file at
-  /// the same time, this one keeps trying. On a busy machine, the other process may be suspended
-  /// while it holds the lock.
+  /// the same time, this one tries again for up to a minute: on a busy machine, the other process
+  /// may be suspended while it holds the lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {

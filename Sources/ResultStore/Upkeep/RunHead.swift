@@ -20,7 +20,7 @@ public struct RunHead: Sendable, Hashable {
   }
 }
 
-/// The number of passed attempts of a suite's first variant on a backend, in one run.
+/// The numbers of attempts and passes of a suite's first variant on a backend, in one run.
 public struct SuiteCount: Sendable, Hashable {
   /// The run's id.
   public var run: Int
@@ -76,7 +76,9 @@ extension ResultStore {
 
   /// Returns the space of deleted rows to the file system.
   ///
-  /// - Throws: `busy` if another process is reading or writing; in that case nothing changes.
+  /// If another process is reading, the file keeps its size until SQLite can move its log into it.
+  ///
+  /// - Throws: `busy` if another process is writing; in that case nothing changes.
   public func compact() throws {
     try withState { state in
       try state.connection.execute("VACUUM")

@@ -15,7 +15,7 @@ public struct SalvageReport: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Saves everything that can be read from a damaged file to a new database; the damaged file
+  /// Copies everything that is still readable in a damaged file to a new database; the damaged file
   /// stays unchanged.
   ///
   /// The salvage looks up rows one by one to get past damaged pages. A run with a loss counts as

@@ -22,7 +22,8 @@ struct LabCommand: Command {
       SUITE:VARIANT, it damages the guides as a careless edit would, one mutation at a time: it
       drops a bound, the words for missing data, the fallback case of an enum or a whole guide, or
       swaps two guides. A mutation survives if no test case notices it; then a test case or an
-      assertion is missing. α is divided among the edits; each mutation is judged at the full α.
+      assertion is missing. The variants that try edits share α; each mutation is judged at the full
+      α.
       """,
     examples: [
       .init(

@@ -108,7 +108,7 @@ struct RunCommand: Command {
       reports: settings.reports, database: settings.database, output: options.output,
       context: context
     ).publish(document, status: status, duration: outcome.duration)
-    // Partial runs stay out of the history: their rates aren't comparable with full runs.
+    // Partial runs stay out of the history: their rates aren't comparable with those of full runs.
     if !outcome.run.details.isPart {
       try file.addAndDraw(document, exitStatus: Int(status.rawValue))
     }

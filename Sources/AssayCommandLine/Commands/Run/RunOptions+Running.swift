@@ -11,7 +11,7 @@ extension RunOptions {
   ///   - comparison: The variants to compare; nil if gates judge the run.
   ///   - baselineRule: The value of `--baseline`, for the run's record.
   ///   - context: The program's context.
-  /// - Throws: `SessionFailure` if nothing can be run or stored.
+  /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.
   func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil, baselineRule: String? = nil,
     in context: ProgramContext

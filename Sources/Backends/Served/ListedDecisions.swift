@@ -47,7 +47,7 @@ struct ListedDecisions {
   private var steps: [ListedLogits]
   /// The lists of further requests, by the server's ids of the tokens before them.
   private var further: [[Int]: ListedLogits] = [:]
-  /// The tokens before the lists that were requested in the greater length.
+  /// The tokens before each list that was requested at the greater length.
   private var longLists: Set<[Int]> = []
   /// The number of tokens to list at first.
   private var firstCount = Self.counts[0]

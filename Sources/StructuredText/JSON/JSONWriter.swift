@@ -123,8 +123,8 @@ extension JSONValue {
   /// The value as canonical JSON: equal values have equal texts.
   ///
   /// It has no spaces. Keys are sorted by UTF-16 code units and strings escaped as in RFC 8785.
-  /// Numbers use the layout of the RFC but keep all their significant digits, whereas the RFC rounds
-  /// to doubles.
+  /// Numbers use the layout of the RFC but keep all their significant digits, whereas the RFC
+  /// rounds to doubles.
   public var canonicalText: String { JSONWriter.text(of: self, .canonical) }
 
   /// The value as JSON with one member or element per line, indented by two spaces.

@@ -70,9 +70,9 @@ final class CaseBatch {
   /// The maximum number of evaluations for an answer's decisions, in addition to the sampled
   /// tokens.
   ///
-  /// If a choice takes several tokens (`[` and then `]`, in addition to `[]`), its probability is
-  /// exact only if the paths that were not sampled are evaluated too. The mass of the paths that
-  /// this limit leaves unevaluated is reported as unresolved.
+  /// If a choice can also be written with several tokens (`[` and then `]` instead of `[]`), its
+  /// probability is exact only if the paths that were not sampled are evaluated too. The mass of
+  /// the paths that this limit leaves unevaluated is reported as unresolved.
   static let evaluationsAside = 64
   /// The unresolved share of a decision below which nothing more is evaluated for it.
   private static let unresolvedShare = 0.005

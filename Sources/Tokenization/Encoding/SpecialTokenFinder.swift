@@ -1,7 +1,7 @@
 /// Finds special or user-defined tokens that are spelled out in a text.
 struct SpecialTokenFinder: Sendable {
   private let index: ByteStringIndex
-  /// The lengths of the tokens that start with each byte, longest first.
+  /// The lengths of the finder's tokens that start with each byte, longest first.
   private let lengths: [[Int]]
 
   /// Creates a finder.
@@ -22,7 +22,7 @@ struct SpecialTokenFinder: Sendable {
     self.lengths = lengths.map { $0.sorted(by: >) }
   }
 
-  /// Splits a text at the tokens that it contains, from left to right, always taking the longest.
+  /// Splits a text at the finder's tokens, from left to right, always taking the longest.
   ///
   /// - Parameters:
   ///   - plain: A closure that receives each stretch of ordinary text.

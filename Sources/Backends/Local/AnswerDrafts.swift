@@ -5,7 +5,7 @@ import Tokenization
 /// The earlier answers to test cases, which later answers may repeat for long stretches.
 ///
 /// A draft only suggests which tokens to evaluate in one pass. An answer keeps only the tokens that
-/// it samples anyway, so it never depends on drafts. All workers of a backend share them.
+/// it samples anyway, so it never depends on drafts. All workers of a backend share one collection.
 public final class AnswerDrafts: Sendable {
   private struct Key: Hashable {
     let suite: String

@@ -16,7 +16,7 @@ import Tokenization
 /// ```
 ///
 /// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
-/// The result of a repeat doesn't depend on the others: the predictor's logits don't, and once the
+/// The result of a repeat doesn't depend on the others. The predictor's logits don't, and once the
 /// answers have filled the shared automaton, each repeat starts again with a separate one.
 final class CaseBatch {
   /// One repeat.
@@ -70,9 +70,9 @@ final class CaseBatch {
   /// The maximum number of evaluations for an answer's decisions, in addition to the sampled
   /// tokens.
   ///
-  /// If a choice takes several tokens (`[` and then `]`, in addition to `[]`), its probability is
-  /// exact only if the paths that were not sampled are evaluated too. The mass of the paths that
-  /// this limit leaves unevaluated is reported as unresolved.
+  /// If a choice can also be written with several tokens (`[` and then `]` instead of `[]`), its
+  /// probability is exact only if the paths that were not sampled are evaluated too. The mass of
+  /// the paths that this limit leaves unevaluated is reported as unresolved.
   static let evaluationsAside = 64
   /// The unresolved share of a decision below which nothing more is evaluated for it.
   private static let unresolvedShare = 0.005
@@ -277,8 +277,9 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot with the evaluations so far.
   ///
-  /// A slot's first wish for an answer keeps the slot; all other wishes get copies. The method
-  /// makes the copies first, because a copy may need tokens that the slot then forgets.
+  /// The first wish that continues an answer in a slot keeps the slot, unless it is the prompt's;
+  /// all other wishes get copies. The method makes the copies first, because a copy may need tokens
+  /// that the slot then forgets.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -302,7 +303,7 @@ final class CaseBatch {
     for wish in wishes where wish.aside == nil { forgetDraft(in: wish.slot, after: wish.length) }
   }
 
-  /// Removes the tokens from a slot that were drafted but not sampled.
+  /// Removes from a slot the tokens that were drafted but not sampled.
   private func forgetDraft(in slot: Int, after length: Int) {
     guard let held = contents[slot]?.count, held > length else { return }
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)

@@ -4,8 +4,8 @@ public import LocalModels
 import Synchronization
 import Tokenization
 
-/// Answers with a model in this process, which decodes token by token under an exact mask of the
-/// schema.
+/// Answers requests with a model that decodes in this process, token by token under an exact mask
+/// of the schema.
 ///
 /// The weights and the vocabulary's tables are shared; each worker has its own thread, predictor
 /// and compiled automata. A worker decodes all its current attempts in one batch, no matter what
@@ -18,10 +18,10 @@ import Tokenization
 ///                                      schema ─► automaton ─► mask ───────┴► sessions ─► texts
 /// ```
 ///
-/// The file is mapped into memory once. In addition, each worker has memory for the vectors of 64
-/// tokens, for the logits of up to 32 positions, and, within its share of `cacheLimit` bytes, for
-/// the keys and values of prompts and answers. A worker decodes only as many attempts together as
-/// fit in its share; a single attempt may take as much as it needs.
+/// The model's file is mapped into memory once. In addition, each worker has memory for the vectors
+/// of 64 tokens and for the logits of up to 32 positions. The keys and values of its prompts and
+/// answers take at most the worker's share of `cacheLimit` bytes. A worker decodes only as many
+/// attempts together as fit in its share; a single attempt may take as much as it needs.
 public final class LocalBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord

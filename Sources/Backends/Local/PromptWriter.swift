@@ -37,8 +37,7 @@ struct PromptWriter {
   }
 }
 
-/// The texts of a request before the chat format is applied; they are the same for local and served
-/// models.
+/// The texts of a request to a local or served model, before a chat format is applied.
 struct RequestTexts {
   /// The instructions and the outline.
   let system: String

@@ -38,7 +38,7 @@ struct AnswerForm {
     }
   }
 
-  /// Returns the content of a complete output; nil if it doesn't conform to the schema.
+  /// Returns the answer or the tool call in a complete output; nil if the output contains neither.
   func step(_ output: String) -> ToolStepSchema.Step? {
     switch form {
     case .value: .answer(output)

@@ -7,7 +7,8 @@ import StructuredText
 /// to its executor.
 ///
 /// ```
-/// BackendRequest ─► transcript (instructions, prompt) + schema + options ─► executor ─► text
+/// BackendRequest ─► transcript (instructions, history, prompt) + schema + options
+///                                                                 └─► executor ─► text
 /// ```
 ///
 /// Its answers have no decisions and no trace, because the protocol doesn't expose probabilities.

@@ -33,7 +33,8 @@ struct ListedDecisions {
   private static let counts = [5000, 262_144]
   /// The unresolved probability below which a decision needs no more lists.
   private static let tolerance = 0.02
-  /// The ratio of unlisted to listed legal probability above which a list is too short.
+  /// The ratio above which a list is too short: the probability of unlisted tokens, divided by that
+  /// of listed legal tokens.
   private static let mostUnlisted = 0.002
   /// The maximum number of steps from the first token of a decision to the deciding one.
   private static let stepsOfDecision = 16
@@ -47,15 +48,15 @@ struct ListedDecisions {
   private var steps: [ListedLogits]
   /// The lists of further requests, by the server's ids of the tokens before them.
   private var further: [[Int]: ListedLogits] = [:]
-  /// The tokens before the lists that were requested in the greater length.
+  /// The tokens before each list that was requested at the greater length.
   private var longLists: Set<[Int]> = []
   /// The number of tokens to list at first.
   private var firstCount = Self.counts[0]
   private var vocabulary = ListedVocabulary()
   private var grammar: CompiledGrammar?
   private var session: DecodingSession?
-  /// For each of the answer's tokens that fit the grammar, the ratio of unlisted to listed legal
-  /// probability of its list.
+  /// For each of the answer's tokens that fit the grammar, the probability of unlisted tokens,
+  /// divided by that of listed legal tokens.
   private var unlisted: [Double] = []
 
   /// The decisions in order.
@@ -147,8 +148,8 @@ struct ListedDecisions {
 
   /// Follows an open path.
   ///
-  /// - Returns: The ratio of unlisted to listed legal probability; infinity if none of the listed
-  ///   tokens is legal.
+  /// - Returns: The probability of unlisted tokens, divided by that of listed legal tokens;
+  ///   infinity if none of the listed tokens is legal.
   private mutating func follow(_ list: ListedLogits) -> Double {
     let kept = logits(list).withUnsafeBufferPointer {
       session?.follow(logits: $0, unlisted: list.unlisted) ?? 0

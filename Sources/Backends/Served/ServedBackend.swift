@@ -11,7 +11,7 @@ import Synchronization
 /// BackendRequest ─► ServerQuestion ─► mapping ─► gate ─► HTTPClient ─► ExchangeOutcome
 ///                                                  ▲         again ◄──────┤
 ///                                                  └── its window         ▼
-///                          BackendAnswer ◄── whole schema ◄── reply ◄── mapping
+///                          BackendAnswer ◄── schema check ◄── reply ◄── mapping
 /// ```
 public final class ServedBackend: EvalBackend {
   /// The identity of the backend.

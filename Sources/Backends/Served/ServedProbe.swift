@@ -28,7 +28,8 @@ struct ServedProbe {
   /// Sends the requests, and describes what the answers show.
   ///
   /// The requests are made one after the other, because a server may give different answers to
-  /// concurrent ones. A failure ends the test.
+  /// concurrent ones. The test ends early if the first answer has no text, or if the backend stops
+  /// sending requests.
   func capabilities() async -> ServerCapabilities {
     var found = ServerCapabilities(unknown: "the server stopped answering")
     let contrary = await answer(

@@ -45,7 +45,8 @@ public struct StubBackend: EvalBackend {
     }
   }
 
-  /// Emits the answer in pieces of four characters, about a token each, over the script's latency.
+  /// Emits the growing answer in steps of four characters, about one token, over the script's
+  /// latency.
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress> {

@@ -2,7 +2,8 @@
 #include <stddef.h>
 
 // HTTP exchanges over libcurl, which is loaded on first use: nothing is linked, and libcurl's
-// headers are not needed. Call all functions from one thread, except `assay_transport_wake`.
+// headers are not needed. Only one thread at a time may use a transport; any thread may call
+// `assay_transport_wake`.
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin

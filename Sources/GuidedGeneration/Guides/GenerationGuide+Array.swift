@@ -46,7 +46,7 @@ extension GenerationGuide {
 }
 
 /// Overloads for attributes such as `@Guide(.count(3))`: the compiler checks an attribute without
-/// its property, doesn't know the element type, and infers `Never`.
+/// its property, so it doesn't know the element type and infers `Never`.
 ///
 /// These overloads return guides; Apple's versions stop the program if they are called.
 extension GenerationGuide where Value == [Never] {

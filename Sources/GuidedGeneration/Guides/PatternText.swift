@@ -82,7 +82,7 @@ enum PatternText {
 
   private static let anyScalar = "(?s:.)"
 
-  /// Flattens nested classes; a class that is not just a union of others stays unchanged.
+  /// Flattens nested classes; a class with an operator other than union stays unchanged.
   private static func flattened(_ parts: [Substring]) -> String {
     let text = parts.joined()
     let inner = parts.dropFirst().dropLast()

@@ -12,7 +12,7 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The property must be a `var`. In a session that has not set it, it has its initial value; an
+/// The property must be a `var`. Until a session sets it, the property has its initial value; an
 /// optional property without an initial value is nil.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))

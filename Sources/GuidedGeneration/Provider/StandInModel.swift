@@ -42,7 +42,7 @@ final class StandInModel: Sendable {
 
   var contextSize: Int? { described?.contextSize }
 
-  /// The languages of the model; all languages if the model doesn't list its own.
+  /// The languages of the model: none without a model, and all if the model doesn't list its own.
   var languages: Set<Locale.Language> {
     guard let runner else { return [] }
     let described = runner.model as? any DescribedLanguageModel

@@ -6,7 +6,7 @@ struct DynamicSchemaBuilder {
   private let root: DynamicGenerationSchema
   private var dependencies: [String: DynamicGenerationSchema] = [:]
   private var undefined: [String] = []
-  /// The dependencies whose definition exists or is being built.
+  /// The names of the schemas whose definitions exist or are being built.
   private var begun: Set<String> = []
 
   private init(root: DynamicGenerationSchema) { self.root = root }

@@ -47,8 +47,9 @@ extension GenerationSchema {
 
   /// Returns the nodes that a path reaches, following references and unions, without duplicates.
   ///
-  /// If the path ends at a reference, the result has the type that the reference leads to. If it
-  /// ends at a union, the result has the union itself, so that callers can get its branches.
+  /// If the path ends at a reference, the result contains the type that the reference leads to. If
+  /// the path ends at a union, the result contains the union itself, so that callers can get its
+  /// branches.
   ///
   /// - Parameter steps: The path from the root.
   /// - Returns: The nodes in document order; empty if no value of the schema has a part at the

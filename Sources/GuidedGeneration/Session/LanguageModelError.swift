@@ -259,7 +259,8 @@ extension LanguageModelError {
     }
   }
 
-  /// The details of a `timeout` error: the answer didn't arrive in time.
+  /// The details of a `timeout` error: the answer didn't arrive in time, or the model called tools
+  /// in too many rounds.
   public struct Timeout: Sendable {
     /// A description for developers.
     public var debugDescription: String

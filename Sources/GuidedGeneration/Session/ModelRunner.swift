@@ -32,7 +32,8 @@ struct ModelRunner: Sendable {
   }
 }
 
-/// The executors of a session; models with equal configurations share one.
+/// The executors of a session; models with the same executor type and equal configurations share
+/// one.
 final class ExecutorPool: Sendable {
   private struct Key: Hashable, Sendable {
     let executor: ObjectIdentifier

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Sends HTTP requests with libcurl, which is loaded when the first client is created.
 ///
-/// One thread handles all exchanges of a client, on connections that it keeps open and shares. The
-/// client uses the proxies in the usual environment variables, except for servers on this machine.
-/// It trusts the system's certificates unless it is created with a file of other certificates.
+/// One thread handles all exchanges of a client. It keeps connections open, so that later exchanges
+/// can reuse them. The client uses the proxies in the usual environment variables, except for
+/// servers on this machine. It trusts the system's certificates unless it is created with a file of
+/// other certificates.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
   private let certificates: String?
@@ -50,7 +51,7 @@ public final class CurlClient: HTTPClient {
   }
 }
 
-/// The error that creating a client throws if libcurl can't be loaded.
+/// A failure to load libcurl for a new client.
 public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error message of the system, or a description of the problem.
   public var reason: String

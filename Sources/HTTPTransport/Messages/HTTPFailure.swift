@@ -55,7 +55,8 @@ extension HTTPFailure: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration as text for messages, in whole seconds or otherwise in milliseconds.
+  /// The duration as text for messages: in seconds if their number is whole, otherwise in
+  /// milliseconds.
   package var wordsInSeconds: String {
     let seconds =
       Double(components.seconds) + Double(components.attoseconds) * 1e-18

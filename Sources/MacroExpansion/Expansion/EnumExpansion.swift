@@ -76,8 +76,9 @@ struct EnumExpansion {
 
   /// Returns the branch of the initializer that creates a case.
   ///
-  /// The source doesn't name the payload types: it may be part of an extension, which can't use the
-  /// short names of types that are nested beside the enum. The compiler infers them from the case.
+  /// The source doesn't name the payload types; the compiler infers them from the case. The
+  /// initializer may be in an extension, where the short names of types that are nested beside the
+  /// enum are not visible.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

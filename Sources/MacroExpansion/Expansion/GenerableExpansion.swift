@@ -24,7 +24,7 @@ enum GenerableExpansion {
 
   /// Returns the extension that adds the conformance.
   ///
-  /// If the members could not be generated, the extension is empty, so the user sees only the
+  /// If the members could not be generated, there is no extension, so the user sees only the
   /// diagnostics for the members.
   static func conformance(
     declaration: String, attribute: String, type: String?, isConforming: Bool

@@ -39,8 +39,8 @@ enum SessionPropertyExpansion {
       source: "{ get { self[\(key).self] } set { self[\(key).self] = newValue } }")
   }
 
-  /// Returns the accessor for the default value that the peer macro generates if the type is not
-  /// written.
+  /// Returns the getter of `defaultValue`, which the peer macro declares as a stored property if
+  /// the type is not written.
   static func defaultValue(declaration: String) -> Expansion {
     guard let property = OutlineParser.storedProperty(of: declaration), let value = property.value
     else { return Expansion() }

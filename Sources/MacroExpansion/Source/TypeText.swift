@@ -14,7 +14,7 @@ struct TypeText {
     self.base = String(isOptional ? base.dropLast() : base)
   }
 
-  /// The type in the form in which an expression can name it.
+  /// The type as an expression can name it, with `T?` instead of `T!`.
   var expression: String { isOptional ? base + "?" : base }
 
   /// The partially generated form of the type, as an optional.

@@ -1,7 +1,7 @@
 /// A JSON value in the messages between the compiler and the plugin.
 ///
-/// The plugin is built for the host before anything else. It imports nothing, so that it starts
-/// within milliseconds. This file and `WireParser` are all the JSON support that it needs.
+/// The plugin is built for the host before anything else. It imports only the C library, so that it
+/// starts within milliseconds. This file and `WireParser` are all the JSON support that it needs.
 enum WireValue: Equatable {
   case null
   case bool(Bool)

@@ -3,8 +3,8 @@ public import StructuredText
 
 /// Anthropic's messages interface, which constrains answers to a schema with `output_config`.
 ///
-/// The mapping sends no temperature or other sampling options and no seed, and the interface has no
-/// log probabilities.
+/// The mapping sends neither a seed nor sampling options such as the temperature. The interface has
+/// no log probabilities.
 public struct AnthropicMessages: ServerMapping {
   /// The version of the interface.
   static let version = "2026-10-21"

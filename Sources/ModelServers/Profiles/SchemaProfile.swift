@@ -12,6 +12,8 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   case gemini
 
   /// The keywords that the interface rejects or ignores; descriptions state their limits instead.
+  ///
+  /// `minItems` is not among them: Anthropic accepts 0 and 1, so `ProfileWriter` checks its value.
   var unsupported: Set<String> {
     switch self {
     case .jsonSchema: []

@@ -43,7 +43,7 @@ public struct SentSchema: Sendable, Hashable {
   /// stand for absent properties.
   ///
   /// - Parameter answer: The server's answer.
-  /// - Returns: The converted value; the unchanged answer if it doesn't match the sent schema.
+  /// - Returns: The converted value; the unchanged answer if it lacks the wrapper.
   public func restored(_ answer: JSONValue) -> JSONValue {
     var value = answer
     if isWrapped {

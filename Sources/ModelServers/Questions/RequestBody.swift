@@ -9,7 +9,7 @@ struct RequestBody {
 
   init(leavingOut leftOut: Set<String>) { self.leftOut = leftOut }
 
-  /// Sets a member that every request has.
+  /// Sets a member, even if the server has rejected it before.
   mutating func set(_ name: String, _ value: JSONValue) { members[name] = value }
 
   /// Sets a member for one of the suite's options; if the server has rejected the member before,

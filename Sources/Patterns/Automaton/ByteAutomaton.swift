@@ -1,7 +1,8 @@
 /// The minimal deterministic automaton over bytes for a language.
 ///
 /// Bytes that every state treats alike share a class, so a row has one entry per class. Every state
-/// can reach an accepting state; a transition that could not lead to one does not exist.
+/// can reach an accepting state, except the start state of an empty language. A transition that
+/// could not lead to an accepting state does not exist.
 package struct ByteAutomaton: Sendable, Hashable {
   /// The entry of a transition that does not exist.
   package static let none: Int32 = -1

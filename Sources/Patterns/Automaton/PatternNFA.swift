@@ -21,7 +21,7 @@ struct PatternNFA {
     var isNegated = false
   }
 
-  /// The number of states at which the construction fails with an error.
+  /// The maximum number of states; if a pattern needs more, the construction fails with an error.
   static let stateLimit = 100_000
 
   private(set) var states: [State] = []

@@ -1,7 +1,7 @@
 /// Converts an automaton to a deterministic one: each new state is a set of states that the old
 /// automaton can be in at once.
 struct SubsetConstruction {
-  /// The number of states at which the construction fails with an error.
+  /// The maximum number of states; if a pattern needs more, the construction fails with an error.
   static let stateLimit = 20_000
 
   private let nfa: PatternNFA

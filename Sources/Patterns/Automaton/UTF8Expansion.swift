@@ -10,7 +10,7 @@
 /// If the automaton over letters is minimal, so is the result: a state inside a scalar accepts
 /// nothing and has edges for continuation bytes only, so it never equals a state between scalars.
 struct UTF8Expansion {
-  /// The number of states at which the expansion fails with an error.
+  /// The maximum number of states; if a pattern needs more, the expansion fails with an error.
   ///
   /// For comparison: the letters of all scripts, `\p{L}`, take about 300 states.
   static let stateLimit = 50_000

@@ -19,8 +19,8 @@ enum UTF8Sequences {
 
   /// Appends a range of scalars whose UTF-8 encodings have the same length.
   ///
-  /// The method cuts the range wherever the bytes after a lead byte would not run from 80 to BF, so
-  /// every sequence is a product of ranges.
+  /// If the bounds differ in one byte, all bytes after it must run from 80 to BF. The method cuts
+  /// the range until that is true, so every sequence is a product of ranges.
   private static func append(
     _ lower: UInt32, _ upper: UInt32, to output: inout [[ClosedRange<UInt8>]]
   ) {

@@ -123,7 +123,7 @@ extension JSONValue {
   /// The value as canonical JSON: equal values have equal texts.
   ///
   /// It has no spaces. Keys are sorted by UTF-16 code units and strings escaped as in RFC 8785.
-  /// Numbers use the layout of the RFC but keep all the digits that were written, whereas the RFC
+  /// Numbers use the layout of the RFC but keep all their significant digits, whereas the RFC
   /// rounds to doubles.
   public var canonicalText: String { JSONWriter.text(of: self, .canonical) }
 

@@ -66,8 +66,8 @@ public struct JSONNumber: Sendable {
 
   /// The canonical text, which is the same for all numbers with the same value.
   ///
-  /// The layout is that of ECMAScript's `Number::toString`, which RFC 8785 prescribes, with all the
-  /// digits of the number: `1.50` becomes `1.5`, `15e-1` becomes `1.5`, and `1e21` becomes `1e+21`.
+  /// The layout is that of ECMAScript's `Number::toString`, which RFC 8785 prescribes, but the text
+  /// keeps all significant digits. `1.50` and `15e-1` become `1.5`, and `1e21` becomes `1e+21`.
   public var canonicalText: String { decimal.text }
 
   var decimal: DecimalValue { DecimalValue(numberText: text) }

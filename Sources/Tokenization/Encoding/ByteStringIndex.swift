@@ -6,7 +6,7 @@ struct ByteStringIndex: Sendable {
   /// Creates an empty index.
   ///
   /// - Parameters:
-  ///   - strings: The strings, of which some will be inserted.
+  ///   - strings: The strings; `insert` adds some or all of them to the index.
   ///   - capacity: The maximum number of inserted strings.
   init(_ strings: ByteStrings, capacity: Int) {
     self.strings = strings

@@ -29,8 +29,8 @@ struct MergeIndex: Sendable {
     self.longest = longest
   }
 
-  /// Returns the position of a merge's space: the first one after the first byte that has a byte
-  /// after it.
+  /// Returns the position of the space between a merge's parts: the first space with at least one
+  /// byte before it and one after it.
   package static func space(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
     var place = 1
     while place + 1 < line.count {

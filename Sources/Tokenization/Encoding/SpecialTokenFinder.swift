@@ -1,7 +1,7 @@
-/// Finds special tokens that are spelled out in a text.
+/// Finds special or user-defined tokens that are spelled out in a text.
 struct SpecialTokenFinder: Sendable {
   private let index: ByteStringIndex
-  /// The lengths of the special tokens that start with each byte, longest first.
+  /// The lengths of the finder's tokens that start with each byte, longest first.
   private let lengths: [[Int]]
 
   /// Creates a finder.
@@ -22,11 +22,11 @@ struct SpecialTokenFinder: Sendable {
     self.lengths = lengths.map { $0.sorted(by: >) }
   }
 
-  /// Splits a text at its special tokens, from left to right, always taking the longest.
+  /// Splits a text at the finder's tokens, from left to right, always taking the longest.
   ///
   /// - Parameters:
   ///   - plain: A closure that receives each stretch of ordinary text.
-  ///   - special: A closure that receives each special token.
+  ///   - special: A closure that receives each token that was found.
   func cut(_ text: String, plain: (Substring) -> Void, special: (TokenID) -> Void) {
     var text = text
     text.makeContiguousUTF8()

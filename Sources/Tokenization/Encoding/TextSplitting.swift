@@ -1,8 +1,7 @@
 /// The rule by which a byte-pair encoder splits a text into pieces before merging.
 ///
 /// The rules are published as regular expressions; here, scanners over Unicode scalars apply them
-/// in linear time. If a word follows white space, the last white-space character belongs to the
-/// word.
+/// in linear time. A space directly before a word belongs to the word.
 public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   /// GPT-2: contractions, then an optional space with letters, digits, or other characters.
   case gpt2 = "gpt-2"
@@ -126,7 +125,8 @@ struct TextScanner {
     }
   }
 
-  /// Applies `\s+(?!\S)|\s+`: white space, without its last character if more text follows.
+  /// Applies `\s+(?!\S)|\s+`: white space, without the last of several characters if more text
+  /// follows.
   private func spaces(_ start: Int, limit: Int) -> Int {
     let end = run(start, .space, limit: limit)
     return end < limit && end - start > 1 ? end - 1 : end

@@ -5,7 +5,7 @@ import StructuredText
 /// ```
 /// { a: string }, others accepted     { a: string }              extra keys are not offered
 /// { }, others accepted               { any key: any value }     an object without properties
-/// { a: never, b }                    { b }                      a property that cannot be
+/// { a?: never, b }                   { b }                      no value fits `a`
 /// string | never                     string
 /// ```
 struct SchemaLowering {

@@ -1,6 +1,7 @@
 import StructuredText
 
-/// Reads `const` and `enum`: strings stay in one node, other values become a union of constants.
+/// Reads `const` and `enum`: strings stay in one node, and other values become a union of
+/// constants.
 enum ChoiceReader {
   /// Returns the values that `const` and `enum` allow together; nil if neither keyword is present.
   static func node(of place: SchemaPlaceReader) throws(SchemaReadError) -> SchemaNode? {

@@ -4,8 +4,8 @@ extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
   /// The reader enforces a keyword, treats it as an annotation, or rejects it with its path
-  /// (`KeywordTable`). Definitions are in order of first use. Unused ones come last; if the
-  /// document needs types that it doesn't name, the reader drops unused ones.
+  /// (`KeywordTable`). Definitions are in order of first use. Unused definitions come last, or are
+  /// dropped if the reader has to create types that the document doesn't define.
   ///
   /// - Parameters:
   ///   - json: The document.

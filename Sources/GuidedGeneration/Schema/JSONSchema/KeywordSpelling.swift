@@ -3,7 +3,7 @@ package enum KeywordSpelling {
   /// Returns the first known keyword that is similar to an unknown one; nil if none is.
   ///
   /// - Parameter keyword: A key of a schema that is not a keyword.
-  /// - Returns: A keyword that differs in case, in one letter, or in two swapped neighbors.
+  /// - Returns: A keyword that differs only in case, in one letter, or in two swapped neighbors.
   package static func meant(by keyword: String) -> String? {
     // A short key, or one with an underscore in front, is the author's own and not a misspelling.
     guard keyword.utf8.count > 3, keyword.utf8.count < 32, keyword.utf8.first != UInt8(ascii: "_")

@@ -7,7 +7,7 @@ package enum KeywordTable {
   package enum Treatment: String, Hashable, Sendable {
     /// No generated value can violate the keyword.
     case enforced
-    /// The keyword has no effect on values.
+    /// The keyword doesn't restrict values by default.
     case annotation
     /// A schema with this keyword is rejected.
     case refused

@@ -13,7 +13,8 @@
 enum PatternAnchoring {
   private static let any = "[\\s\\S]*"
 
-  /// Returns a pattern that matches the whole string if any part of it matches a pattern.
+  /// Returns a pattern that matches the whole string if any part of the string matches the given
+  /// one.
   static func wholePattern(of pattern: String) -> String {
     let scalars = Array(pattern.unicodeScalars)
     let isAnchored = isAnchored(scalars[...])

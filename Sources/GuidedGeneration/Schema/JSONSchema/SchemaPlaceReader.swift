@@ -128,7 +128,7 @@ struct SchemaPlaceReader {
 
   // MARK: Names
 
-  /// Reads a list of unique names.
+  /// Reads a list of names, and drops duplicates.
   func names(_ keyword: String) throws(SchemaReadError) -> [String] {
     var names: [String] = []
     var seen: Set<String> = []

@@ -1,4 +1,5 @@
-/// The reason why a JSON document is not an enforceable schema: where, what, and what is allowed.
+/// The reason why a JSON document is not an enforceable schema: the place, the problem, and what is
+/// allowed there.
 package struct SchemaReadError: Error, Hashable, Sendable {
   /// The problem at the place.
   package enum Problem: Hashable, Sendable {

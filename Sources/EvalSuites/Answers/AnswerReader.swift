@@ -40,8 +40,8 @@ public final class AnswerReader: Sendable {
 
   /// Reads a complete answer.
   ///
-  /// If the schema allows a string, an output that is neither a matching JSON value nor a JSON string
-  /// is read as plain text, provided that this text matches the schema.
+  /// If the schema allows a string, an output that is neither a matching JSON value nor a JSON
+  /// string is read as plain text, provided that this text matches the schema.
   public func read(_ output: String) -> Reading {
     var failure: AttemptFailure
     var value: JSONValue?

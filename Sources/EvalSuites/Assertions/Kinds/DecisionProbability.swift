@@ -49,8 +49,8 @@ struct DecisionRule: AttemptRule {
   /// Judges an attempt.
   ///
   /// Probabilities that were measured before an answer was cut off stay valid. So the rule fails if
-  /// one of them is out of bounds. Otherwise, the verdict is unknown unless the value at the path is
-  /// complete.
+  /// one of them is out of bounds. Otherwise, the verdict is unknown unless the value at the path
+  /// is complete.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let places = facts.decisions.filter { Self.does(path, select: $0.path) }
     let found = places.filter(\.isResolved)

@@ -145,7 +145,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("a missing suite file or folder is named")
+  @Test("a missing file or folder, or a folder without suites, is named in the error")
   func missing() async throws {
     let lab = try CommandLab()
     try lab.write("", to: "empty/readme.txt")

@@ -32,7 +32,7 @@ struct ClockTests {
     let again = await assay(lab, hours: -4, "report", "2")
     #expect(again.status == .failed, "\(again.output)")
 
-    // A baseline that was accepted after a run began is still not its reference.
+    // Run 1 began before any baseline was accepted, so it still has no reference.
     let first = await assay(lab, hours: -3, "report", "1")
     #expect(first.status == .passed)
     #expect(first.output.contains("There is no reference"), "\(first.output)")

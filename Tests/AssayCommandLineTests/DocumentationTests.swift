@@ -51,7 +51,7 @@ struct DocumentationTests {
 
   /// Returns the command lines in a piece of code.
   ///
-  /// The words after a pipe or a semicolon belong to another program.
+  /// A pipe, a semicolon or an ampersand ends a command line.
   static func mentions(in code: String) -> [Mention] {
     var mentions: [Mention] = []
     for part in code.split(whereSeparator: { "|;&".contains($0) }) {

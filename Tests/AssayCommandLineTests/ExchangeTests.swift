@@ -45,7 +45,8 @@ struct ExchangeTests {
     }
   }
 
-  /// Returns the text of a report without the `--reports` options in its commands.
+  /// Returns the text of a report without the `--reports` options in its commands, and with
+  /// `reports/` in place of `merged/`.
   private func texts(_ name: String, _ folder: String, _ lab: CommandLab) throws -> String {
     let reports = lab.path(String(folder.prefix { $0 != "/" }))
     return try lab.text("\(folder)/\(name)").replacing(" --reports \(reports)", with: "")

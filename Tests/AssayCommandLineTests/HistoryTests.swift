@@ -62,7 +62,7 @@ struct HistoryTests {
     #expect(await lab.assay("report", "4").status == .passed)
   }
 
-  @Test("prune keeps folders that have other contents than the run's reports, and says why")
+  @Test("prune keeps folders with contents other than the run's reports, and says why")
   func pruneKeepsForeignFolders() async throws {
     let lab = try await lab()
     try lab.write("mine", to: "reports/2/notes.txt")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Several models in one run")
 struct SeveralModelsTests {
   @Test(
-    "each backend is named after its file",
+    "a single model is called `local`, and several models are named after their files",
     arguments: [
       (["a.gguf"], ["local"]),
       (["x/a.gguf", "y/b.GGUF"], ["a", "b"]),

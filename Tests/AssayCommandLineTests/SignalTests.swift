@@ -7,7 +7,8 @@ import Testing
 
 @Suite("The built program, stopped during a run")
 struct SignalTests {
-  /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
+  /// Starts a run of many slow attempts, sends a signal once some are stored, and waits until the
+  /// program ends.
   ///
   /// - Returns: The program's exit status or signal, the reason for its end, and the number of
   ///   attempts that were stored before the signal.
@@ -171,8 +172,8 @@ struct SignalTests {
 
   /// Waits until a condition holds, for at most half a minute, and then acts.
   ///
-  /// It runs on a separate thread, because other tests may keep the cooperative pool busy for
-  /// longer than a program runs.
+  /// The condition is checked on a separate thread, because other tests may keep the cooperative
+  /// pool busy for longer than a program runs.
   private static func wait(
     _ holds: @escaping @Sendable () -> Bool, then act: @escaping @Sendable () -> Void = {}
   ) async {

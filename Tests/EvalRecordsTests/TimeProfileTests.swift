@@ -42,7 +42,7 @@ struct BatchWidthsTests {
   private func area(_ widths: BatchWidths) -> Double { widths.load.reduce(0, +) }
 
   @Test(
-    "however long the run is, at most 240 intervals hold all answers times their seconds",
+    "however long the run is, at most 240 intervals keep the total time of all answers",
     arguments: [0.001, 1, 59, 3_600, 1e6])
   func areaIsKept(length: Double) {
     let widths = widths((8, 0, length / 2), (2, length / 2, length))
@@ -51,7 +51,7 @@ struct BatchWidthsTests {
     #expect(widths.duration >= length)
   }
 
-  @Test("an interval's mean is the number of answers, weighted by their time in it")
+  @Test("an interval's mean is the average number of answers in progress during it")
   func means() {
     let widths = widths((4, 0, 1), (2, 1, 1.5))
     let perSecond = Int(1 / widths.interval)

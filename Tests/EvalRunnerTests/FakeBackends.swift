@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Answers with a closure's result; nil ends the stream without an answer.
+/// A backend that answers with a closure's results; the stream ends at the first nil.
 struct ScriptedBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "scripted", isDeterministic: true)
@@ -19,7 +19,7 @@ struct ScriptedBackend: EvalBackend {
   }
 }
 
-/// Answers some repeats and then hangs, even if it is cancelled.
+/// A backend that answers some repeats, and then hangs even if it is cancelled.
 struct HangingBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "hangs", isDeterministic: true)

@@ -75,7 +75,7 @@ struct JobQueueTests {
 
   @Test("the time limits of attempts that are computed together add up")
   func timeLimits() async {
-    // It never answers, so every attempt reaches the time limit.
+    // This backend never answers, so every attempt reaches the time limit.
     struct Silent: EvalBackend {
       var record = BackendRecord(
         id: "fake", model: "fake", engine: "silent", isDeterministic: true)

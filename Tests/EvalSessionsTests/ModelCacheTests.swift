@@ -143,7 +143,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "behind links are found, unless a link leaves an Ollama or Hugging Face cache; loops end")
+    "behind links are found, unless a link leaves an Ollama or Hugging Face cache or is broken")
   func links() throws {
     let manager = FileManager.default
     let root = manager.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")

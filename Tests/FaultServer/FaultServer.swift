@@ -25,7 +25,7 @@ public final class FaultServer: Sendable {
     public var method: String
     /// The path with its query.
     public var path: String
-    /// The headers by name, in lower case.
+    /// The headers by their names in lowercase.
     public var headers: [String: String]
     /// The body as text.
     public var body: String

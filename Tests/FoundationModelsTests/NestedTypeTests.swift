@@ -2,7 +2,7 @@ import Foundation
 import FoundationModels
 import Testing
 
-/// A tool in the style of Apple's guides; its arguments use types that are declared next to them.
+/// A tool in the style of Apple's documentation; its arguments use types declared next to them.
 struct FindTool: Tool {
   typealias Place = String
 

@@ -48,7 +48,7 @@ private final class RouteModel {
   func wait() async { await task?.value }
 }
 
-/// Reads the property again whenever it has changed, as a view does.
+/// Reads a model's draft again whenever it has changed, as a view does.
 @MainActor
 private final class Reader {
   private(set) var seen: Route.PartiallyGenerated?

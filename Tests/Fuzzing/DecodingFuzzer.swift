@@ -23,10 +23,11 @@ public func fuzzerMain(
 
 /// Decodes with one input, and checks the promises of the engine.
 ///
-/// An input contains options, a schema, a vocabulary, and choices among legal tokens. Whatever they
-/// are, the engine must not trap, read out of bounds or hang, and it must keep these promises:
+/// An input contains options, a schema, a vocabulary, and choices among legal tokens. Whatever it
+/// contains, the engine must not trap, read out of bounds or hang, and it must keep these promises:
 ///
-/// - a token is legal exactly if its bytes can be accepted one by one;
+/// - a text token is legal exactly if its bytes can be accepted one by one;
+/// - an end token is legal exactly if the text is complete;
 /// - if the vocabulary has all bytes, an incomplete text always has a legal token;
 /// - a complete text is JSON;
 /// - the session takes the tokens that it forces, and each probability is from 0 to 1.

@@ -86,7 +86,7 @@ struct OutlineTests {
     #expect(guide.guides == [#".anyOf(["x", "y"])"#, #".constant(a < b ? "c" : "d")"#, "/e,f/"])
   }
 
-  /// A declaration, and the text at the position of its error.
+  /// Each row has a declaration, and the text at the position of its error.
   static let wrong: [(String, String)] = [
     ("final class C { var a: Int }", "class"),
     ("protocol P {}", "protocol"),

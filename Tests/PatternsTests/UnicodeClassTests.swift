@@ -3,7 +3,8 @@ import Testing
 
 /// Tests general categories and case folding.
 @Suite struct UnicodeClassTests {
-  /// Scalars by category, from Python's unicodedata, that have not changed since Unicode 3.2.
+  /// Scalars by category, from Python's unicodedata; their categories have not changed since
+  /// Unicode 3.2.
   static let samples: [(name: String, values: [UInt32])] = [
     ("Lu", [0x41, 0x106, 0x1E60, 0x1E7A, 0x1041E, 0x1D5B7, 0x1D6E2, 0x1D7A8]),
     ("Ll", [0x61, 0x15D, 0x26B, 0x3C3, 0x1FE5, 0x1D4EE, 0x1D7B9, 0x1D7C9]),

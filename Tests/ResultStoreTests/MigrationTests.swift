@@ -3,8 +3,9 @@ import Foundation
 import ResultStore
 import Testing
 
-/// Tests of earlier formats; for each of them, `Tests/Fixtures` contains a file that was written by
-/// a release of that time.
+/// Tests the migration of files in earlier formats.
+///
+/// For each format, `Tests/Fixtures` contains a file that a release of that time wrote.
 @Suite("Files of older formats")
 struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath)

@@ -3,7 +3,7 @@ import GuidedGeneration
 public import StructuredText
 import Synchronization
 
-/// Reads the answers to one schema: parses them, and checks them against the schema.
+/// Parses answers, and checks them against one schema.
 ///
 /// Servers, recordings and stubs don't necessarily answer under a mask, so the reader checks every
 /// answer, wherever it comes from.
@@ -40,8 +40,8 @@ public final class AnswerReader: Sendable {
 
   /// Reads a complete answer.
   ///
-  /// If the schema allows a string, an answer that is not JSON, or that doesn't match the schema,
-  /// is read as plain text.
+  /// If the schema allows a string, an output that is neither a matching JSON value nor a JSON
+  /// string is read as plain text, provided that this text matches the schema.
   public func read(_ output: String) -> Reading {
     var failure: AttemptFailure
     var value: JSONValue?

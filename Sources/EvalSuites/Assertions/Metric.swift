@@ -98,6 +98,7 @@ extension SuiteCase {
   /// Returns the values of metrics for an attempt, by name.
   ///
   /// - Parameters:
+  ///   - metrics: The metrics.
   ///   - facts: The facts about the attempt.
   ///   - attempt: The attempt, after it was judged.
   /// - Returns: The values; nil if the suite has no metrics, or none of them has a value.

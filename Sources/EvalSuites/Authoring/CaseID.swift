@@ -16,9 +16,9 @@ package enum CaseID {
 }
 
 extension SuiteBuilder {
-  /// Returns the rows of a data file; each row without an id gets one, derived from its variables.
+  /// Returns the rows of a data file; a row without an id gets one, derived from its variables.
   ///
-  /// Two rows without an id that have the same input are a problem.
+  /// If two rows without an id have the same input, the second one is reported and left out.
   ///
   /// - Parameters:
   ///   - rows: The rows.

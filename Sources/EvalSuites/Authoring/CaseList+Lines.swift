@@ -8,7 +8,7 @@ extension CaseList {
 
   /// Adds rows to a table.
   ///
-  /// - Throws: A problem if the table lacks a column.
+  /// - Throws: A problem if the table can't be read, or lacks a column that a test case needs.
   static func rowsAdded(
     _ drafts: [CaseDraft], to text: String, _ path: String
   ) throws(SuiteProblem) -> String {

@@ -12,7 +12,7 @@ extension CaseList {
     _ drafts: [CaseDraft], to list: SourceNode, in text: String
   ) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      // Swift sees CR LF as one character, so it splits only at a lone line feed.
+      // Swift sees CR LF as one character, so this splits only at lone line feeds.
       String($0)
     }
     let lineEnd = lineEnd(in: text)
@@ -65,7 +65,7 @@ extension CaseList {
     }
   }
 
-  /// Returns an id or tags in YAML, with quotes only where YAML would otherwise not read a string.
+  /// Returns an id or tags in YAML; a text is in quotes unless it is surely a string without them.
   private static func plain(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): isWord(text) ? text : value.compactText

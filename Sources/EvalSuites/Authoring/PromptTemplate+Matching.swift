@@ -2,7 +2,7 @@ package import StructuredText
 
 extension PromptTemplate {
   /// Returns the values of the variables that turn the template into a prompt; nil if there are no
-  /// such values, or several sets of them.
+  /// such values, or if the prompt doesn't show where each of them begins and ends.
   ///
   /// White space around the prompt doesn't matter.
   package func values(in prompt: String) -> JSONObject? {

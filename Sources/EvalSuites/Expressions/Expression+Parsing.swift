@@ -71,7 +71,7 @@ private struct ExpressionParser {
   }
 
   private mutating func negation() throws(ExpressionError) -> Expression.Node {
-    // An even number of `not` cancels out; counting them needs no recursion.
+    // Pairs of `not` cancel out, so any number of them is reduced to one or two without recursion.
     var column: Int?
     var isNegated = false
     while let place = word("not") {

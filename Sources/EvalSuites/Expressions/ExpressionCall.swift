@@ -59,7 +59,7 @@ struct ExpressionCall {
       || abs(left - right) <= 1e-9 * max(abs(left), abs(right))
   }
 
-  /// Returns whether a text contains a part, or a list an element.
+  /// Returns whether a text contains a part, or a list contains an element.
   func contains(_ whole: JSONValue, _ part: JSONValue) throws(ExpressionError) -> Bool {
     switch whole {
     case .array(let elements): return elements.contains { Self.areEqual($0, part) }
@@ -70,7 +70,7 @@ struct ExpressionCall {
     }
   }
 
-  /// Returns a text unchanged, or throws an error if it is longer than a formula may create.
+  /// Returns a text unchanged, or throws an error if it is longer than formulas may make texts.
   static func limited(_ text: String, _ column: Int) throws(ExpressionError) -> String {
     guard text.utf8.count <= Expression.maximumTextLength else {
       throw ExpressionError(

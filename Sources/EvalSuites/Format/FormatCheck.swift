@@ -13,7 +13,7 @@ struct FormatCheck {
   private var isRelative = false
   /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
-  /// The maximum nesting depth of assertions.
+  /// A nesting depth of assertions that is always allowed; each takes fewer than four levels.
   private static let maximumDepth = 16
   private var depth = 0
 

@@ -1,7 +1,7 @@
 import EvalRecords
 import GuidedGeneration
 
-/// The definition of the suite format, version 1, from which everything else is derived.
+/// The definition of version 1 of the suite format.
 ///
 /// The loader checks suites against it; the reference and the JSON Schema for editors are generated
 /// from it.
@@ -338,7 +338,7 @@ package enum SuiteFormat {
         "name", .text, "The name in reports and for `gate.guardrail`", fallback: "type and path"),
       KeyRow(
         "weight", .number(minimum: 0, maximum: 1_000_000),
-        "The weight in the score; with 0 the verdict is kept, but decides nothing",
+        "The weight in the score; with 0 the verdict is kept, but counts only in a guardrail",
         fallback: "1"),
     ]
       + AssertionKind.all.map { KeyRow($0.name, $0.keyKind, $0.summary) },

@@ -2,8 +2,9 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The edits that lead from one variant of a suite to another; they can be applied in any
-/// combination.
+/// The edits that lead from one variant of a suite to another.
+///
+/// They can be tried in any combination, but a combination may not give a valid schema.
 public struct VariantDifference: Sendable {
   /// The edits: first those of the schema, then instructions, prompt and options.
   public let edits: [VariantEdit]
@@ -38,7 +39,7 @@ public struct VariantDifference: Sendable {
   /// - Parameters:
   ///   - edits: Edits of this difference.
   ///   - id: The id of the new variant.
-  ///   - title: Its title.
+  ///   - title: The title of the new variant.
   /// - Throws: `LabError` if the edits alone don't give a valid schema.
   public func variant(
     making edits: [VariantEdit], id: String, title: String

@@ -18,7 +18,8 @@ package struct GuideLint {
   /// - Parameters:
   ///   - schema: The schema.
   ///   - layout: The white space of the answers.
-  /// - Returns: The findings in the order of the schema's types and properties.
+  /// - Returns: The findings in the order of the schema's types and properties; enums with a common
+  ///   case come last.
   package static func findings(
     in schema: GenerationSchema, layout: GenerationSettings.Whitespace = .any
   ) -> [LintFinding] {

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// Finds keys in a schema document that look like a keyword but are not one.
+/// Finds keys in a schema document that look like keywords but aren't.
 enum KeywordLint {
   /// A finding with its position.
   struct Placed {

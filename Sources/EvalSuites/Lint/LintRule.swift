@@ -51,11 +51,11 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A possible improvement to a guide.
+/// A possible improvement to a schema or its guides.
 public struct LintFinding: Sendable, Hashable {
   /// The rule.
   public var rule: LintRule
-  /// The place: `Type.property`, or `Type`.
+  /// The place: `Type.property` or `Type`, or, for `misspeltKeyword`, a JSON pointer.
   public var place: String
   /// A description of the finding.
   public var message: String

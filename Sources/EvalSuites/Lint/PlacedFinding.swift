@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// A possible improvement to a guide, with its position in the file.
+/// A possible improvement to a schema or its guides, with its position in the file.
 public struct PlacedFinding: Sendable, Hashable {
   /// The suite's id; empty if only a schema file was checked.
   public var suite: String
@@ -27,11 +27,12 @@ extension PlacedFinding: CustomStringConvertible {
 }
 
 extension Suite {
-  /// Returns possible improvements to the guides of a variant, except those that the suite
+  /// Returns possible improvements to a variant's schema and guides, except those that the suite
   /// silences.
   ///
   /// - Parameter variant: The variant's id; nil for the first one.
-  /// - Returns: The findings in the order of the schema's types and properties.
+  /// - Returns: The findings about keywords, and then those about types and properties, each in the
+  ///   order of the schema.
   public func placedFindings(variant: String? = nil) -> [PlacedFinding] {
     let id = variant ?? variants.first?.id ?? ""
     let places = schemaDocument?.node.map { SchemaPlaces($0).locations } ?? [:]
@@ -72,7 +73,7 @@ extension Suite {
 }
 
 extension SuiteLoader {
-  /// Checks the guides of a schema file.
+  /// Checks the keywords and the guides of a schema file.
   ///
   /// - Parameter path: A schema in Apple's dialect or in plain JSON Schema.
   /// - Throws: The reason why the file can't be read as a schema.

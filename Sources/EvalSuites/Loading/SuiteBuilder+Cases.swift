@@ -83,8 +83,8 @@ extension SuiteBuilder {
 
   /// Returns an assertion with the values of the test case's variables in place of their names.
   ///
-  /// If the assertion can't use a value, or the schema lacks an enum case, the problem is reported
-  /// at the test case.
+  /// If the assertion can't use a value, or the value names an enum case that the schema lacks, the
+  /// problem is reported at the test case.
   private mutating func resolved(
     _ assertion: Assertion, with variables: JSONObject, of node: SourceNode, id: String,
     _ schema: GenerationSchema?
@@ -116,7 +116,7 @@ extension SuiteBuilder {
   /// Whether the test cases are rows under one header.
   private var isTable: Bool { FilePath.extension(of: path) == "csv" }
 
-  /// Checks that the test case has every variable of the prompts and assertions, and no other keys.
+  /// Checks that the test case has every variable that the suite uses, and no unknown keys.
   private mutating func checkVariables(
     of node: SourceNode, id: String, free: [SourceMember], wanted: [String]
   ) {

@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports paths in a formula over means that don't name a measured metric.
+  /// Reports the paths in a derived metric's formula that don't name a measured metric.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {

@@ -109,7 +109,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports ids that are used twice.
+  /// Reports ids and aliases that are used twice.
   mutating func checkIDs(of nodes: [SourceNode], what: String) {
     var places: [String: SourceLocation] = [:]
     for node in nodes {

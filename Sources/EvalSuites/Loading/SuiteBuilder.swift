@@ -4,7 +4,7 @@ import StructuredText
 
 /// Builds a suite from its document, and collects every problem along the way.
 struct SuiteBuilder {
-  /// The path of the suite file as it was found.
+  /// The path of the suite file, or of a file that it names, as it was found.
   let path: String
   /// The access to other files.
   let reader: DocumentReader

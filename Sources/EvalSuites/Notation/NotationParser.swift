@@ -225,7 +225,7 @@ struct NotationParser {
     if end < scalars.count, scalars[end] == "-" { end += 1 }
     while end < scalars.count {
       let isDigit = scalars[end].isASCII && scalars[end].isNumber
-      // A dot belongs to the number only before a digit; two dots begin `...`.
+      // A dot belongs to the number only before a digit; otherwise, it begins `...`.
       let isPoint =
         scalars[end] == "." && end + 1 < scalars.count && scalars[end + 1].isASCII
         && scalars[end + 1].isNumber && end > start

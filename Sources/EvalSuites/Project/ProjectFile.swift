@@ -15,8 +15,8 @@ package struct ProjectFile: Sendable, Hashable {
   package struct Model: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// The path of the file, relative to the current folder; for a served model, the name of its
-    /// server.
+    /// The path of the file, relative to the current folder, or its name in another program's
+    /// cache; for a served model, the name that `--backend` takes.
     package var path: String
     /// The SHA-256 that the file must have; nil accepts any.
     package var digest: String?
@@ -156,6 +156,6 @@ package struct ProjectFile: Sendable, Hashable {
 
 /// The problems of a project file.
 package struct ProjectProblems: Error, Sendable {
-  /// The problems in the order of their positions.
+  /// The problems in the order in which they were found.
   package let problems: [SuiteProblem]
 }

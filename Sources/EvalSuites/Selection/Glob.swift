@@ -11,8 +11,9 @@ struct Glob {
 
   /// Returns whether the pattern matches the whole name.
   ///
-  /// The parts between the stars are searched from left to right, each at its first position. This
-  /// is linear for one part, and at most the product of the lengths for several.
+  /// The parts between the stars are searched from left to right, each at its first position.
+  ///
+  /// - Complexity: At most the product of the lengths of the pattern and the name.
   func matches(_ name: String) -> Bool {
     guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else {
       return false

@@ -9,7 +9,8 @@ public struct Selection: Sendable, Hashable {
     case defaults
     /// Every variant.
     case all
-    /// The variants with these ids, or `suite:variant`; suites without any of them are left out.
+    /// The variants with these ids, or `suite:variant`, where `*` stands for any text; suites
+    /// without any of them are left out.
     case named([String])
   }
 
@@ -21,7 +22,7 @@ public struct Selection: Sendable, Hashable {
   public var tags: [String]
   /// The variants to run.
   public var variants: Variants
-  /// The share of the test cases to run.
+  /// The share of the test cases to run; nil for all.
   public var shard: Shard?
 
   /// Creates a selection.
@@ -96,8 +97,9 @@ extension Selection {
   ///
   /// - Parameter suites: The loaded suites.
   /// - Returns: The suites with only the selected variants and test cases; suites without any are
-  ///   left out. If the share contains no test case at all, the result is all selected suites
-  ///   without test cases, so that the share can be run and merged like the others.
+  ///   left out. If the share contains no test case at all, the result is all the selected suites,
+  ///   each with an empty list of test cases, so that the share can be run and merged like the
+  ///   others.
   /// - Throws: The first name that doesn't exist.
   public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
     try check(self.suites, "suite", among: suites.map(\.id))

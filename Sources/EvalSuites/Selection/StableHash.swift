@@ -14,7 +14,7 @@ package enum StableHash {
   /// attempts are paired.
   ///
   /// ```
-  /// seed(S, case, r) = mix( mix(S) ⊕ hash(case) + r · 0x9E3779B97F4A7C15 ) >> 11
+  /// seed(S, case, r) = mix( (mix(S) ⊕ hash(case)) + r · 0x9E3779B97F4A7C15 ) >> 11
   /// ```
   ///
   /// with SplitMix64 as `mix`. The seed has 53 bits, so JSON and spreadsheets keep

@@ -25,10 +25,11 @@ enum SampleText {
     return text
   }
 
-  /// Returns the shortest text that an automaton accepts, in printable ASCII if possible.
+  /// Returns a shortest text that an automaton accepts; nil if there is none without control
+  /// characters.
   ///
-  /// A breadth-first search over the states finds it and records the step by which it first reached
-  /// each state.
+  /// A breadth-first search over the states records the step by which it first reaches each state.
+  /// It tries letters and digits first, and bytes beyond ASCII last.
   ///
   /// - Complexity: Linear in the number of states.
   static func shortest(in automaton: ByteAutomaton) -> String? {

@@ -17,7 +17,10 @@ struct SampleValue {
 
   /// The schema.
   let schema: GenerationSchema
-  /// The given choices by place; elsewhere, the first or smallest one is used.
+  /// The given choices by place.
+  ///
+  /// Elsewhere, a value takes the first choice. Unless it is nested too deeply, it has at least one
+  /// element in each array that may have one, and all optional properties.
   var picks: [ValuePath: Pick]
 
   /// The nesting depth beyond which optional parts are left out.
@@ -95,7 +98,7 @@ struct SampleValue {
     return .object(members)
   }
 
-  /// Returns whether a node accepts any text.
+  /// Returns whether a node accepts every text that is long enough.
   private func isFree(_ node: SchemaNode) -> Bool {
     guard case .string(let string) = schema.resolved(node) else { return false }
     return string.choices == nil && string.pattern == nil && string.maximumLength == nil

@@ -42,7 +42,7 @@ public struct SuiteAssertion: Sendable {
   /// Returns the assertion with a different weight in the score of an attempt; the default is 1.
   ///
   /// - Parameter weight: A number from 0 to 1,000,000. With 0, the verdict is recorded but decides
-  ///   nothing.
+  ///   nothing unless the assertion is a guardrail.
   public func weighing(_ weight: Double) -> Self {
     switch content {
     case .closed(let members):

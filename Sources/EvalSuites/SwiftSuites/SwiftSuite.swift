@@ -36,7 +36,7 @@ public struct SwiftSuite: Sendable {
   ///   - guards: The regression that the suite guards against.
   ///   - tags: Tags for selecting the suite.
   ///   - instructions: The system message.
-  ///   - prompt: The template over the variables of a test case; `{{input}}` if it is nil.
+  ///   - prompt: The template with the variables of a test case; `{{input}}` if it is nil.
   ///   - repeats: The number of attempts per test case.
   ///   - seed: The seed of all random numbers.
   ///   - passRate: The share of attempts that must pass.

@@ -21,7 +21,7 @@ final class CommandLab: Sendable {
     }
   }
 
-  /// The time at which every command runs.
+  /// The time at which commands run unless a test sets another, in seconds since 1970.
   static let time = 1_790_000_000.0
 
   let folder: String

@@ -42,7 +42,7 @@ struct CertificateServer {
   }
 
   func stop() {
-    // The process inherits a mask that may block other signals.
+    // The process inherits a signal mask that may block other signals.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }

@@ -1,7 +1,7 @@
 /// A page of HTML as a list of tags and texts, read by a strict tokenizer.
 ///
-/// It accepts only what the writer is meant to write: lower-case tags, attributes in double quotes,
-/// known entities. Anything else is a problem.
+/// It accepts only what the writer is meant to write: tags whose attributes have a value in double
+/// quotes or none, and known entities. Anything else is a problem.
 struct ParsedHTML {
   struct Tag {
     let name: String

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of keywords")
 struct KeywordTableTests {
-  @Test("the documentation agrees with the reader")
+  @Test("`docs/json-schema.md` equals the table in the program")
   func documentation() throws {
     let page = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

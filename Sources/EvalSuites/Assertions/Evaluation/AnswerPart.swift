@@ -105,7 +105,7 @@ extension AnswerPart {
   /// - Parameter value: The value there; nil if there is none.
   fileprivate func selected(_ step: ValuePath.Step, _ value: JSONValue?) -> SelectedPlace {
     guard let value else {
-      // A text that was cut off can't become an object.
+      // A text that was cut off can't become an object or an array.
       let mayCome = !isComplete && self.value.string == nil
       return SelectedPlace(place: place.appending(step), part: nil, mayCome: mayCome)
     }

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The judgement of a rule on one value.
+/// The judgement of a rule on a value or an attempt.
 package enum Judgement: Sendable, Hashable {
   /// The rule holds; carries a description of the actual value.
   case holds(String)
@@ -64,8 +64,9 @@ struct Finding {
 extension CheckResult {
   /// Creates a result from the verdicts on all places that a path selects.
   ///
-  /// If one place fails, the result is a failure. If there are no places, or every place is
-  /// vacuous, it is vacuous. If nothing failed and something is unknown, it is unknown.
+  /// If a place fails, the result is a failure. Otherwise, the result is unknown if a place is
+  /// unknown, or if more places might have come. If neither is the case, one pass is enough for a
+  /// pass, and without a pass the result is vacuous.
   ///
   /// - Parameters:
   ///   - findings: The verdict on each place.

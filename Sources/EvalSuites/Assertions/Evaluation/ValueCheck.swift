@@ -112,8 +112,8 @@ package struct ValueCheck: Check {
 
   /// Returns the verdict on one place.
   ///
-  /// If there is no value, the rule fails and its negation is vacuous. For the negation of a rule
-  /// that doesn't apply to null, null counts as no value.
+  /// If there is no value, the rule fails and its negation is vacuous. The same is true of null if
+  /// the rule doesn't apply to null. If the answer was cut off before the place, both are unknown.
   private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -151,7 +151,7 @@ struct VariableValue {
   let value: JSONValue
   /// The value as a text.
   let text: String
-  /// The JSON value that the text represents; the value itself if it represents none.
+  /// The JSON value that `text` spells; `value` itself if `text` is not JSON.
   let written: JSONValue
 
   init(_ value: JSONValue) {

@@ -21,9 +21,9 @@ extension AssertionKind {
   }
 }
 
-/// A rule that a number is within a distance of another one.
+/// A rule that a number is within a distance of the expected one.
 struct CloseToRule: ValueRule {
-  /// The other number.
+  /// The expected number.
   var target: Double
   /// The maximum distance.
   var tolerance: Double

@@ -46,7 +46,8 @@ struct CountRule: ValueRule {
     return .unknown(soFar)
   }
 
-  /// Returns the number of elements at the first selected place whose number is out of bounds.
+  /// Returns the number of elements or members at the first selected place whose number is out of
+  /// bounds.
   func failure(in part: AnswerPart, at path: ValuePath) -> CountFact? {
     for selected in path.selection(in: part).places {
       guard let (count, _) = selected.part.flatMap({ Self.count($0.value) }),

@@ -48,8 +48,9 @@ struct DecisionRule: AttemptRule {
 
   /// Judges an attempt.
   ///
-  /// Probabilities that were measured before an answer was cut off stay valid: one out of bounds
-  /// fails the rule, and a complete value is judged as usual.
+  /// Probabilities that were measured before an answer was cut off stay valid. So the rule fails if
+  /// one of them is out of bounds. Otherwise, the verdict is unknown unless the value at the path
+  /// is complete.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let places = facts.decisions.filter { Self.does(path, select: $0.path) }
     let found = places.filter(\.isResolved)

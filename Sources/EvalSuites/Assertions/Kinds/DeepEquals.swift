@@ -31,7 +31,7 @@ extension AssertionKind {
   }
 }
 
-/// A rule that the value equals another one in every part.
+/// A rule that the value equals the expected one in every part.
 struct DeepEqualsRule: ValueRule {
   /// The expected value.
   var expected: JSONValue

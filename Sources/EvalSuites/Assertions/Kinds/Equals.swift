@@ -11,7 +11,7 @@ extension AssertionKind {
       "equals: { path: $.age, value: 30 }", passing: #"{"age": 30.0}"#,
       failing: #"{"age": 31}"#, actual: "31"),
     fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
-    // A CSV cell is a text; if the schema has a number there, the cell is read as a number.
+    // A CSV cell is a text; if the schema has a number at the path, the cell is read as a number.
     variable: { value, _, view throws(UnfitVariable) in
       let isNumber = view?.shapes.contains(where: \.isNumeric) ?? false
       return EqualsRule(
@@ -20,7 +20,7 @@ extension AssertionKind {
   ) { node in node["value"].map { EqualsRule(expected: $0.value) } }
 }
 
-/// A rule that the value equals another one; numbers are compared by value.
+/// A rule that the value equals the expected one; numbers are compared by value.
 struct EqualsRule: ValueRule {
   /// The expected value.
   var expected: JSONValue

@@ -32,13 +32,13 @@ extension AssertionKind {
   }
 }
 
-/// A check that at least one value at the path satisfies the conditions, and that all values that
-/// do also satisfy the nested checks.
+/// A check that at least one value at the path satisfies the conditions, and that every such value
+/// satisfies the nested checks.
 struct FindCheck: Check {
   let path: ValuePath
   /// The conditions that select values.
   let conditions: [any Check]
-  /// The checks that the values must satisfy if they satisfy the conditions.
+  /// The checks for the values that satisfy the conditions.
   let checks: [any Check]
 
   var type: String { "find" }

@@ -36,8 +36,8 @@ struct FormulaCheck: Check {
   /// A formula without a value, or with a value other than true and false, fails, whether it is
   /// negated or not.
   ///
-  /// If the formula is true or the check is negated, and the formula concerns the elements of an
-  /// empty array, the check is vacuous: `all($.x[*])` is true for an empty array.
+  /// For an empty array, `all($.x[*])` is true although it checks nothing. So if a formula concerns
+  /// the elements of an empty array, the check is vacuous if the formula is true or negated.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {
@@ -79,8 +79,8 @@ extension Expression {
   /// Returns the first empty list of the answer whose elements the formula concerns; nil if there
   /// is none.
   ///
-  /// A list that is only counted is left out, because `count($.cards) == 0` itself says that it is
-  /// empty.
+  /// A list is left out if the formula only counts it or only asks whether it exists, because a
+  /// formula such as `count($.cards) == 0` is about the empty list itself.
   fileprivate func emptyList(in context: Context) -> String? {
     var isAboutElements: [Node] = []
     func visit(_ node: Node) {

@@ -50,7 +50,7 @@ package enum Quantifier: String, Sendable, Hashable, CaseIterable {
   case none
 }
 
-/// A check that applies nested checks to the selected values; their paths start at each value.
+/// A check that applies nested checks, whose paths start at the value, to each selected value.
 struct QuantifiedCheck: Check {
   /// The number of values for which the nested checks must hold.
   let quantifier: Quantifier

@@ -64,7 +64,7 @@ struct SimilarRule: TextRule {
 }
 
 extension Similarity {
-  /// Creates the measure from a node that has passed the format check.
+  /// Creates the required similarity from a node that has passed the format check.
   fileprivate init(_ node: SourceNode) {
     self.init(
       measure: node["measure"]?.text.flatMap { Measure(rawValue: $0) } ?? .edit,

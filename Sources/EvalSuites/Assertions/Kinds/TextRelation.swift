@@ -82,8 +82,8 @@ package enum TextRelation: String, Sendable, Hashable, CaseIterable {
 
 /// A rule that a string contains, begins with or ends with texts.
 ///
-/// Letters are compared by Unicode equivalence (`é` in any encoding); if case is ignored, by their
-/// case mapping (`ß` equals `SS`).
+/// Characters are compared by Unicode equivalence, so a composed `é` equals a decomposed one. If
+/// case is ignored, they are compared by their case mappings, so `ß` equals `SS`.
 struct RelationRule: TextRule {
   /// The relation.
   var relation: TextRelation
@@ -119,7 +119,8 @@ struct RelationRule: TextRule {
 
   /// Returns the verdict if the path selects no values.
   ///
-  /// A text that must be contained is then missing. But no value begins or ends with a wrong text.
+  /// Then nothing contains the text, so `contains` and its relatives fail, and their negations are
+  /// vacuous. `startsWith` and `endsWith` are vacuous, because no value begins or ends wrongly.
   func verdictOnNothing(negated: Bool) -> Verdict {
     switch relation {
     case .contains, .containsAny, .containsAll: negated ? .vacuous : .fail

@@ -55,7 +55,9 @@ struct UniqueCheck: Check {
     return list.end(of: path) ?? .holds(list.values.count.counted("different value"))
   }
 
-  /// Returns a text without its letter case, punctuation and spacing; other values are unchanged.
+  /// Returns a text in lowercase, with single spaces between its words and without punctuation.
+  ///
+  /// Other values are unchanged.
   private static func normalized(_ value: JSONValue) -> JSONValue {
     guard let text = value.string else { return value }
     let words = text.uppercased().lowercased()

@@ -57,8 +57,11 @@ package enum Placeholder {
     "to be determined", "to be announced", "your text here", "insert text here",
   ]
 
-  /// Returns whether a text is a placeholder: one of the known or additional words, nothing but
-  /// punctuation, a bracketed blank such as `[name]`, or the beginning of lorem ipsum.
+  /// Returns whether a text is a placeholder.
+  ///
+  /// Placeholders are the known and the additional words, texts of nothing but punctuation, short
+  /// texts in brackets such as `[name]`, and texts that begin with `lorem ipsum`. Empty texts count
+  /// too.
   package static func isPlaceholder(_ text: String, also: [String]) -> Bool {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     let bare = trimmed.drop { $0.isPunctuation || $0.isSymbol }

@@ -29,7 +29,7 @@ package struct Similarity: Sendable, Hashable {
     var distance: Int?
   }
 
-  /// Measures the similarity of two texts; nil if they are too long for the measure.
+  /// Measures the similarity of two texts; nil if one of them is too long for the measure.
   func measurement(of text: String, against expected: String) -> Measurement? {
     func folded(_ text: String) -> String {
       ignoringCase ? text.uppercased().lowercased() : text

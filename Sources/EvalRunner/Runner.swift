@@ -152,6 +152,20 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
+  /// Moves the jobs whose answers may become longest to the front, so that a batch doesn't end with
+  /// a few long answers, for which it would be too narrow.
+  ///
+  /// Early stopping needs the order of the plan.
+  private func longestFirst(_ jobs: [RunPlan.Job]) -> [RunPlan.Job] {
+    guard earlyStoppingAlpha == nil else { return jobs }
+    return jobs.enumerated().sorted { left, right in
+      let lengths = (
+        left.element.request.settings.maximumTokens, right.element.request.settings.maximumTokens
+      )
+      return lengths.0 == lengths.1 ? left.offset < right.offset : lengths.0 > lengths.1
+    }.map(\.element)
+  }
+
   /// Distributes the jobs of a plan among queues.
   ///
   /// One queue serves all backends that take as many test cases as the run has workers; each
@@ -172,7 +186,8 @@ extension Runner {
     return [JobQueue(shared, mostAttempts: nil, threads: jobs)]
       + own.sorted { $0.key < $1.key }.map { id, jobs in
         JobQueue(
-          jobs, mostAttempts: backends[id]?.attemptsInWork,
+          backends[id]?.attemptsInWork == nil ? jobs : longestFirst(jobs),
+          mostAttempts: backends[id]?.attemptsInWork,
           threads: backends[id]?.caseLimit ?? self.jobs)
       }
   }

@@ -62,7 +62,7 @@ enum Options {
     "the maximum number of test cases that run at a time; also the number of threads of a local "
       + "model, each of which computes many attempts together")
   static let memory = OptionKey<Int?>.integer(
-    "memory", "MIB", in: 1...(1 << 20), default: "1024", .limits,
+    "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less, "
       + "fewer attempts run at a time")
   static let timeout = OptionKey<Duration?>.seconds(

@@ -32,7 +32,7 @@ public final class LocalBackend: EvalBackend {
   /// The maximum number of attempts that a worker decodes together.
   public static let batchWidth = 32
   /// The maximum number of bytes for the keys and values of all workers.
-  public static let cacheLimit = 1 << 30
+  public static let cacheLimit = 2 << 30
 
   /// Creates a backend for a model.
   ///

@@ -27,7 +27,7 @@ package enum ProjectFormat {
         "memory", .integer(minimum: 1, maximum: 1 << 20),
         "The maximum memory for the attempts that a local model computes together, in MiB, if "
           + "`--memory` is not given",
-        fallback: "1024"),
+        fallback: "2048"),
     ])
 
   static let model = KeyTable(

@@ -34,7 +34,7 @@ def rate(hits, count):
     if count == 0:
         return "–"
     share = hits / count
-    if hits < count and share > 0.9995:
+    if hits < count and share >= 0.9995:
         return "> 99.9 %"
     if hits > 0 and share < 0.0005:
         return "< 0.1 %"

@@ -94,9 +94,9 @@ extension JSONValue {
       }
       return .object(members)
     case .array(var elements):
-      guard let index = Int(key), elements.indices.contains(index), let replacement else {
-        return self
-      }
+      guard let index = Int(key), elements.indices.contains(index),
+        replacement != nil || !rest.isEmpty
+      else { return self }
       elements[index] = elements[index].replacing(at: rest, with: replacement)
       return .array(elements)
     default: return self

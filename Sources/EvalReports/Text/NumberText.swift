@@ -49,7 +49,7 @@ package enum NumberText {
   static func rate(_ hits: Int, of count: Int) -> String {
     guard count > 0 else { return "–" }
     let share = Double(hits) / Double(count)
-    if hits < count, share > 0.9995 { return "> 99.9\u{A0}%" }
+    if hits < count, share >= 0.9995 { return "> 99.9\u{A0}%" }
     if hits > 0, share < 0.0005 { return "< 0.1\u{A0}%" }
     return percent(share)
   }

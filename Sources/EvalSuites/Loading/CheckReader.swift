@@ -161,6 +161,7 @@ extension SchemaNode {
     switch (self, value) {
     case (.any, _), (.object, .object), (.array, .array), (.boolean, .bool), (.null, .null):
       true
+    case (.constant(let allowed, _), .bool(let flag)): allowed == flag
     case (.string(let string), .string(let text)): string.choices?.contains(text) ?? true
     case (.integer(let integer), .number(let number)):
       number.int.map { $0 >= integer.minimum ?? .min && $0 <= integer.maximum ?? .max } ?? false

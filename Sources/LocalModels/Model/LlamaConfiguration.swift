@@ -96,7 +96,8 @@ struct LlamaConfiguration: Sendable, Hashable {
         allowed: "the same as the keys' length, \(headLength)")
     }
     feedForwardLength = try required("feed_forward_length", 1...1 << 20)
-    contextLength = try required("context_length", 1...1 << 24)
+    // The rotation of later positions would lose its precision.
+    contextLength = min(try required("context_length", 1...1 << 24), 1 << 20)
     epsilon = Float(
       try file.number("\(name).attention.layer_norm_rms_epsilon", in: 0...1) ?? 1e-5)
     rotatedLength = try optional("rope.dimension_count", 1...4096) ?? headLength

@@ -113,4 +113,16 @@ struct SchemaDifferenceTests {
     }
     return try JSONValue(parsing: text)
   }
+
+  @Test("a keyword that is removed from an alternative of `anyOf` is an edit like any other")
+  func removedInAlternative() {
+    func choice(_ first: JSONValue) -> JSONValue {
+      ["title": "Choice", "anyOf": [first, ["type": "integer"]]]
+    }
+    let before = choice(["type": "string", "description": "A name."])
+    let after = choice(["type": "string"])
+    let difference = SchemaDifference(from: before, to: after)
+    let all = difference.schema(making: difference.edits)
+    #expect(SchemaDifference(from: all, to: after).edits.isEmpty)
+  }
 }

@@ -51,7 +51,7 @@ struct CaseGrid {
     let moved = Set(slices.map(\.key).filter { view.stretches($0).count > 1 })
     var budget = Self.maximumRows
     var hidden = 0
-    var folded: [(slice: HistoryEntry.Slice, rows: [GridRow])] = []
+    var folded: [(slice: HistoryEntry.Slice, rows: [GridRow], hidden: Int)] = []
     var open: [(slice: HistoryEntry.Slice, rows: [GridRow], quiet: Int)] = []
     for slice in slices {
       let rows = self.rows(slice)
@@ -62,7 +62,7 @@ struct CaseGrid {
       if !shown.isEmpty, moved.isEmpty || moved.contains(slice.key) {
         open.append((slice, shown, rows.count - telling.count))
       } else {
-        folded.append((slice, shown))
+        folded.append((slice, shown, telling.count - shown.count))
       }
     }
     if !open.isEmpty {
@@ -71,8 +71,8 @@ struct CaseGrid {
       }
     }
     if !folded.isEmpty {
-      w.element("h3", text: "Suites without a change")
-      for (slice, rows) in folded { fold(slice, rows, to: &w) }
+      w.element("h3", text: "Other suites")
+      for (slice, rows, hidden) in folded { fold(slice, rows, hidden: hidden, to: &w) }
     }
     w.element(
       "p", .id("read"), .class("note js"), .init("role", "status"), .hidden,
@@ -155,7 +155,14 @@ struct CaseGrid {
   }
 
   /// Writes a suite without a change as one line that expands.
-  private func fold(_ slice: HistoryEntry.Slice, _ rows: [GridRow], to w: inout HTMLWriter) {
+  ///
+  /// - Parameters:
+  ///   - slice: The suite.
+  ///   - rows: The test cases to show.
+  ///   - hidden: The number of test cases with failures that are not drawn.
+  private func fold(
+    _ slice: HistoryEntry.Slice, _ rows: [GridRow], hidden: Int, to w: inout HTMLWriter
+  ) {
     let share = slice.share
     let values = view.passing(slice.key)
     w.element("details", .class("fold"), .init("data-n", VisibleText.line(slice.key.suite))) { w in
@@ -175,7 +182,11 @@ struct CaseGrid {
         }
         if rows.isEmpty {
           w.element(
-            "p", .class("note"), text: "Every test case passed every attempt of these nights.")
+            "p", .class("note"),
+            text: hidden > 0
+              ? "\(NumberText.count(hidden, "test case")) with failures \(hidden == 1 ? "is" : "are") "
+                + "not drawn."
+              : "Every test case passed every attempt of these nights.")
         } else {
           table("\(VisibleText.line(name(slice))), by night", to: &w) { w in
             w.element("tbody") { w in for row in rows { write(row, slice.key, to: &w) } }

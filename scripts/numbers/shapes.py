@@ -209,7 +209,7 @@ class Shapes:
             option = name
             matches = lambda d: d["kind"] != "array" and rows.general(d["path"]) == path
         means, cases, taken, made = self.means(slice, matches, option, expected)
-        c.shown(row["cases"], "{}", words.grouped(cases))
+        c.shown(row["test cases"], "{}", words.grouped(cases))
         c.shown(row["observed"], "{} of {}", words.grouped(taken), words.grouped(made))
         columns = {"raw": "before the mask", "masked": "after the mask", "sampled": "after temperature"}
         for kind, column in columns.items():

@@ -4,14 +4,16 @@ import Testing
 
 @Suite("Conclusions from a lab's trials")
 struct LabResultTests {
-  private func finding(_ verdict: ComparisonVerdict?, change: Double = 0) -> LabResult.Finding? {
+  private func finding(
+    _ verdict: ComparisonVerdict?, change: Double = 0, of quantity: Quantity = .passRate
+  ) -> LabResult.Finding? {
     guard let verdict else { return nil }
     func estimate(_ value: Double) -> EstimateRecord {
       EstimateRecord(value: value, count: 20, low: 0, high: 1)
     }
     let effect = EffectRecord(
       place: ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "local")),
-      quantity: .passRate, baseline: estimate(0.9), candidate: estimate(0.9 + change),
+      quantity: quantity, baseline: estimate(0.9), candidate: estimate(0.9 + change),
       change: change, changeLow: change, changeHigh: change,
       method: EffectMethod(interval: .newcombe), verdict: verdict)
     return LabResult.Finding(
@@ -44,6 +46,20 @@ struct LabResultTests {
           title: "\(index)", alone: finding(row.alone), without: finding(row.without))
       }, margin: 0.01, alpha: 0.05)
     #expect(result.answers.map(\.title) == culprits.map(String.init))
+  }
+
+  @Test("an edit that changes another quantity than all edits together is not to blame")
+  func otherQuantity() {
+    func worse(_ path: String) -> LabResult.Finding? {
+      finding(.regressed, change: 0.4, of: .wrongBranch(path: path))
+    }
+    let result = LabResult(
+      question: .culprit, base: "s:a", together: worse("$.kind"),
+      trials: [
+        LabResult.Trial(title: "other", alone: worse("$.mood"), without: worse("$.kind")),
+        LabResult.Trial(title: "same", alone: worse("$.kind"), without: worse("$.mood")),
+      ], margin: 0.01, alpha: 0.05)
+    #expect(result.answers.map(\.title) == ["same"])
   }
 
   @Test(

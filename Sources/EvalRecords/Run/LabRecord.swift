@@ -38,6 +38,9 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public var suite: String
   /// The variant with all edits; nil for mutations, which are never combined.
   public var together: String?
+  /// The chance of a false alarm in the comparison of all edits; nil for that of the other
+  /// comparisons.
+  public var togetherAlpha: Double?
   /// The trials, in the order of the edits.
   public var trials: [Trial]
   /// True if the command fails when a mutation survives, that is, when no test case notices it.
@@ -45,12 +48,13 @@ public struct LabRecord: Sendable, Hashable, Codable {
 
   /// Creates a record.
   public init(
-    question: Question, suite: String, together: String? = nil, trials: [Trial] = [],
-    failsSurvivors: Bool = false
+    question: Question, suite: String, together: String? = nil, togetherAlpha: Double? = nil,
+    trials: [Trial] = [], failsSurvivors: Bool = false
   ) {
     self.question = question
     self.suite = suite
     self.together = together
+    self.togetherAlpha = togetherAlpha
     self.trials = trials
     self.failsSurvivors = failsSurvivors
   }

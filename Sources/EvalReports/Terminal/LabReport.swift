@@ -35,8 +35,8 @@ public enum LabReport {
     if result.question == .culprit, !advice(of: result).isEmpty { lines.append(advice(of: result)) }
     lines.append(
       style.dim(
-        "each row is compared with the base on the same test cases and seeds "
-          + "at α = \(NumberText.plain(result.alpha, 5))"))
+        "each row is compared with the base on the same test cases and seeds, "
+          + result.levelWords))
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -30,3 +30,12 @@ extension LabSummary.Row {
     } ?? "–"
   }
 }
+
+extension LabResult {
+  /// The levels of the comparisons: `at α = 0.05`.
+  var levelWords: String {
+    let level = "at α = \(NumberText.plain(alpha, 5))"
+    guard let togetherAlpha, togetherAlpha != alpha, together != nil else { return level }
+    return "all edits together at α = \(NumberText.plain(togetherAlpha, 5)), the others \(level)"
+  }
+}

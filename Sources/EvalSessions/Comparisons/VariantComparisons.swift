@@ -20,7 +20,6 @@ package enum VariantComparisons {
     guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
     var rules = ComparisonRules()
     rules.margin = comparison.margin
-    rules.alpha = comparison.alpha
     var comparisons: [ReportComparison] = []
     for backend in run.backends {
       func side(_ variant: String) -> ComparisonSide {
@@ -32,7 +31,10 @@ package enum VariantComparisons {
       var baseline = side(comparison.baseline)
       if let store { baseline = try baseline.pooling(store, before: run.id) }
       comparisons += comparison.candidates.map { candidate in
-        ReportComparison(
+        let lab = run.details.lab
+        rules.alpha =
+          candidate == lab?.together ? lab?.togetherAlpha ?? comparison.alpha : comparison.alpha
+        return ReportComparison(
           Comparison.compare(baseline: baseline, candidate: side(candidate), rules: rules),
           baselineVariant: suite.variants.first { $0.id == comparison.baseline },
           candidateVariant: suite.variants.first { $0.id == candidate })

@@ -77,12 +77,13 @@ package struct LabPlan {
 
   /// Returns the comparisons of the run: every other variant with the base.
   ///
-  /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, the
-  ///   error to avoid is blaming the wrong edit, so α is divided among the variants (Bonferroni).
-  ///   Each mutation is a separate question with the full α.
+  /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, all
+  ///   edits together get the full α, as in `assay compare`. If they change something, the error to
+  ///   avoid is blaming the wrong edit, so the other variants share α (Bonferroni). Each mutation is
+  ///   a separate question with the full α.
   package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
-    let share = question == .culprit ? Double(max(1, candidates.count)) : 1
+    let share = question == .culprit ? Double(max(1, candidates.count - 1)) : 1
     return VariantComparison(
       baseline: suite.variants[0].id, candidates: candidates, margin: rules.margin,
       alpha: rules.alpha / share)
@@ -90,11 +91,14 @@ package struct LabPlan {
 
   /// Returns the trials, for the record of the run.
   ///
-  /// - Parameter failsSurvivors: True if the command fails when a mutation survives, that is, when
-  ///   no test case notices it.
-  package func record(failsSurvivors: Bool) -> LabRecord {
+  /// - Parameters:
+  ///   - rules: The margin, and the chance of a false alarm.
+  ///   - failsSurvivors: True if the command fails when a mutation survives, that is, when no test
+  ///     case notices it.
+  package func record(_ rules: ComparisonRules, failsSurvivors: Bool) -> LabRecord {
     LabRecord(
-      question: question, suite: suite.id, together: together, trials: trials,
+      question: question, suite: suite.id, together: together,
+      togetherAlpha: question == .culprit ? rules.alpha : nil, trials: trials,
       failsSurvivors: failsSurvivors)
   }
 }

@@ -35,6 +35,8 @@ public struct LabResult: Sendable, Hashable, Codable {
     /// The most informative other effect that has the overall verdict; if there is none, one that
     /// neither regressed nor improved.
     public var mostTelling: EffectRecord?
+    /// The gating quantities that have the overall verdict.
+    public var decided: Set<Quantity>
 
     /// Creates the finding of a comparison.
     public init(variant: String, _ comparison: ComparisonRecord) {
@@ -43,6 +45,9 @@ public struct LabResult: Sendable, Hashable, Codable {
       passRate = comparison.effects.first {
         $0.quantity == .passRate && $0.reference == .baseline
       }
+      decided = Set(
+        comparison.effects.filter { $0.isGating && $0.verdict == comparison.verdict }
+          .map(\.quantity))
       let others = comparison.effects.filter {
         $0.quantity != .passRate || $0.reference != .baseline
       }
@@ -68,6 +73,8 @@ public struct LabResult: Sendable, Hashable, Codable {
   public var margin: Double
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
+  /// The chance of a false alarm in the comparison of all edits; nil if it is `alpha`.
+  public var togetherAlpha: Double?
 
   /// Creates a result.
   public init(
@@ -104,12 +111,14 @@ public struct LabResult: Sendable, Hashable, Codable {
           title: $0.title, alone: finding($0.alone), without: finding($0.without),
           obstacle: $0.obstacle)
       }, margin: comparison.margin, alpha: comparison.alpha)
+    togetherAlpha = record.togetherAlpha
   }
 
   /// The trials that answer the question.
   ///
-  /// A culprit is an edit that alone causes the effect of all edits together. If there is none, the
-  /// culprits are the edits without which the others don't cause the effect.
+  /// A culprit is an edit that alone changes a quantity that all edits together change, in the same
+  /// direction. If there is none, the culprits are the edits without which the others change none of
+  /// these quantities.
   ///
   /// A survivor is a mutation after which nothing regressed and the pass rate fell by no more than
   /// the margin.
@@ -121,9 +130,12 @@ public struct LabResult: Sendable, Hashable, Codable {
       guard let together, together.verdict == .regressed || together.verdict == .improved else {
         return []
       }
-      let alone = trials.filter { $0.alone?.verdict == together.verdict }
+      func causesChange(_ finding: Finding) -> Bool {
+        finding.verdict == together.verdict && !finding.decided.isDisjoint(with: together.decided)
+      }
+      let alone = trials.filter { $0.alone.map(causesChange) ?? false }
       if !alone.isEmpty { return alone }
-      return trials.filter { $0.without.map { $0.verdict != together.verdict } ?? false }
+      return trials.filter { $0.without.map { !causesChange($0) } ?? false }
     }
   }
 

@@ -22,8 +22,8 @@ struct LabCommand: Command {
       SUITE:VARIANT, it damages the guides as a careless edit would, one mutation at a time: it
       drops a bound, the words for missing data, the fallback case of an enum or a whole guide, or
       swaps two guides. A mutation survives if no test case notices it; then a test case or an
-      assertion is missing. The variants that try edits share α; each mutation is judged at the full
-      α.
+      assertion is missing. All edits together and each mutation are judged at the full α; the
+      variants that try single edits share it.
       """,
     examples: [
       .init(
@@ -61,7 +61,7 @@ struct LabCommand: Command {
     }
     let comparison = plan.comparison(rules)
     let failsSurvivors = try arguments[Self.survivors] == .fail
-    let record = plan.record(failsSurvivors: failsSurvivors)
+    let record = plan.record(rules, failsSurvivors: failsSurvivors)
     options.settings.lab = record
     options.failures = .none
     let outcome = try await options.run([plan.suite], comparing: comparison, in: context)

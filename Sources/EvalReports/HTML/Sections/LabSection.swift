@@ -55,7 +55,7 @@ struct LabSection: PageSection {
         "p", .class("note"),
         text:
           "Each row is compared with \(VisibleText.line(lab.result.base)) on the same test cases "
-          + "and seeds, at α = \(NumberText.plain(lab.result.alpha, 5)). Changes up to "
+          + "and seeds, \(lab.result.levelWords). Changes up to "
           + "\(NumberText.fixed(lab.result.margin * 100, 0)) pp don’t count.")
     }
   }

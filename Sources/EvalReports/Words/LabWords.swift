@@ -9,9 +9,15 @@ extension LabSummary.Row {
     case (.answer, .culprit): "◀ to blame"
     case (.undecided, _): "? too few attempts to tell"
     case (.other, .survivors): "✓ noticed"
+    case (.other, .culprit) where isClear: "≈ changed something else"
     case (.other, .culprit): "≈ not to blame"
     case (.notTried, _): "– not tried"
     }
+  }
+
+  /// Whether the edit alone clearly changed a quantity.
+  private var isClear: Bool {
+    trial.alone.map { $0.verdict == .regressed || $0.verdict == .improved } ?? false
   }
 
   /// The test case whose pass rate fell most: `most in tides: 5 of 5 passed before, 0 of 5 after`.
@@ -34,8 +40,13 @@ extension LabSummary.Row {
 extension LabResult {
   /// The levels of the comparisons: `at α = 0.05`.
   var levelWords: String {
-    let level = "at α = \(NumberText.plain(alpha, 5))"
+    let level = "at α = \(Self.words(alpha))"
     guard let togetherAlpha, togetherAlpha != alpha, together != nil else { return level }
-    return "all edits together at α = \(NumberText.plain(togetherAlpha, 5)), the others \(level)"
+    return "all edits together at α = \(Self.words(togetherAlpha)), the others \(level)"
+  }
+
+  /// The level with at most five decimals.
+  private static func words(_ alpha: Double) -> String {
+    "\((alpha * 100_000).rounded() / 100_000)"
   }
 }

@@ -66,12 +66,16 @@ extension RepetitionBound {
   /// The advice for answers that repeat themselves, in the imperative.
   fileprivate var words: String {
     switch self {
-    case .items(let path):
-      "add maxItems to the schema of \(VisibleText.line(path)) or change the prompt"
-    case .length(let path):
-      "add maxLength to the schema of \(VisibleText.line(path)) or change the prompt"
+    case .items(let path, let suite):
+      "add maxItems to the schema of \(Self.place(path, suite)) or change the prompt"
+    case .length(let path, let suite):
+      "add maxLength to the schema of \(Self.place(path, suite)) or change the prompt"
     case .none: "change the prompt"
     }
+  }
+
+  private static func place(_ path: String, _ suite: String?) -> String {
+    VisibleText.line(path) + (suite.map { " in " + VisibleText.line($0) } ?? "")
   }
 }
 

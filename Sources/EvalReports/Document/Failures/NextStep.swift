@@ -23,12 +23,13 @@ enum NextStep: Sendable, Hashable {
   case inspect
 }
 
-/// A bound in the schema that would end an answer that repeats itself.
+/// A bound in the schema that would end an answer that repeats itself; the suite is named if the run
+/// has several.
 enum RepetitionBound: Sendable, Hashable {
   /// Elements repeat in an array without `maxItems`.
-  case items(path: String)
+  case items(path: String, suite: String?)
   /// Words repeat in a text.
-  case length(path: String)
+  case length(path: String, suite: String?)
   /// The schema has a bound already, or the place is unknown.
   case none
 }

@@ -58,8 +58,9 @@ extension ReportDocument {
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
+    let suite = run.suites.count > 1 ? cluster.slice.suite : nil
     guard text.contains("\"") else {
-      return cluster.path == "$" ? .none : .length(path: cluster.path)
+      return cluster.path == "$" ? .none : .length(path: cluster.path, suite: suite)
     }
     let parts = cluster.path.split(separator: "[*]", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return .none }
@@ -67,7 +68,7 @@ extension ReportDocument {
     let array = summary.slice(cluster.slice)?.variant.flatMap {
       SchemaDocument(schema: $0.schema).array(at: path)
     }
-    return array?.maximum == nil ? .items(path: path) : .none
+    return array?.maximum == nil ? .items(path: path, suite: suite) : .none
   }
 
   private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {

@@ -14,6 +14,7 @@ enum WidthPlot {
     let spoken =
       "Answers decoded together over \(NumberText.duration(widths.duration)): "
       + "\(NumberText.fixed(mean, 1)) on average, \(NumberText.fixed(highest, 1)) at most"
+    w.element("h4", text: "Answers decoded together")
     w.scrollRegion("Answers decoded together over time") { w in
       w.plot(width: width, height: height, isFluid: true, label: spoken) { w in
         w.line("axis", 36, y(0), width - 8, y(0), stroke: "#65645c")

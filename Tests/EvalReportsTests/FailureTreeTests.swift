@@ -100,23 +100,23 @@ struct FailureTreeTests {
     arguments: [
       (
         #"{"cards":[{"question":""# + words, 30,
-        "add maxLength to the schema of $.cards[*].question or change the prompt, because the "
-          + "answers repeat themselves"
+        "add maxLength to the schema of $.cards[*].question in menu or change the prompt, because "
+          + "the answers repeat themselves"
       ),
       (
         #"{"cards":["# + elements, 30,
-        "add maxItems to the schema of $.cards or change the prompt, because the answers repeat "
-          + "themselves"
+        "add maxItems to the schema of $.cards in menu or change the prompt, because the answers "
+          + "repeat themselves"
       ),
       (
         #"{"note":""# + words, 12,
-        "add maxLength to the schema of $.note or change the prompt, because 12 answers repeat "
-          + "themselves; for the other 18, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+        "add maxLength to the schema of $.note in menu or change the prompt, because 12 answers "
+          + "repeat themselves; for the other 18, raise maximumTokens (512 now) in evals/menu/suite.yaml"
       ),
       (
         #"{"note":""# + words, 1,
-        "add maxLength to the schema of $.note or change the prompt, because 1 answer repeats "
-          + "itself; for the other 29, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+        "add maxLength to the schema of $.note in menu or change the prompt, because 1 answer "
+          + "repeats itself; for the other 29, raise maximumTokens (512 now) in evals/menu/suite.yaml"
       ),
       (
         #"{"a":[],"# + String(repeating: #""a":[],"#, count: 30), 30,

@@ -127,7 +127,7 @@ struct SchemaSurvey {
 private struct InstanceTrial {
   /// The order in which keys are tried.
   let ranks: [String: Int]
-  /// The number of keys that may still be tried.
+  /// The number of keys and numbers that may still be tried.
   var budget = 4000
 
   init(ranks: [String: Int]) { self.ranks = ranks }
@@ -144,9 +144,14 @@ private struct InstanceTrial {
     case .bool(let flag): return write(flag ? "true" : "false", matcher, rest)
     case .string(let text): return write(JSONTextWriter.quoted(text), matcher, rest)
     case .number(let number):
-      var spellings = [number.text, number.canonicalText]
-      if let int = number.int { spellings.append(String(int)) }
-      for text in spellings where write(text, matcher, rest) { return true }
+      var spellings = [number.text]
+      for text in [number.canonicalText, number.int.map { String($0) }].compactMap(\.self)
+      where !spellings.contains(text) { spellings.append(text) }
+      for text in spellings {
+        budget -= 1
+        if budget <= 0 { return false }
+        if write(text, matcher, rest) { return true }
+      }
       return false
     case .array(let elements):
       var matcher = matcher

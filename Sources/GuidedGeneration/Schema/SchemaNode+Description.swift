@@ -73,6 +73,21 @@ extension SchemaNode {
   }
 }
 
+extension SchemaNode {
+  /// Whether each object of the node accepts properties that are never generated, in a fixed order.
+  var openness: [Bool] {
+    var flags: [Bool] = []
+    if case .object(let object) = self { flags.append(object.isOpen) }
+    for child in children { flags += child.openness }
+    return flags
+  }
+
+  /// Returns whether two nodes accept the same values because they are built alike.
+  ///
+  /// Equality alone is not enough: it ignores `ObjectSchema.isOpen`.
+  func isSame(as other: SchemaNode) -> Bool { self == other && openness == other.openness }
+}
+
 extension PropertySchema {
   /// The description of the property for the model: its guide, or else the description of its type.
   package var effectiveDescription: String? { description ?? node.description }

@@ -121,6 +121,27 @@ struct SchemaImportTests {
     ("schema", "#"),
   ]
 
+  @Test(
+    "an open object combined with an equal closed one is closed, even if all keys are offered",
+    arguments: [
+      #"""
+      {"type": "object", "properties": {"a": {}}, "anyOf": [{"properties": {"a": false}}],
+       "unevaluatedProperties": false}
+      """#,
+      #"{"allOf": [{"type": "object"}, {"type": "object", "additionalProperties": false}]}"#,
+      #"{"allOf": [{"type": "object", "additionalProperties": false}, {"type": "object"}]}"#,
+    ])
+  func closedObject(text: String) throws {
+    var options = SchemaReadOptions()
+    options.offersExtraKeys = true
+    let schema = try GenerationSchema(json: JSONValue(parsing: text), options: options)
+    guard case .object(let object) = schema.root else {
+      Issue.record("\(schema.root)")
+      return
+    }
+    #expect(object.properties.isEmpty && object.extra == nil)
+  }
+
   @Test("keywords that can't be enforced are rejected with their place", arguments: refused)
   func refusal(json: JSONValue, path: String) {
     #expect {

@@ -16,7 +16,7 @@ extension SchemaAlgebra {
   ) throws(Problem) -> SchemaNode? {
     try spend()
     if depth > 32 { return nil }
-    if left == right { return .never }
+    if left.isSame(as: right) { return .never }
     switch (left, right) {
     case (_, .any): return .never
     case (.reference(let name, _), .reference(let other, _)) where name == other: return .never
@@ -88,7 +88,7 @@ extension SchemaAlgebra {
       if property.node.isNever || other.isAny { continue }
       guard let rest = try difference(property.node, other, depth: depth + 1) else { return nil }
       if rest.isNever { continue }
-      if !property.isOptional, rest == property.node { return .object(left) }
+      if !property.isOptional, rest.isSame(as: property.node) { return .object(left) }
       choices.append(.object(left.setting(property.name, to: rest, isOptional: false)))
     }
     for property in right.properties {

@@ -23,8 +23,16 @@ struct SchemaAlgebra {
   }
 
   private struct Pair: Hashable {
-    var left: SchemaNode
-    var right: SchemaNode
+    let left: SchemaNode
+    let right: SchemaNode
+    /// The difference that equality of nodes ignores.
+    let openness: [Bool]
+
+    init(left: SchemaNode, right: SchemaNode) {
+      self.left = left
+      self.right = right
+      openness = left.openness + right.openness
+    }
   }
 
   /// The definition of a type that is created later.
@@ -87,7 +95,7 @@ struct SchemaAlgebra {
   private mutating func plainIntersection(
     _ left: SchemaNode, _ right: SchemaNode
   ) throws(Problem) -> SchemaNode {
-    if left == right { return left }
+    if left.isSame(as: right) { return left }
     switch (left, right) {
     case (.any, let other), (let other, .any): return other
     case (.reference, _), (_, .reference): return try reference(Pair(left: left, right: right))
@@ -131,7 +139,7 @@ struct SchemaAlgebra {
     var choices: [SchemaNode] = []
     for choice in union.choices {
       let node = try change(&self, choice)
-      if !node.isNever, !choices.contains(node) { choices.append(node) }
+      if !node.isNever, !choices.contains(where: node.isSame) { choices.append(node) }
       if choices.count > Self.choiceLimit { throw .budget }
       try spend(choices.count / 16)
     }

@@ -63,11 +63,11 @@ public enum LabReport {
         + "together."
     }
     let names = list(answers.map(\.title))
-    guard answers.allSatisfy({ $0.alone?.verdict == together.verdict }) else {
+    guard answers.allSatisfy({ $0.alone.map(result.causesChange) ?? false }) else {
       return "No edit alone causes the \(change). It needs \(names)."
     }
     let needed = answers.filter { trial in
-      trial.without.map { $0.verdict != together.verdict } ?? false
+      trial.without.map { !result.causesChange($0) } ?? false
     }
     if answers.count == 1, !needed.isEmpty {
       return "The \(change) comes from \(names): this edit alone causes it, and without this edit "
@@ -91,7 +91,7 @@ public enum LabReport {
     guard !result.answers.isEmpty else { return "" }
     guard result.question == .survivors else {
       guard result.together?.verdict == .regressed else { return "" }
-      return "Do next: undo or reword "
+      return "With all edits together: \(mostTelling(result.together)). Do next: undo or reword "
         + (result.answers.count == 1 ? "that edit." : "one of those edits.")
     }
     return [survivorAdvice(of: result), undecidedWords(of: result)].compactMap(\.self)
@@ -148,7 +148,8 @@ public enum LabReport {
     finding?.passRate.map { NumberText.points($0.change) } ?? ""
   }
 
-  private static func mostTelling(_ finding: LabResult.Finding?) -> String {
+  /// The most informative effect of a finding in words; empty if there is none.
+  static func mostTelling(_ finding: LabResult.Finding?) -> String {
     guard let effect = finding?.mostTelling else { return "" }
     return "\(VisibleText.line(effect.title)) \(NumberText.percent(effect.baseline.value)) → "
       + NumberText.percent(effect.candidate.value)

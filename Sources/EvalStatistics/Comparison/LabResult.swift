@@ -130,13 +130,18 @@ public struct LabResult: Sendable, Hashable, Codable {
       guard let together, together.verdict == .regressed || together.verdict == .improved else {
         return []
       }
-      func causesChange(_ finding: Finding) -> Bool {
-        finding.verdict == together.verdict && !finding.decided.isDisjoint(with: together.decided)
-      }
       let alone = trials.filter { $0.alone.map(causesChange) ?? false }
       if !alone.isEmpty { return alone }
       return trials.filter { $0.without.map { !causesChange($0) } ?? false }
     }
+  }
+
+  /// Returns whether a finding has the verdict of all edits together, for a quantity that they
+  /// change too.
+  public func causesChange(_ finding: Finding) -> Bool {
+    guard let together else { return false }
+    return finding.verdict == together.verdict
+      && !finding.decided.isDisjoint(with: together.decided)
   }
 
   /// The mutations that the suite may or may not notice: the pass rate fell by more than the

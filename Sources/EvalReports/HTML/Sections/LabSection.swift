@@ -69,7 +69,11 @@ struct LabSection: PageSection {
       w.cell(row.change, "number", label: "pass rate, pp")
       let words =
         switch question {
-        case .culprit: row.trial.alone.map { $0.verdict.words } ?? ""
+        case .culprit:
+          row.trial.alone.map { finding in
+            [finding.verdict.words, LabReport.mostTelling(finding)].filter { !$0.isEmpty }
+              .joined(separator: ": ")
+          } ?? ""
         case .survivors: row.fate == .answer ? "" : row.noticedWords
         }
       w.cell(row.trial.obstacle.map { VisibleText.line($0) } ?? words, "quiet")

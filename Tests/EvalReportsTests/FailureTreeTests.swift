@@ -111,12 +111,14 @@ struct FailureTreeTests {
       (
         #"{"note":""# + words, 12,
         "add maxLength to the schema of $.note in menu or change the prompt, because 12 answers "
-          + "repeat themselves; for the other 18, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+          + "repeat themselves; for the other 18, raise maximumTokens (512 now) in "
+          + "evals/menu/suite.yaml"
       ),
       (
         #"{"note":""# + words, 1,
         "add maxLength to the schema of $.note in menu or change the prompt, because 1 answer "
-          + "repeats itself; for the other 29, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+          + "repeats itself; for the other 29, raise maximumTokens (512 now) in "
+          + "evals/menu/suite.yaml"
       ),
       (
         #"{"a":[],"# + String(repeating: #""a":[],"#, count: 30), 30,

@@ -45,7 +45,7 @@ public struct RunDetails: Details {
   /// Creates empty details.
   public init() {}
 
-  /// The processor time of the run by phase, including its local models; nil if it was not measured.
+  /// The processor time of the run by phase, with its local models; nil if it was not measured.
   public var wholeProfile: TimeProfile? {
     let models = (evaluations ?? [:]).sorted { $0.key < $1.key }.compactMap(\.value.profile)
     let all = models + [profile].compactMap(\.self)

@@ -79,8 +79,8 @@ package struct LabPlan {
   ///
   /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, all
   ///   edits together get the full α, as in `assay compare`. If they change something, the error to
-  ///   avoid is blaming the wrong edit, so the other variants share α (Bonferroni). Each mutation is
-  ///   a separate question with the full α.
+  ///   avoid is blaming the wrong edit, so the other variants share α (Bonferroni). Each mutation
+  ///   is a separate question with the full α.
   package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
     let share = question == .culprit ? Double(max(1, candidates.count - 1)) : 1

@@ -117,8 +117,8 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// The trials that answer the question.
   ///
   /// A culprit is an edit that alone changes a quantity that all edits together change, in the same
-  /// direction. If there is none, the culprits are the edits without which the others change none of
-  /// these quantities.
+  /// direction. If there is none, the culprits are the edits without which the others change none
+  /// of these quantities.
   ///
   /// A survivor is a mutation after which nothing regressed and the pass rate fell by no more than
   /// the margin.

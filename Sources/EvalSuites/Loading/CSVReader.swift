@@ -15,8 +15,8 @@ enum CSVReader {
   ///
   /// - Parameter text: The text; a leading byte order mark is skipped.
   /// - Returns: The rows; empty lines are skipped.
-  /// - Throws: An error if a quote is not closed or is in the middle of a cell, or if text follows a
-  ///   closing quote.
+  /// - Throws: An error if a quote is not closed or is in the middle of a cell, or if text follows
+  ///   a closing quote.
   static func read(_ text: String) throws(StructuredTextError) -> [[Cell]] {
     var scanner = Scanner(text: text)
     return try scanner.rows()

@@ -23,8 +23,9 @@ enum NextStep: Sendable, Hashable {
   case inspect
 }
 
-/// A bound in the schema that would end an answer that repeats itself; the suite is named if the run
-/// has several.
+/// A bound in the schema that would end an answer that repeats itself.
+///
+/// The suite is named if the run has several.
 enum RepetitionBound: Sendable, Hashable {
   /// Elements repeat in an array without `maxItems`.
   case items(path: String, suite: String?)

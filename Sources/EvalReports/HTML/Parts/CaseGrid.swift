@@ -184,8 +184,8 @@ struct CaseGrid {
           w.element(
             "p", .class("note"),
             text: hidden > 0
-              ? "\(NumberText.count(hidden, "test case")) with failures \(hidden == 1 ? "is" : "are") "
-                + "not drawn."
+              ? NumberText.count(hidden, "test case") + " with failures "
+                + (hidden == 1 ? "is not drawn." : "are not drawn.")
               : "Every test case passed every attempt of these nights.")
         } else {
           table("\(VisibleText.line(name(slice))), by night", to: &w) { w in

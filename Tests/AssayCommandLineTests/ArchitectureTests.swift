@@ -93,7 +93,7 @@ import Testing
   /// the others.
   static let roots: Set<String> = ["AssayCommandLine", "AssayTesting", "assay", "assay-benchmark"]
 
-  /// Reads of the clock or the environment.
+  /// Code that reads the clock or the environment.
   static let surroundings = [
     "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "DispatchTime.now",
     "clock_gettime", "gettimeofday", "systemUptime", "processInfo.environment", "getenv(",

@@ -22,7 +22,7 @@ import Testing
     details: "A first sentence that is long enough to be wrapped at forty columns.\n  as it is",
     examples: [.init("run a", "Runs a."), .init("run b", "Runs b.")])
 
-  @Test("names, letters, equals signs and the end of options are parsed")
+  @Test("the parser accepts long names, letters, equals signs and `--`")
   func parses() throws {
     let parsed = try Self.command.parse(
       ["a", "-j", "2", "--name=local", "--name", "stub", "-q", "--", "--odd"])

@@ -65,7 +65,7 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("A broken suite file ends a command before any request")
+@Suite("Commands reject a broken suite file before any request")
 struct BadSuiteTests {
   static let faults = [
     BrokenSuite("a tab", "    count:", "▸\tcount:", "tab", "spaces"),
@@ -96,7 +96,7 @@ struct BadSuiteTests {
       "a schema file that is missing", "schema: schema.json", "schema: ▸shema.json",
       "there is no file", "shema.json"),
     BrokenSuite(
-      "a number that is a word", "title:", "repeats: ▸many\ntitle:", "`repeats`", "integer"),
+      "a word instead of a number", "title:", "repeats: ▸many\ntitle:", "`repeats`", "integer"),
   ]
 
   @Test("the correct file runs, so every error below has one cause")
@@ -145,7 +145,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("a missing file or folder, or a folder without suites, is named in the error")
+  @Test("the error names a missing file or folder, or a folder without suites")
   func missing() async throws {
     let lab = try CommandLab()
     try lab.write("", to: "empty/readme.txt")

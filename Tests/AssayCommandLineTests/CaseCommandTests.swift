@@ -54,7 +54,8 @@ struct CaseCommandTests {
       ])
   }
 
-  @Test("--line, --id and --with-answer choose a line, the test case's id and the stub's answer")
+  @Test(
+    "--line selects a line, --id sets the id, and --with-answer keeps the answer for the stub")
   func oneLine() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")
@@ -118,7 +119,7 @@ struct CaseCommandTests {
   }
 
   @Test(
-    "each mistake gives one error",
+    "each mistake gives one error and leaves the suite unchanged",
     arguments: [
       (#"{"prompt": "x"}"#, [], "log.jsonl:1:1: the line has no `output`"),
       (#"{"promt": "x", "output": 1}"#, [], "neither `prompt` nor `input`, but `promt`"),
@@ -161,7 +162,7 @@ struct CaseCommandTests {
     #expect(attempt.status == .nothingSelected, "\(attempt.notes)")
   }
 
-  @Test("the answers in a log are judged like those in a transcript, matched by prompt or by input")
+  @Test("import judges the answers in a log, and finds their test cases by prompt or by input")
   func importLog() async throws {
     let lab = try lab()
     let pair = #"{"question":"?","answer":"."}"#

@@ -32,7 +32,7 @@ struct ComparedSideTests {
     return (ending.status, ending.output, ending.errors)
   }
 
-  @Test("can be runs, branches, variants, baselines, exports and databases, in any pair")
+  @Test("can be runs, branches, variants, baselines, exports and databases, in any combination")
   func kinds() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)

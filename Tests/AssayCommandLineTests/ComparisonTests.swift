@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("A comparison from the command line")
+@Suite("assay compare")
 struct ComparisonTests {
   @Test("compares two variants that differ in the words of one guide, on the toy model")
   func toyVariants() async throws {
@@ -36,7 +36,7 @@ struct ComparisonTests {
     #expect(!ending.output.contains("egressed"))
   }
 
-  @Test("names a variant that doesn't exist, and the nearest name")
+  @Test("rejects a variant that doesn't exist, and suggests the nearest name")
   func unknownVariant() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)

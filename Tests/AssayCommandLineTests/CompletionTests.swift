@@ -57,7 +57,9 @@ struct CompletionTests {
     #expect(offered == Set(expected), "\(result.output)")
   }
 
-  @Test("zsh parses the script", .enabled(if: CompletionTests.path(of: "zsh") != nil))
+  @Test(
+    "zsh loads the script and registers its completion",
+    .enabled(if: CompletionTests.path(of: "zsh") != nil))
   func zsh() async throws {
     let result = try run(
       "autoload -U compinit; compinit -u -d /dev/null; "

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The check of a model")
+@Suite("assay doctor")
 struct DoctorTests {
   @Test("describes the bundled model, its speed and its answer")
   func bundledModel() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Compares the documents with the program's own declarations.
+/// Compares the documents with the commands and options that the program declares.
 @Suite("Command lines in the documents")
 struct DocumentationTests {
   /// The documents of the project, by path.

@@ -56,7 +56,7 @@ struct EveryOptionTests {
     #expect(ending.output == "", "\(words)")
   }
 
-  @Test("rejects an invalid value, in one line with the option's name and what is allowed")
+  @Test("rejects an invalid value with one error, which names the option")
   func badValues() async throws {
     let lab = try await lab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -84,7 +84,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("rejects a name that doesn't exist, in one line with the name")
+  @Test("rejects a name that doesn't exist with one error, which contains the name")
   func unknownNames() async throws {
     let lab = try await lab()
     for command in ["run", "compare", "list", "power"] {
@@ -164,7 +164,8 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "a starter suite loads, no matter what its name is", arguments: ["1e400", "0", "null", "true"])
+    "a suite that init wrote runs, no matter what its name is",
+    arguments: ["1e400", "0", "null", "true"])
   func starterNames(name: String) async throws {
     let lab = try await lab()
     let made = await lab.run([

@@ -53,7 +53,7 @@ struct ExchangeTests {
       .replacing("merged/", with: "reports/")
   }
 
-  @Test("CSV is read back field by field, and no field is a formula")
+  @Test("an exported CSV file can be read back field by field, and no field is a formula")
   func exportCSV() async throws {
     let hostile = [
       "=1+1", "+SUM(A1)", "-2+3", "@cmd", "\tx", "  =1", "a,b", "say \"hi\"", "two\nlines", "＝1",
@@ -206,7 +206,7 @@ struct ExchangeTests {
       attempts[2].failure?.message == "$.pairs[2].question is a number; allowed: a string")
   }
 
-  @Test("a file that is neither an export nor a transcript is rejected, with the problem's place")
+  @Test("import rejects a file that is neither an export nor a transcript, and says why")
   func otherFiles() async throws {
     let lab = try await lab()
     try lab.write("{\"a\":1}", to: "a.json")
@@ -298,7 +298,7 @@ struct ExchangeTests {
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
     #expect(await lab.assay("recover").output == "\(lab.database): intact\n")
     var bytes = try lab.data("reports/results.sqlite")
-    // The page with the last verdict.
+    // Damage the page with the last verdict.
     let verdict = try #require(bytes.range(of: Data("0 elements".utf8), options: .backwards))
     let page = verdict.lowerBound / 4096 * 4096
     bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xA5, count: 4096))

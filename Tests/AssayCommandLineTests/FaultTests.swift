@@ -59,7 +59,7 @@ struct FaultTests {
     let sound = try lab.data("reports/results.sqlite")
     for page in 1..<sound.count / 4096 {
       var bytes = sound
-      // Damages the header of a page other than the first, which contains the file's header.
+      // Damage the header of one page. The first page, which has the file's header, stays intact.
       bytes.replaceSubrange(
         page * 4096..<page * 4096 + 64, with: Data(repeating: 0xA5, count: 64))
       try lab.write(bytes, to: "reports/results.sqlite")
@@ -132,7 +132,7 @@ struct FaultTests {
     }
   }
 
-  @Test("processes that an assertion's program leaves running are ended with it")
+  @Test("processes that an assertion's program leaves running end with it")
   func grandchild() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -157,7 +157,7 @@ struct FaultTests {
     #expect(!Self.isRunning(child))
   }
 
-  /// Returns whether a process is running; one that has ended but wasn't waited for doesn't count.
+  /// Returns whether a process is running; a zombie doesn't count.
   private static func isRunning(_ process: pid_t) -> Bool {
     guard kill(process, 0) == 0 else { return false }
     let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The history of runs")
 struct HistoryFileTests {
-  @Test("every complete run adds a line and draws the dashboard, and a partial run does neither")
+  @Test("every complete run adds a line and redraws the dashboard; a partial run does neither")
   func lines() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -21,7 +21,7 @@ struct HistoryFileTests {
     #expect(try lab.text("reports/3/report.html").contains("3\u{A0}nights"))
   }
 
-  @Test("a lost history is rebuilt from the database, and a torn line is reported and repaired")
+  @Test("report --dashboard rebuilds a lost history, and reports and repairs an incomplete line")
   func rebuilt() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)

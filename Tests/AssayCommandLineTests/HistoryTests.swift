@@ -40,7 +40,7 @@ struct HistoryTests {
     #expect(await lab.assay("history", "trends", "--label", "x").status == .nothingSelected)
   }
 
-  @Test("prune keeps baselines, lists what would be removed, and makes the file smaller")
+  @Test("prune keeps baselines and makes the database smaller; with --dry-run, it only lists runs")
   func prune() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
@@ -85,7 +85,7 @@ struct HistoryTests {
     #expect(lab.has("reports/3/report.html"))
   }
 
-  @Test("prune keeps a run that is a baseline only in a baseline file, not in the database")
+  @Test("prune keeps the run of a baseline file, even if the database doesn't have the baseline")
   func pruneKeepsReferencedRuns() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "3").status == .passed)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Runs three suites, whose answers are an object, a list and an enum with payloads, on the
-/// interfaces of several vendors.
+/// Runs three suites through the interfaces of several vendors.
 ///
-/// The server gives the answers of the suites' stubs in each interface's form.
+/// The answers are an object, a list and an enum with payloads. The server replies with the answers
+/// of the suites' stubs, in the format of each interface.
 @Suite("One suite on several interfaces", .timeLimit(.minutes(10)))
 struct InterfaceTests {
-  /// An interface: the form of a response with an answer, and the place of the schema in a request.
+  /// An interface: how its responses contain an answer, and where its requests contain the schema.
   struct Interface: Sendable {
     var name: String
     var path: String
@@ -80,7 +80,7 @@ struct InterfaceTests {
   }
 
   @Test(
-    "the same suite passes on every interface, with answers in the interface's form",
+    "a suite passes on every interface if the server answers in the interface's format",
     arguments: interfaces.indices, suites)
   func checkInterface(_ index: Int, suite: String) async throws {
     let interface = Self.interfaces[index]
@@ -91,7 +91,7 @@ struct InterfaceTests {
       let texts = body.strings
       let input = answers.keys.first { input in texts.contains { $0.contains(input) } }
       guard let answer = input.flatMap({ answers[$0] }) else { return .reply(400, "{}") }
-      // OpenAI allows no union at the root, so the schema is a property there.
+      // OpenAI allows no union at the root, so the request wraps the schema in a property.
       let isWrapped = interface.schema(body)?["properties"]?.object?.keys == ["value"]
       let text = isWrapped ? #"{"value":\#(answer)}"# : answer
       return .reply(200, interface.response(text).compactText)

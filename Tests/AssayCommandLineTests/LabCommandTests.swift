@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The lab from the command line")
+@Suite("assay lab")
 struct LabCommandTests {
   private func lab(_ words: String...) async throws -> CommandLab.Ending {
     let lab = try CommandLab()
@@ -15,7 +15,7 @@ struct LabCommandTests {
       ])
   }
 
-  @Test("finds the guide whose words kept sets from being too short")
+  @Test("finds the guide that made the model write enough pairs")
   func culprit() async throws {
     let ending = try await lab("quiz:default", "quiz:silent", "-m", Checkout.model)
     #expect(ending.status == .passed, "\(ending.notes)")
@@ -24,7 +24,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "mutates the guides one at a time, and fails on request if a mutation survives")
+    "mutates the guides one at a time; with --survivors fail, it fails if a mutation survives")
   func survivors() async throws {
     let ending = try await lab(
       "quiz", "-m", Checkout.model, "--limit", "2", "--survivors", "fail", "--format", "json")
@@ -36,7 +36,7 @@ struct LabCommandTests {
     #expect(ending.notes.contains("more mutations are not tried"))
   }
 
-  @Test("its reports and exit status are the same when the reports are written again")
+  @Test("gives the same reports and exit status when the reports are written again")
   func reportAgain() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)

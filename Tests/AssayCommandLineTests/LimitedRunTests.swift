@@ -46,7 +46,7 @@ struct LimitedRunTests {
     #expect(resumed.attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  @Test("--resume of a changed suite is rejected, and the error lists the differences")
+  @Test("--resume rejects a changed suite, and the error lists the differences")
   func changedSuite() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -82,7 +82,7 @@ struct LimitedRunTests {
     #expect(attempts.count { $0.outcome == .skipped } == 400 - stop.count)
   }
 
-  @Test("--stop-early continues an interrupted run in its original order")
+  @Test("with --stop-early, a resumed run makes the same attempts as an uninterrupted one")
   func stopEarlyResumed() async throws {
     let suite = QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty)
     let (whole, parts) = (try CommandLab(), try CommandLab())
@@ -105,7 +105,7 @@ struct LimitedRunTests {
     #expect(again.errors == ["run 1 is complete; there is nothing to continue with --stop-early"])
   }
 
-  @Test("--resume makes the attempts that --stop-early left out, and then there is nothing left")
+  @Test("--resume makes the attempts that --stop-early left out; after that, none is left")
   func stoppedRunCompleted() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -122,7 +122,7 @@ struct LimitedRunTests {
     }
     #expect(completed.attempts.count == 400)
     #expect(outcomes(completed.attempts) == outcomes(undisturbed.attempts))
-    // The history has a second line, which replaces the first line of the run.
+    // The history now has two lines for the run, and the second one replaces the first.
     let lines = try lab.text("reports/history.jsonl").split(separator: "\n")
     #expect(lines.count == 2)
     let (history, _) = RunHistory.read(
@@ -132,7 +132,7 @@ struct LimitedRunTests {
     #expect(rest.errors == ["run 1 is complete; there is nothing to continue"])
   }
 
-  @Test("--stop-early runs a compared suite to its end")
+  @Test("--stop-early doesn't stop a suite that is compared with a reference")
   func comparedSuite() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.2).write(to: lab)
@@ -170,7 +170,7 @@ struct LimitedRunTests {
     let third = await run(lab, "--baseline", "main")
     #expect(third.output.contains("in run 3 against quiz:default in run 2"), "\(third.output)")
 
-    // Without resuming, attempts are missing from the comparison, which names the command to use.
+    // Run 1 still lacks attempts, so the comparison names the command that makes them.
     let compare = await lab.assay("compare", "1", "2")
     #expect(compare.status == .usage, "\(compare.output)")
     let text = compare.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -246,7 +246,7 @@ struct LimitedRunTests {
     #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
 
-  @Test("--cache uses answers from earlier runs and marks them; without it, all requests are made")
+  @Test("--cache uses and marks answers from earlier runs; without it, a run makes all requests")
   func cache() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -266,7 +266,7 @@ struct LimitedRunTests {
     #expect(try stored(lab, run: 2).attempts.count == 16)
   }
 
-  @Test("retries are recorded")
+  @Test("an attempt records the tries before its last one")
   func retries() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, stub: "  fault: error")

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Runs under different measurement protocols")
 struct MeasurementProtocolTests {
-  @Test("are not comparable; the warning names both protocols, and renewing the baseline helps")
+  @Test("are not comparable until the baseline is renewed, and the warning names both protocols")
   func earlierProtocol() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
     #expect(await lab.assay("baseline", "accept").status == .passed)
-    // The baseline as an early version of Assay wrote it, without a protocol.
+    // An early version of Assay wrote baselines like this one, without a protocol.
     let file = "reports/baselines/quiz.jsonl"
     let text = try lab.text(file)
     let earlier = text.replacingOccurrences(

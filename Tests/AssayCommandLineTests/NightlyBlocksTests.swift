@@ -58,7 +58,7 @@ struct NightlyBlocksTests {
     #expect(await night(lab).output.contains("in run 3 against quiz:default in run 1"))
   }
 
-  @Test("fresh attempts have the day's seed, count toward the gate, and are not compared")
+  @Test("fresh attempts have the day's seed, count toward the gate, and keep runs comparable")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

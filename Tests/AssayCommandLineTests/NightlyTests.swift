@@ -39,7 +39,7 @@ struct NightlyTests {
     return await lab.run(run)
   }
 
-  @Test("on the stub, an edit after which one answer in three is empty is a regression")
+  @Test("on the stub, an edit that empties one answer in three is a regression")
   func stub() async throws {
     let lab = try CommandLab()
     let third = try await nightly(
@@ -72,7 +72,7 @@ struct NightlyTests {
     #expect(after.output.lowercased().contains("no change"))
   }
 
-  @Test("on the toy model, an edit of the words of one guide is a regression")
+  @Test("on the toy model, removing the number of pairs from a guide is a regression")
   func toy() async throws {
     let stated = QuizSuite(repeats: 1, passRate: 0, cases: QuizSuite.shortPassages)
     var silent = stated
@@ -85,7 +85,7 @@ struct NightlyTests {
     #expect(third.output.contains("P(fewer than 3) at $.pairs"))
     #expect(third.output.contains("local is the toy Assay Toy"))
     let report = try lab.text("reports/latest/report.html")
-    #expect(report.contains("The cards."), "the edit is shown")
-    #expect(report.contains("From three to eight cards"), "in addition to the earlier guide")
+    #expect(report.contains("The cards."), "the report shows the edited guide")
+    #expect(report.contains("From three to eight cards"), "and the earlier one")
   }
 }

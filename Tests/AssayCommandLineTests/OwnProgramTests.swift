@@ -31,7 +31,7 @@ private struct EchoBackend: EvalBackend {
   }
 }
 
-@Suite("A program with its own types and suites")
+@Suite("A program with its own types, suites and backends")
 struct OwnProgramTests {
   private let remarks = SwiftSuite(
     "remarks", generates: Remark.self, guards: "Empty remarks.", repeats: 2,
@@ -113,7 +113,7 @@ struct OwnProgramTests {
     #expect(await lab.run(["lint", "quiet"], by: program).status == .passed)
   }
 
-  @Test("its backends are selected by id, and an unknown id is an error that lists them")
+  @Test("--backend selects its backends by id; the error for an unknown id lists what is allowed")
   func ownBackend() async throws {
     let lab = try CommandLab()
     try lab.write(
@@ -131,7 +131,7 @@ struct OwnProgramTests {
     #expect(unknown.status == .usage)
   }
 
-  @Test("a backend that doesn't support an option rejects it before anything runs")
+  @Test("an option that a backend doesn't support is rejected before anything runs")
   func optionThatCannotBeHonoured() async throws {
     let lab = try CommandLab()
     try lab.write(Remark.generationSchema.json.compactText, to: "n/s.json")
@@ -154,7 +154,7 @@ struct OwnProgramTests {
     }
   }
 
-  @Test("mistakes in a suite are reported before anything runs")
+  @Test("every mistake in a suite is reported before anything runs")
   func mistakes() async throws {
     let lab = try CommandLab()
     let broken = SwiftSuite(

@@ -23,7 +23,7 @@ struct PooledBaselineTests {
     }
   }
 
-  @Test("comparisons, unlike plans, pool runs with equal guides, options and assertions")
+  @Test("comparisons pool runs with equal guides, options and assertions; `assay power` doesn't")
   func nights() async throws {
     let lab = try CommandLab()
     let clean = QuizSuite(repeats: 1)
@@ -58,7 +58,7 @@ struct PooledBaselineTests {
           ], "runs": 6, "runsBeforeChange": 0,
         ], "\(history.compactText)")
     let again = await lab.assay("report", "9", "--format", "json")
-    #expect(try pooled(again) == effect, "a later report is the same")
+    #expect(try pooled(again) == effect, "a report written later has the same result")
     let compared = await lab.assay("compare", "1", "9", "--format", "json")
     #expect(try pooled(compared)?["baseline"]?["count"]?.int == 104)
 
@@ -68,7 +68,7 @@ struct PooledBaselineTests {
     #expect(
       plan.output.contains(
         "by counting with the accepted baseline, in which 24 of 24 attempts passed"),
-      "a plan uses only the attempts of the baseline: \(plan.output)")
+      "power uses only the attempts of the baseline: \(plan.output)")
     let elsewhere = await lab.run(["power", lab.path("quiz"), "--reports", lab.path("none")])
     #expect(elsewhere.output.contains("there is none yet"))
     #expect(!lab.has("none"))

@@ -7,7 +7,7 @@ import Testing
 @testable import AssayCommandLine
 
 /// Tests the built program in several processes at once, and with a disk that fills up.
-@Suite("Faults of whole processes")
+@Suite("Concurrent processes and a full disk")
 struct ProcessFaultTests {
   private func lab(cases: Int = 2) throws -> CommandLab {
     let lab = try CommandLab()
@@ -95,7 +95,7 @@ struct ProcessFaultTests {
     private static let canMount: Bool =
       (try? inNamespace("mount -t tmpfs -o size=32k assay /tmp", in: "/")) == 0
 
-    /// Runs a shell command in a namespace of mounts that is gone afterwards.
+    /// Runs a shell command in a temporary mount namespace.
     private static func inNamespace(_ command: String, in folder: String) throws -> Int32 {
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -26,7 +26,7 @@ struct ProjectFileTests {
     jobs: 1
     """
 
-  @Test("is found upwards from the suites, and sets models, the default model and the reports")
+  @Test("applies to the suites below it, and sets the models, the default model and the reports")
   func defaults() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run(["run", lab.path("evals/quiz/suite.yaml")])
@@ -56,7 +56,7 @@ struct ProjectFileTests {
   }
 
   @Test(
-    "mistakes are errors with their places",
+    "each mistake gives an error with its place",
     arguments: [
       ("modle: x", ":1:1: unknown key `modle` in a project file"),
       ("model: x", ":1:8: there is no model `x`"),
@@ -85,7 +85,7 @@ struct ProjectFileTests {
     }
   }
 
-  @Test("an unknown model, and a changed file, are rejected before anything runs")
+  @Test("an unknown model, or a model file that has changed, is rejected before anything runs")
   func models() async throws {
     let lab = try lab(Self.whole)
     let unknown = await lab.run(["run", lab.path("evals/quiz"), "-m", "smal"])
@@ -176,7 +176,7 @@ struct ProjectFileTests {
     #expect(text.isEmpty || lines.contains(text), "\(lines.suffix(3000))")
   }
 
-  @Test("a context larger than the file's is rejected with its place")
+  @Test("a context larger than the model's is rejected, and the error has its place")
   func longContext() async throws {
     let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The paths of the repository and of the real model, and whether its tests run.
+/// The paths of the repository and of the real model, and whether the model's tests run.
 private enum RealModel {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -17,8 +17,8 @@ private enum RealModel {
 }
 
 /// Tests SmolLM2 end to end: every machine reproduces the committed answers, and cutting a guide
-/// makes a night fail.
-@Suite("Nights on a real model", .enabled(if: RealModel.isWanted), .serialized)
+/// makes the next run fail.
+@Suite("Runs on a real model", .enabled(if: RealModel.isWanted), .serialized)
 struct RealModelNightTests {
   @Test("the greedy answers to shipped suites equal those in their baselines byte for byte")
   func answers() async throws {
@@ -57,7 +57,7 @@ struct RealModelNightTests {
       try String(
         contentsOfFile: "\(RealModel.root)/evals/session-insight/\(name)", encoding: .utf8)
     }
-    // The first tokens decide the branch.
+    // Short answers suffice, because the first tokens decide the branch.
     let suite = try read("suite.yaml").replacing("maximumTokens: 200", with: "maximumTokens: 16")
     #expect(suite.contains("maximumTokens: 16"))
     try lab.write(suite, to: "evals/session-insight/suite.yaml")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("References change only by acceptance: nightly runs in a git repository")
+@Suite("Only an accepted run changes the reference of nightly runs in a git repository")
 struct ReferenceChangeTests {
   /// Creates a repository with the branch main checked out.
   private func repository() throws -> CommandLab {
@@ -13,8 +13,8 @@ struct ReferenceChangeTests {
     return lab
   }
 
-  /// Returns a suite of twenty test cases with three repeats, in which `failing` attempts have no
-  /// pairs or, if there is a fault, end with it.
+  /// Returns a suite of twenty test cases with three repeats, in which `failing` attempts end
+  /// with the fault or, without one, have no pairs.
   private func suite(failing: Int, fault: String? = nil) -> String {
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
@@ -65,7 +65,7 @@ struct ReferenceChangeTests {
     let first = try #require(statuses.firstIndex(of: .failed), "\(statuses)")
     #expect(first <= 5, "60, 58, 56, 54, 52 and 50 of 60 pass: \(statuses)")
     #expect(statuses[first...].allSatisfy { $0 == .failed }, "\(statuses)")
-    // The lower rate stays, and is reported every night.
+    // As long as the rate stays low, every night reports it.
     for _ in 0..<2 { #expect(await night(lab).status == .failed) }
     let last = await night(lab)
     #expect(last.output.contains("against quiz:default in run 1"), "\(last.output)")

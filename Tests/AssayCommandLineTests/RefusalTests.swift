@@ -31,7 +31,7 @@ struct RefusalTests {
 
   // MARK: Models
 
-  @Test("a model file that is missing, incomplete, or something else")
+  @Test("a model file that is missing, incomplete, or not a model")
   func models() async throws {
     let lab = try lab()
     let whole = try Data(contentsOf: URL(fileURLWithPath: Checkout.model))
@@ -62,7 +62,7 @@ struct RefusalTests {
 
   // MARK: Folders and databases
 
-  @Test("a folder of reports that has a file in its place or above it")
+  @Test("a folder of reports if a file has its path, or the path of a folder above it")
   func fileInPlace() async throws {
     let lab = try lab()
     try lab.write("kept", to: "taken")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The built program in a folder")
+@Suite("The built program, started in a folder")
 struct RelativePathTests {
   @Test(
-    "relative paths of any length are resolved in the folder in which it was started",
+    "resolves relative paths of any length in that folder",
     arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
   func relative(options: [String]) async throws {
     let lab = try CommandLab()
@@ -19,7 +19,7 @@ struct RelativePathTests {
     #expect(lab.has("\(options[1])/results.sqlite"))
   }
 
-  @Test("a database that can't be opened is rejected, even if its name is short")
+  @Test("rejects a database that it can't open, even if the name is short")
   func database() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab, folder: "q")
@@ -31,7 +31,7 @@ struct RelativePathTests {
     }
   }
 
-  @Test("if no suite is found, the run is rejected, and nothing is written")
+  @Test("rejects a run if it finds no suite, and writes nothing")
   func noSuites() async throws {
     let lab = try CommandLab()
     let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()

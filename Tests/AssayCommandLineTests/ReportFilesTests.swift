@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The files of a run")
+@Suite("The report files of a run")
 struct ReportFilesTests {
   static let names = ["report.html", "junit.xml", "summary.md", "results.jsonl"]
 
@@ -56,7 +56,7 @@ struct ReportFilesTests {
     #expect(try files("reports/1-2", in: lab) == files("reports/latest", in: lab))
   }
 
-  @Test("a run writes four files, also to `latest`, and their counts equal those of the database")
+  @Test("a run writes four files, with copies in `latest`, and they count the attempts correctly")
   func counts() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -91,7 +91,7 @@ struct ReportFilesTests {
     #expect(ending.output.contains("\(passing)/16"))
   }
 
-  @Test("written again from the database, they have the same bytes, with and without a baseline")
+  @Test("have the same bytes if they are written again, with and without a baseline")
   func again() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -104,7 +104,7 @@ struct ReportFilesTests {
     try await checkReport(of: 2, in: lab)
   }
 
-  @Test("a report that is written again has the same exit status as its run")
+  @Test("`assay report` ends with the same exit status as the run")
   func endsAlike() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -121,7 +121,7 @@ struct ReportFilesTests {
     #expect(!alone.output.contains("Regressed"))
   }
 
-  @Test("the reports of a run on the toy model, with traces, are written again with equal bytes")
+  @Test("have the same bytes if they are written again, for a run on the toy model with traces")
   func localAgain() async throws {
     let lab = try CommandLab()
     let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Schemas from the command line")
+@Suite("assay schema")
 struct SchemaCommandTests {
   static let deck = #"""
     {"title":"Deck","type":"object","properties":{"cards":{"type":"array","minItems":1,"maxItems":3,
@@ -21,7 +21,7 @@ struct SchemaCommandTests {
     return await lab.run(["schema", words[0], file] + words.dropFirst())
   }
 
-  @Test("the grammar, the decisions with their paths and the keywords are explained")
+  @Test("explain shows the grammar, the decisions with their paths, and the keywords")
   func explain() async throws {
     let ending = try await run(Self.deck, "explain")
     #expect(ending.status == .passed, "\(ending.notes)")
@@ -42,7 +42,7 @@ struct SchemaCommandTests {
     #expect(json["grammar"]?.array?.first?["name"]?.string == "Deck")
   }
 
-  @Test("tuples and open objects are explained, but decisions that aren't recorded are not listed")
+  @Test("explain shows tuples and open objects, but lists only the decisions that are recorded")
   func explainTuples() async throws {
     let ending = try await run(
       #"""
@@ -62,7 +62,7 @@ struct SchemaCommandTests {
       json["decisions"]?.array?.map { $0["path"]?.string } == ["$.pair[1]"], "\(ending.output)")
   }
 
-  @Test("gbnf prints the grammar as llama-server reads it, in the layout of --whitespace")
+  @Test("gbnf prints a grammar for llama-server, with the white space that --whitespace allows")
   func gbnf() async throws {
     let schema = #"{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}"#
     let compact = try await run(schema, "gbnf", "--whitespace", "compact")
@@ -74,7 +74,7 @@ struct SchemaCommandTests {
     #expect(any.output != compact.output)
   }
 
-  @Test("unsupported keywords are reported with their places, and the command fails")
+  @Test("explain reports unsupported keywords with their places, and fails")
   func refused() async throws {
     let ending = try await run(
       #"""
@@ -89,7 +89,7 @@ struct SchemaCommandTests {
     #expect(ending.errors.count == 1)
   }
 
-  @Test("keywords, formats and extra keys are handled as the options say")
+  @Test("--strict-keywords, --formats and --extra-keys change how a schema is read")
   func reading() async throws {
     let misspelt = #"{"type":"string","minLenght":2}"#
     #expect(try await run(misspelt, "json").status == .passed)
@@ -103,7 +103,7 @@ struct SchemaCommandTests {
     #expect(open.output.contains(#""additionalProperties": {}"#), "\(open.output)")
   }
 
-  @Test("the legal tokens after a prefix are listed")
+  @Test("mask lists the legal tokens after a prefix")
   func mask() async throws {
     let ending = try await run(
       Self.deck, "mask", "--prefix", #"{"cards":["#, "--format", "json", "-m", Checkout.model,
@@ -123,7 +123,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "if no value begins with a prefix, the error says which byte is wrong and what is allowed",
+    "if no value begins with the prefix, mask says which byte is wrong and what is allowed",
     arguments: [
       (#"{"cards":{"#, "byte 9, at $.cards: { is not allowed here; allowed: ["),
       (#"{"cards":[]"#, "byte 10, at $.cards: ] is not allowed here; allowed: {"),

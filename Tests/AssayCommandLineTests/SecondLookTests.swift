@@ -71,7 +71,7 @@ struct SecondLookTests {
     return (lab, await lab.run(run + arguments, by: program))
   }
 
-  @Test("an edit that empties one answer in eight is suspected, run again, and found to regress")
+  @Test("an edit that empties one answer in eight is suspected, and a second look confirms it")
   func confirmed() async throws {
     let (lab, ending) = try await night(after: 12)
     #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)")
@@ -82,7 +82,7 @@ struct SecondLookTests {
     #expect(looks.first?.suites.first?.repeats == 9)
     #expect(try store.latestRun()?.id == 2, "a second look is not a separate run")
     let again = await lab.run(["report", "2", "--reports", lab.reports])
-    #expect(again.status == .failed, "the report of a stored run keeps the second look")
+    #expect(again.status == .failed, "the report uses the stored second look")
   }
 
   @Test("--no-second-look leaves the regression suspected, which doesn't fail the run")
@@ -92,7 +92,9 @@ struct SecondLookTests {
     #expect(ending.output.contains("suspected"), "\(ending.output)")
   }
 
-  @Test("there is no second look if nothing changed, or if one look suffices", arguments: [0, 60])
+  @Test(
+    "there is no second look if nothing changed, or if the first comparison is clear",
+    arguments: [0, 60])
   func unneeded(share: UInt64) async throws {
     let (_, ending) = try await night(after: share)
     #expect(!ending.notes.contains("is suspected"))

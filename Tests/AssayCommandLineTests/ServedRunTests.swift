@@ -86,7 +86,7 @@ struct ServedRunTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("skips the rest if the server rejects the key, and says that it could not run")
+  @Test("skips the remaining attempts if the server rejects the key, and ends with exit status 3")
   func refusedKey() async throws {
     let server = try FaultServer { _, number in
       number < 1 ? Self.reply() : .reply(401, #"{"error":{"message":"wrong key"}}"#)
@@ -105,7 +105,7 @@ struct ServedRunTests {
     #expect(attempts.contains { $0.outcome == .skipped })
   }
 
-  @Test("can't be compared if several models answered in it")
+  @Test("can't be compared if several models answered its requests")
   func changedModel() async throws {
     let server = try FaultServer { _, number in Self.reply(model: number < 10 ? "m-1" : "m-2") }
     defer { server.stop() }
@@ -132,7 +132,7 @@ struct ServedRunTests {
     ),
   ]
 
-  @Test("rejects unusable names before anything is sent", arguments: mistakes.indices)
+  @Test("rejects an unusable server or model before it sends anything", arguments: mistakes.indices)
   func checkMistake(_ index: Int) async throws {
     let mistake = Self.mistakes[index]
     let lab = try lab()
@@ -144,9 +144,9 @@ struct ServedRunTests {
     #expect(!run.notes.contains("= k"))
   }
 
-  @Test("is recorded, and replayed without a server, with other assertions")
+  @Test("can be recorded, and replayed without a server, even with other assertions")
   func replays() async throws {
-    // Six requests test the server; the next one is the first attempt.
+    // The first six requests test the server; the seventh is the first attempt.
     let server = try FaultServer { _, number in number == 6 ? .reply(503, "wait") : Self.reply() }
     let lab = try lab()
     let words = ["run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)"]
@@ -181,7 +181,7 @@ struct ServedRunTests {
     #expect(twice.status == .usage && twice.notes.contains("the file already exists"))
   }
 
-  @Test("`assay schema sent` shows a schema as an interface receives it, and the losses")
+  @Test("`assay schema sent` shows the schema that an interface gets, and what it doesn't enforce")
   func sentSchema() async throws {
     let lab = try lab()
     let schema = lab.path("bounded.json")

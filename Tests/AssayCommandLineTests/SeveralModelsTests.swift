@@ -28,7 +28,7 @@ struct SeveralModelsTests {
     }
   }
 
-  @Test("every model answers every test case and has its own gates, and other backends stay")
+  @Test("every model, and every other backend, answers all test cases and has its own gate")
   func matrix() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, cases: [("owl", "An owl turns its head.")]).write(
@@ -74,10 +74,10 @@ struct SeveralModelsTests {
     }
   }
 
-  @Test("the gate of `local` counts for each model that the run names")
+  @Test("the gate for `local` applies to each model of a run")
   func gate() async throws {
     let lab = try CommandLab()
-    // Without a number in the guide, the toy doesn't always write three pairs.
+    // Without a number in the guide, the toy model doesn't always write three pairs.
     try QuizSuite(guide: "The cards.", passRate: 1, cases: QuizSuite.shortPassages).write(to: lab)
     for name in ["one.gguf", "two.gguf"] {
       try FileManager.default.copyItem(atPath: Checkout.model, toPath: lab.path(name))

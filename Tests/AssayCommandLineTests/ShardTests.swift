@@ -32,7 +32,7 @@ struct ShardTests {
     #expect(try store.attempts(run: 1).count == 2)
     #expect(try store.run(1).status == .complete)
 
-    // A selection without test cases, unlike a share without test cases, is an error.
+    // A share may have no test cases, but a selection must have some.
     let none = await lab.run(["run", lab.path("quiz"), "-b", "stub", "--case", "nobody"])
     #expect(none.status == .nothingSelected)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The regression that a shipped suite is meant to catch, simulated by the stub in a copy of the
+/// A regression that a shipped suite is meant to catch; the stub simulates it in a copy of the
 /// suite.
 struct PlantedRegression: Sendable, CustomTestStringConvertible {
   let suite: String
@@ -50,11 +50,11 @@ struct ShippedGateTests {
       "reframe: An urge is a wave, and it will be lower in ten minutes.", "reframe: \"\"",
       "$.reframe: an empty string"),
     PlantedRegression(
-      "extracted-meeting", "a length out of the range of the schema",
+      "extracted-meeting", "a length outside the range in the schema",
       "durationMinutes: 90\n        agenda", "durationMinutes: 481\n        agenda",
       "$.durationMinutes is 481", "allowed: 5 to 480"),
     PlantedRegression(
-      "extracted-meeting", "a date where the note has none",
+      "extracted-meeting", "a date although the note has none",
       "date: \"\"\n        durationMinutes: 60",
       "date: \"2026-01-01\"\n        durationMinutes: 60",
       "$.date"),

@@ -107,12 +107,12 @@ struct SignalTests {
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
   }
 
-  @Test("interrupted twice: it ends at once, even if the orderly stop would never end")
+  @Test("interrupted twice: the program ends at once, even if the orderly stop would never end")
   func interruptedTwice() async throws {
     for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
       let lab = try CommandLab()
       // Opening a pipe for writing waits for a reader. Nobody reads this one, so the orderly stop
-      // hangs when it writes the summary for the job's page.
+      // hangs when it writes the summary for the page of the CI job.
       let pipe = lab.path("summary")
       #expect(mkfifo(pipe, 0o600) == 0)
       let (program, stored) = try await start(
@@ -186,7 +186,7 @@ struct SignalTests {
     }
   }
 
-  @Test("killed and resumed: existing attempts are not made again")
+  @Test("killed and resumed: stored attempts are not made again")
   func resumed() async throws {
     let lab = try CommandLab()
     _ = try await interrupt(with: SIGKILL, repeats: 40, latency: 50, in: lab)
@@ -218,8 +218,8 @@ struct SignalTests {
     #expect(await lab.assay("report", "1").status == .passed)
     #expect(try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") } == first)
 
-    // Except for the times, the reports equal those of an undisturbed run. `scripts/soak` compares
-    // the page, which contains dates in many forms.
+    // Except for the times, the reports equal those of an uninterrupted run. `scripts/soak`
+    // compares the page, which contains dates in many forms.
     let calm = try CommandLab()
     try QuizSuite(repeats: 40, stub: QuizSuite.fullAnswer + "\n  latency: 50").write(to: calm)
     #expect(await calm.assay("run", calm.path("quiz"), "-b", "stub", "-j", "64").status == .passed)

@@ -41,8 +41,8 @@ struct StoreStressTests {
       let blocks = try lab.data("reports/results.sqlite").count / 512 + 16
       let program = try #require(Checkout.program)
 
-      // Limit files to little more than the size of the database, so that a write fails as on a
-      // full disk.
+      // Limit the size of files to little more than that of the database, so that a write fails as
+      // on a full disk.
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = [

@@ -101,7 +101,7 @@ struct SuiteCommandTests {
   }
 }
 
-@Suite("External programs of suites")
+@Suite("External programs in assertions")
 struct ExternalCommandTests {
   private static func suite(_ script: String, expected: String = "") -> String {
     """

@@ -53,7 +53,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "text that a CI system would read as a command is defused",
+    "text that a CI system would read as a command is changed so that it isn't one",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
@@ -70,7 +70,7 @@ struct TerminalTests {
     #expect(PlainText.ascii("\u{1B}[31mx\u{1B}[0m") == "\u{1B}[31mx\u{1B}[0m")
   }
 
-  @Test("a wide character takes two columns, and a cut text fits")
+  @Test("a wide character takes two columns, and a text that is cut fits the width")
   func displayWidth() {
     #expect("日本".displayWidth == 4 && "e\u{301}".displayWidth == 1 && "😀".displayWidth == 2)
     #expect("日本語".cut(toWidth: 4) == "日…")

@@ -5,7 +5,7 @@ import Testing
 @testable import AssayCommandLine
 
 /// Ways to get a wrong "passed", each of which once worked.
-@Suite("A run doesn't turn green by accident")
+@Suite("A run doesn't pass by accident")
 struct VerdictAttackTests {
   private static let bad = QuizSuite(
     guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
@@ -50,7 +50,7 @@ struct VerdictAttackTests {
     }
   }
 
-  @Test("a changed request is not comparable: exit status 4 in run and compare, unless allowed")
+  @Test("runs with different options aren't comparable: exit status 4, unless an option allows it")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(
@@ -122,7 +122,7 @@ struct VerdictAttackTests {
   }
 
   @Test(
-    "fresh repeats don't dilute a gate",
+    "fresh repeats that pass don't rescue a missed gate",
     arguments: ["passRate: 0.5", "reducer: at least 2, passRate: 1"])
   func freshDoesNotDilute(gate: String) async throws {
     let lab = try CommandLab()
@@ -163,7 +163,7 @@ struct VerdictAttackTests {
     #expect(await run(lab, "--resume", "1").status == .failed)
   }
 
-  @Test("refusals in four of twenty test cases are named, and can fail the run")
+  @Test("the output mentions new refusals, and --inconclusive fail makes them fail the run")
   func newRefusals() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, passRate: 0.5)
@@ -177,7 +177,7 @@ struct VerdictAttackTests {
       text = text.replacingOccurrences(of: input, with: input + ", stub: { fault: refusal }")
     }
     try lab.write(text, to: "quiz/suite.yaml")
-    // Four of four test cases that changed got worse: p = 0.0625, so one repeat doesn't prove it.
+    // All four test cases that changed got worse, so p = 0.0625: one repeat is too few to decide.
     let ending = await run(lab)
     #expect(ending.status == .passed, "\(ending.output)")
     let words = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -186,7 +186,7 @@ struct VerdictAttackTests {
     #expect(await run(lab, "--inconclusive", "fail").status == .failed)
   }
 
-  @Test("JUnit has a failing test case for a regression, and can follow the gate")
+  @Test("the JUnit file shows a regression as a failure, unless it follows only the gate")
   func junit() async throws {
     let lab = try await accepted()
     try Self.bad.write(to: lab)

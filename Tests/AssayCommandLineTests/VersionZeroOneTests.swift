@@ -3,8 +3,11 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Files that version 0.1 wrote: a suite, a result database with three runs (on the stub, on the
-/// toy, and a comparison of variants), the history, an export, and a baseline of the toy.
+/// Files that version 0.1 wrote: a suite, a result database, the history, an export, and a baseline
+/// of the toy model.
+///
+/// The database has three runs: one on the stub, one on the toy model, and one that compares
+/// variants.
 @Suite("Files of version 0.1")
 struct VersionZeroOneTests {
   /// A time after the files were written.
@@ -58,7 +61,7 @@ struct VersionZeroOneTests {
     #expect(replay.output.hasPrefix("replay of quiz/\(id)#0"), "\(replay.output)")
   }
 
-  @Test("its history is read without a warning, and the dashboard is drawn from it")
+  @Test("report --dashboard reads its history without a warning, and draws the dashboard")
   func history() async throws {
     let lab = try lab()
     let ending = await run(lab, "report", "--dashboard")
@@ -67,7 +70,7 @@ struct VersionZeroOneTests {
     #expect(try lab.text("reports/index.html").contains("quiz"))
   }
 
-  @Test("its export is imported; if its database has the run already, no run is added")
+  @Test("its export can be imported; if the database already has the run, nothing is added")
   func export() async throws {
     let lab = try lab()
     let ending = await run(lab, "import", lab.path("export.jsonl"))
@@ -77,7 +80,7 @@ struct VersionZeroOneTests {
     #expect(fresh.output.contains("run 2, 3 attempts"), "\(fresh.output) \(fresh.notes)")
   }
 
-  @Test("its baseline is read, and `assay run` compares a run with it or says how to renew it")
+  @Test("`assay run` compares a run with its baseline, or says how to renew the baseline")
   func baseline() async throws {
     let lab = try lab()
     #expect(await run(lab, "baseline", "list").output.contains("first night"))
@@ -88,12 +91,12 @@ struct VersionZeroOneTests {
     #expect(isAdvised || !ending.output.contains("\"notComparable\""), "\(ending.notes)")
   }
 
-  @Test("a baseline from before a change of defaults can be renewed, and is comparable again")
+  @Test("a baseline that was made under other defaults is comparable again after a renewal")
   func renewal() async throws {
     let lab = try lab()
     let path = "reports/baselines/quiz.jsonl"
     let text = try lab.text(path)
-    // Pretends that the default temperature was different.
+    // Pretend that the default temperature was different.
     let old = text.replacingOccurrences(of: "\"temperature\":0.7", with: "\"temperature\":0.9")
     #expect(old != text)
     try lab.write(old, to: path)
@@ -126,7 +129,7 @@ struct VersionZeroOneTests {
     #expect(text.contains("From three to eight cards") && !text.contains("Any cards"))
   }
 
-  @Test("a renewal that can't be made says why, and leaves the baseline unchanged")
+  @Test("a renewal that fails says why, and leaves the baseline unchanged")
   func refusals() async throws {
     let lab = try lab()
     let before = try lab.data("reports/baselines/quiz.jsonl")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The built program, watching suites")
+@Suite("The built program with --watch")
 struct WatchTests {
   /// A lab in which the program watches suites and writes its messages to a file.
   private struct Watching {
@@ -27,7 +27,7 @@ struct WatchTests {
 
     var notes: String { (try? lab.text("notes.txt")) ?? "" }
 
-    /// Waits until the program has written some words a number of times, for at most a minute.
+    /// Waits until the program has written the words at least `times` times, or for a minute.
     func wait(for words: String, times: Int = 1) async throws {
       let told = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         // Use a separate thread, because other tests may keep the cooperative pool busy.
@@ -45,7 +45,7 @@ struct WatchTests {
   }
 
   @Test(
-    "an edit runs the suite that it affects and shows the difference; a broken file is reported")
+    "runs the suite that an edit affects and shows what changed, and reports a broken file")
   func watch() async throws {
     let watching = try Watching()
     defer { kill(watching.program.process.processIdentifier, SIGKILL) }
@@ -84,13 +84,14 @@ struct WatchTests {
     #expect(try Set(store.attempts(run: 4).map(\.key.suite)) == ["other"])
 
     kill(watching.program.process.processIdentifier, SIGINT)
-    #expect(await watching.program.status() == 0, "it ends with the status of the last run")
+    #expect(
+      await watching.program.status() == 0, "the program ends with the status of the last run")
     #expect(try store.integrityProblems() == [])
     #expect(try store.runIDs() == [1, 2, 3, 4])
     #expect(!lab.has("reports/history.jsonl"), "a watched run adds no line to the history")
   }
 
-  @Test("--resume and --failed can't be combined with --watch")
+  @Test("can't be combined with --resume or --failed")
   func refused() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab)

@@ -37,7 +37,7 @@ struct CustomAssertionTests {
     }
   }
 
-  @Test("a custom assertion's weight counts in the score, the outcome and the record")
+  @Test("a custom assertion's weight affects the score and the outcome, and the record shows it")
   func weights() throws {
     func suite(_ weight: Double, threshold: Double?, guardrails: [String] = []) -> SwiftSuite {
       SwiftSuite(
@@ -97,7 +97,7 @@ struct CustomAssertionTests {
       ])
   }
 
-  @Test("an assertion on content gets the content without decoding it")
+  @Test("an assertion without a type gets the content undecoded")
   func overContent() {
     let assertion = CustomAssertion("x", expected: "a string") { content in
       if case .string = content.kind { .pass } else { .fail(actual: content.jsonString) }

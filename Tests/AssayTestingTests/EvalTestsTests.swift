@@ -5,7 +5,7 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A suite that is declared in the same way as in a package that uses the library.
+/// A suite, declared as in a package that uses the library.
 private let quizTests = EvalTests(quizSuite())
 
 @Suite("Suites inside Swift Testing")
@@ -17,7 +17,7 @@ struct EvalTestsTests {
     #expect(attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  /// Returns the issues that are recorded when the test cases are checked.
+  /// Checks the test cases, and returns the issues that this records.
   private func issues(_ tests: EvalTests) async -> [String] {
     let collected = Collected()
     await withKnownIssue(isIntermittent: true) {
@@ -30,7 +30,7 @@ struct EvalTestsTests {
   }
 
   @Test(
-    "a failed assertion is an issue that names path, expectation, actual value, repeat and seed")
+    "the issue of a failed assertion has the path, the expectation, the actual value and the seed")
   func failures() async {
     let issues = await issues(EvalTests(quizSuite(counts: [1], mark: ".", repeats: 1)))
     #expect(issues.count == 1)
@@ -60,7 +60,7 @@ struct EvalTestsTests {
 
   private let pair: JSONValue = ["question": "One?", "answer": "1"]
 
-  @Test("a suite that can't be loaded fails with its problems")
+  @Test("a suite that can't be loaded gives one issue, which contains its problems")
   func brokenSuite() async {
     let broken = quizSuite(
       assertions: [.count("$.cards", 1...3), .holds("x", for: Quiz.self) { _ in true }])

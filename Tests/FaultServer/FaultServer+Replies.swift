@@ -12,14 +12,14 @@ extension [FaultServer.Step] {
     reply(status, bytes: [UInt8](body.utf8), headers: headers, length: length)
   }
 
-  /// Returns the steps of a whole reply whose body is bytes.
+  /// Returns the steps of a whole reply with a body of bytes.
   public static func reply(
     _ status: Int = 200, bytes: [UInt8], headers: [String: String] = [:], length: Int? = nil
   ) -> Self {
     [.send(head(status, length ?? bytes.count, headers)), .send(bytes)]
   }
 
-  /// Returns the head of a reply: a status line and headers, with a length unless it is nil.
+  /// Returns the status line and the headers of a reply; `length` may be nil to leave it out.
   public static func head(
     _ status: Int, _ length: Int?, _ headers: [String: String] = [:]
   ) -> [UInt8] {

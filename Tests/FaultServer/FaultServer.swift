@@ -25,7 +25,7 @@ public final class FaultServer: Sendable {
     public var method: String
     /// The path with its query.
     public var path: String
-    /// The headers by their names in lowercase.
+    /// The headers, by name in lowercase.
     public var headers: [String: String]
     /// The body as text.
     public var body: String
@@ -50,7 +50,7 @@ public final class FaultServer: Sendable {
   private let state = Mutex(State())
   private let reply: Reply
 
-  /// Starts a server.
+  /// Creates a server and starts it.
   ///
   /// - Parameter reply: A closure that answers each request; the requests are numbered from zero.
   /// - Throws: `POSIXError` if no port is free.

@@ -120,7 +120,7 @@ private func checkSession(
       let step = try outcome.get()
       if let first = run.first, step != .token(first) { fail("a forced token was not taken") }
     } catch {
-      // A stated limit may end an answer. A lack of tokens may too, unless every byte is a token.
+      // A limit may end an answer. So may a lack of tokens, unless every byte is a token.
       if case .limit = error { return }
       if isWhole { fail("\(error)") }
       break
@@ -140,7 +140,7 @@ private func checkSession(
   }
 }
 
-/// An encoder for any vocabulary, which takes the longest token at each place.
+/// An encoder for any vocabulary; it always takes the longest token that fits.
 private struct Longest {
   let vocabulary: Vocabulary
 

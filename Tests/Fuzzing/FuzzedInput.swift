@@ -5,8 +5,8 @@ import Tokenization
 
 /// Reads options, a schema, a vocabulary and choices from a fuzzer's bytes.
 ///
-/// A schema is either JSON text up to a zero byte, or built node by node, so that the fuzzer soon
-/// gets past the schema reader.
+/// A schema is either JSON text up to a zero byte, or a tree of nodes that the bytes describe. With
+/// such a tree, the fuzzer doesn't have to find text that the schema reader accepts.
 struct FuzzedInput {
   private var rest: ArraySlice<UInt8>
   /// Whether the vocabulary has a token for every byte.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of the project's own folder that tests use.
+/// The files and folders of the project that tests use.
 enum Checkout {
   /// The root of the project.
   static let root = URL(fileURLWithPath: #filePath)
@@ -13,7 +13,7 @@ enum Checkout {
   /// The bundled model.
   static let model = suites.appendingPathComponent("models/assay-toy.gguf").path
 
-  /// The built program, which is next to the test bundle; nil if it isn't.
+  /// The built program next to the test bundle; nil if there is none.
   static var program: URL? {
     let places =
       [Bundle.main, Bundle(for: Marker.self)]

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import AssayCommandLine
 
-/// A temporary folder in which commands run as in a shell; their output is kept.
+/// A temporary folder in which tests run commands as a shell would, and read their output.
 final class CommandLab: Sendable {
   /// The exit status of a command, and its output.
   struct Ending {
@@ -49,12 +49,12 @@ final class CommandLab: Sendable {
   /// Returns whether a file or folder exists.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// Writes a file, and creates its folders.
+  /// Writes a file, and creates its folder if necessary.
   func write(_ text: String, to name: String) throws {
     try write(Data(text.utf8), to: name)
   }
 
-  /// Writes a file, and creates its folders.
+  /// Writes a file, and creates its folder if necessary.
   func write(_ data: Data, to name: String) throws {
     let url = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
@@ -85,7 +85,7 @@ final class CommandLab: Sendable {
 
   // MARK: Commands
 
-  /// Runs a command line as it is, at a time in seconds since 1970.
+  /// Runs a command line without adding to it; `time` is in seconds since 1970.
   func run(
     _ words: [String], environment: [String: String] = [:],
     by program: AssayProgram = AssayProgram(), time: Double = CommandLab.time
@@ -104,7 +104,7 @@ final class CommandLab: Sendable {
     return Ending(status: status, output: output.text, notes: notes.text)
   }
 
-  /// Runs a command line with `--reports` and the lab's folder of reports.
+  /// Runs a command line to which it adds `--reports` with the lab's folder of reports.
   func assay(_ words: String...) async -> Ending {
     await run(words + ["--reports", reports])
   }

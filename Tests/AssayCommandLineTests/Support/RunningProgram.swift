@@ -8,14 +8,14 @@ final class RunningProgram: Sendable {
   let process: Process
   private let endings: AsyncStream<Int32>
 
-  /// Starts the program.
+  /// Creates a process and starts the program in it.
   ///
   /// - Parameters:
-  ///   - arguments: The words after its name.
-  ///   - folder: The current directory.
-  ///   - environment: Its environment.
-  ///   - output: The destination of its output.
-  ///   - errors: The destination of its notes and errors.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - folder: The current directory of the program.
+  ///   - environment: All environment variables of the program.
+  ///   - output: The file that gets the program's standard output.
+  ///   - errors: The file that gets the program's notes and errors.
   init(
     _ arguments: [String], in folder: String, environment: [String: String] = [:],
     output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice

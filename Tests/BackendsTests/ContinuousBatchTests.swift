@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Requests test cases in a random order, a limited number at a time, and compares the answers
-  /// with the answers of the same test cases when they ran alone.
+  /// with those that the same test cases got alone.
   func checkSchedule(
     _ backend: LocalBackend, _ cases: [Asked], atATime count: Int, _ expected: [[BackendAnswer]],
     using generator: inout SplitMix
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("attempts in one batch, in any order and at any width, give the same answers as alone")
+  @Test("attempts give the same answers together, in any order and batch width, as they do alone")
   func schedules() async throws {
     let cases = cases()
     var alone: [[BackendAnswer]] = []

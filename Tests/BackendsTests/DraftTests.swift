@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source with the answer's first tokens, or else one with its last tokens")
+    "a draft continues a source that begins with the answer, or else one that contains its end")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
@@ -34,7 +34,7 @@ import Tokenization
       Lookup(
         answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
         sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
-      // A source with the answer's first tokens wins over an earlier source with its last tokens.
+      // A source that begins with the whole answer wins over an earlier one with its last tokens.
       Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
     ]
     for row in table {

@@ -88,7 +88,7 @@ import Testing
     #expect(facts(alone) == facts(Array(together.suffix(1))))
   }
 
-  @Test("whether an array ends is measured at its start, with the probabilities of both options")
+  @Test("at the start of an array, the probabilities of its end and of an element are measured")
   func measuresTheEndOfAnArray() async throws {
     let answer = try #require(
       await answers(of: try backend(), to: request(Self.tags), repeats: 0..<1).first)
@@ -111,7 +111,7 @@ import Testing
     #expect(answer.output.hasPrefix("{"))
   }
 
-  @Test("a prompt that exceeds the context and an unenforceable schema fail in different ways")
+  @Test("a prompt that is too long and an unenforceable schema give different kinds of failure")
   func refuses() async throws {
     let backend = try backend()
     let long = request(Self.soups, prompt: String(repeating: "many words here ", count: 2000))

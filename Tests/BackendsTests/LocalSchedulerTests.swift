@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Workers of the local backend")
 struct LocalSchedulerTests {
-  /// A worker on a thread of the shared pool would block that thread for minutes.
+  /// Tests that workers don't run on the threads of the shared pool.
   ///
-  /// With as many workers as cores, the program couldn't store, time or show anything until they
-  /// finished.
-  @Test("run on serial queues, whose threads don't come from the shared pool")
+  /// A worker on such a thread would block it for minutes. With as many workers as cores, the
+  /// program couldn't store, time or show anything until the workers finished.
+  @Test("workers run on serial queues, whose threads don't come from the shared pool")
   func workersHaveQueues() async {
     let key = DispatchSpecificKey<Int>()
     let workers = 2

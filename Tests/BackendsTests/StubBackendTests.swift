@@ -30,7 +30,7 @@ import Testing
       outputs == [#"{"cards":["a","b","c"]}"#, #"{"cards":[]}"#, #"{"cards":["a","b","c"]}"#])
   }
 
-  @Test("a weighted choice has shares near its weights, and equal seeds give equal choices")
+  @Test("a weighted choice follows the weights, and equal seeds give equal choices")
   func weighted() async {
     let script = StubScript(
       choice: .weighted,
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "each fault gives its own kind of failure",
+    "each fault gives a different kind of failure",
     arguments: [
       (StubScript.Fault.refusal, AttemptFailure.Kind.refusal, StopReason.refusal),
       (.truncation, .truncated, .tokenLimit), (.timeout, .timeout, .failed),

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares masks with an enumeration of values if the model chooses the white space.
+/// Compares masks with an enumeration of values, in layouts whose white space the model chooses.
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [
@@ -13,7 +13,7 @@ struct AnyWhitespaceTests {
   ]
 
   @Test(
-    "masks are exact on given schemas, with each bound and without one",
+    "masks are exact for given schemas, with each bound and without one",
     arguments: BruteForceTests.schemas, bounds)
   func given(text: String, bound: WhitespaceBound?) throws {
     let schema = try schema(text)
@@ -24,14 +24,15 @@ struct AnyWhitespaceTests {
     try check(schema, texts, bound, seed: UInt64(texts.count))
   }
 
-  @Test("masks are exact on generated schemas", arguments: 0..<60)
+  @Test("masks are exact for generated schemas", arguments: 0..<60)
   func generated(seed: Int) throws {
     let (schema, _, _) = GeneratedSchemaTests.schema(3000 + seed)
     let texts = ValueEnumeration(schema: schema).texts()
     try check(schema, texts, Self.bounds[seed % Self.bounds.count], seed: UInt64(seed))
   }
 
-  /// Compares the masks at each step of random token sequences with the reference's.
+  /// Compares the mask at each step of random token sequences with the tokens that the reference
+  /// accepts.
   private func check(
     _ schema: GenerationSchema, _ texts: Set<String>, _ bound: WhitespaceBound?, seed: UInt64
   ) throws {
@@ -69,7 +70,7 @@ struct AnyWhitespaceTests {
     let automaton = try automaton(
       schema, vocabulary, options: GrammarOptions(whitespace: .any))
     var matcher = Matcher(automaton)
-    #expect(matcher.mask.tokens == [1], "none before the value")
+    #expect(matcher.mask.tokens == [1], "no white space is allowed before the value")
     var accepted = matcher.accept(1)
     var text = ""
     for token in [TokenID](repeating: 6, count: 50) where matcher.mask.contains(token) {
@@ -81,6 +82,6 @@ struct AnyWhitespaceTests {
     accepted = accepted && matcher.accept(10)
     #expect(!matcher.mask.contains(7) && matcher.mask.contains(9))
     for token: TokenID in [2, 3, 6, 4, 5] { accepted = accepted && matcher.accept(token) }
-    #expect(accepted && matcher.isFinished, "none after the value")
+    #expect(accepted && matcher.isFinished, "no white space is allowed after the value")
   }
 }

@@ -52,7 +52,7 @@ struct AutomatonLimitTests {
   }()
 
   @Test(
-    "an answer with more ways to continue than the limit ends with a named error",
+    "an answer that can continue in more ways than the limit ends with an error that says so",
     arguments: [manyBranches, wrapped(manyBranches)])
   func threads(text: String) throws {
     let schema = try schema(text)
@@ -66,7 +66,7 @@ struct AutomatonLimitTests {
     #expect(enough.exceeded == nil)
   }
 
-  /// Patterns with small automata whose combination has to remember the last ten letters.
+  /// Patterns with small automata; an automaton for all of them must remember the last ten letters.
   private static let tellingApart: String = {
     let patterns = "abcdefgh".map { #"{"type":"string","pattern":"[a-z]*\#($0)[a-z]{9}"}"# }
     return #"{"anyOf":[\#(patterns.joined(separator: ","))]}"#
@@ -230,7 +230,7 @@ struct AutomatonLimitTests {
           Issue.record("a dead end after \(text)")
           return
         }
-        // Opening brackets are preferred at first, so that the nesting gets deep, and closing ones
+        // Prefer opening brackets at first, so that the nesting gets deep, and closing brackets
         // later.
         let liked = step < 60 ? "[{,\"" : "]}"
         let spelled = tokens.map { String(decoding: bytes.bytes(of: $0), as: UTF8.self) }

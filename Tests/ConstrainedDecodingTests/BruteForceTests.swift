@@ -48,7 +48,7 @@ struct BruteForceTests {
   ]
 
   @Test(
-    "a token is legal exactly if the text of some value continues with it",
+    "a token is legal if and only if the text of some value continues with it",
     arguments: schemas, [WhitespaceMode.compact, .singleSpace, .pretty])
   func masksAreExact(text: String, mode: WhitespaceMode) throws {
     let schema = try schema(text)
@@ -59,7 +59,7 @@ struct BruteForceTests {
       options: GrammarOptions(whitespace: mode, dialect: JSONDialect(unicodeEscapes: .none)))
   }
 
-  @Test("an optional property that represents nil explicitly is written as null")
+  @Test("an absent property is written as null if its object represents nil explicitly")
   func explicitNil() throws {
     let schema = GenerationSchema(
       root: .object(
@@ -90,7 +90,8 @@ struct BruteForceTests {
       of: schema, texts: Set(strings.map { WhitespaceStyle.quote($0) }), options: GrammarOptions())
   }
 
-  /// Follows every token string along every value and compares each mask with the enumeration.
+  /// Visits every prefix of a value that tokens can spell, and compares the mask there with the
+  /// enumeration.
   func checkMasks(
     of schema: GenerationSchema, texts: Set<String>, options: GrammarOptions,
     over given: Vocabulary? = nil

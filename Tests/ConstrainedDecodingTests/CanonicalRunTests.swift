@@ -6,8 +6,8 @@ import Tokenization
 
 /// Compares forced runs with a real byte-pair encoder.
 ///
-/// On random token paths of small languages, each run must equal the encoder's tokens for the
-/// finished text, or for the rest of the text from the run on.
+/// The tests take random token paths through the values of small schemas. Each run must equal the
+/// encoder's tokens for the finished text, or for the rest of the text, starting with the run.
 @Suite("Forced runs")
 struct CanonicalRunTests {
   static let schemas = [
@@ -26,7 +26,7 @@ struct CanonicalRunTests {
   }
 
   @Test(
-    "runs are the encoder's own tokens whatever follows, and every value stays possible",
+    "a run consists of the encoder's tokens, whatever follows, and every value stays possible",
     arguments: [0, 1, 2, 3], [WhitespaceMode.compact, .pretty])
   func runs(number: Int, mode: WhitespaceMode) throws {
     let schema = try schema(Self.schemas[number])
@@ -59,7 +59,7 @@ struct CanonicalRunTests {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Walks at random; if a token begins a run, the walk takes the whole run.
+  /// Takes random legal tokens to the end of a value, and every forced run as a whole.
   private func walk(
     _ automaton: TokenAutomaton, _ canonical: CanonicalRuns, _ random: inout TestRandom
   ) -> Path {
@@ -84,8 +84,11 @@ struct CanonicalRunTests {
     return path
   }
 
-  /// Checks that a run equals the encoder's tokens for the finished text if one of these tokens
-  /// begins where the run does, and otherwise the encoder's tokens for the text from there on.
+  /// Checks that a run equals the encoder's tokens.
+  ///
+  /// If a token of the encoded finished text begins where the run begins, the run must equal the
+  /// tokens from there on. Otherwise, it must equal the tokens of the rest of the text, encoded
+  /// separately.
   private func check(_ run: Range<Int>, of path: Path, _ tiny: TinyTokenizer) {
     let start = path.tokens[..<run.lowerBound].reduce(0) {
       $0 + tiny.vocabulary.bytes(of: $1).count
@@ -112,7 +115,7 @@ struct CanonicalRunTests {
       "{", "}", "[", "]", ",", "\"", "v", ":", " ", "\n", "  ", "    ", "   ", "5", "7", " 7",
     ]
     let vocabulary = vocabulary(words)
-    // Split as byte-pair tokenizers do: the last of several blanks belongs to what follows.
+    // Split as byte-pair tokenizers do: the last of several blanks belongs to the text after it.
     let encoder: TokenEncoder = { text in
       var pieces: [String] = []
       var rest = Substring(text)
@@ -243,7 +246,7 @@ struct CanonicalRunTests {
     }
   }
 
-  @Test("decisions are also exact with canonical runs", arguments: 0..<20)
+  @Test("with canonical runs, the probabilities of decisions are right, too", arguments: 0..<20)
   func decisions(seed: Int) throws {
     let schema = try schema(DecisionTests.tagged)
     let texts = ValueEnumeration(schema: schema).texts()

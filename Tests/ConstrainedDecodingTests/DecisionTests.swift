@@ -21,7 +21,7 @@ struct DecisionTests {
       "required":["type"],"additionalProperties":false}}}
     """#
 
-  @Test("merged tokens count for the option that they enter", arguments: 0..<40)
+  @Test("a token that spans a decision counts for the option that it takes", arguments: 0..<40)
   func emptiness(seed: Int) throws {
     let schema = try schema(Self.pairs)
     let vocabulary = vocabulary([
@@ -36,7 +36,7 @@ struct DecisionTests {
       $0 == "[]" ? "end" : "element"
     }
     check(first, within: expected)
-    // If a bare bracket was sampled, its continuation is known.
+    // If the sampled token is a bare bracket, its continuation is known, so nothing is unresolved.
     #expect((first.unresolved == 0) == (session.tokens[0] == 1))
     #expect(first.options[first.chosen].name == (session.text == "[]" ? "end" : "element"))
   }
@@ -113,7 +113,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("a string enum is one decision however many tokens spell it", arguments: 0..<20)
+  @Test("a string enum is one decision, however many tokens spell its cases", arguments: 0..<20)
   func choices(seed: Int) throws {
     let schema = try schema(wrapped(#"{"type":"string","enum":["north","no","south"]}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "no", "rth", "\"}", "south\"}", "no\"}"])
@@ -194,7 +194,7 @@ struct DecisionTests {
     #expect(texts.count == 2)
   }
 
-  @Test("raw probabilities include what the mask removes")
+  @Test("raw probabilities include the tokens that the mask removes")
   func rawMass() throws {
     let schema = try schema(#"{"type":"array","items":{"type":"null"},"maxItems":1}"#)
     let vocabulary = vocabulary(["[", "]", "[]", "[null", "null", " ["])

@@ -30,7 +30,7 @@ struct FreeTextTests {
     }
   }
 
-  @Test("the model's likeliest text is written, whatever the schema, and nothing is measured")
+  @Test("a session without a mask writes the model's likeliest text and measures nothing")
   func writesAnything() throws {
     let vocabulary = vocabulary(["{\"v\":", "[", "]", "}", "no", " way", "1"])
     let automaton = try automaton(schema(wrapped(#"{"type":"integer"}"#)), vocabulary)

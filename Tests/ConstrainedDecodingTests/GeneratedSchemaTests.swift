@@ -8,7 +8,7 @@ import Tokenization
 /// Compares the masks of small generated schemas with an enumeration of their values.
 @Suite("Generated schemas")
 struct GeneratedSchemaTests {
-  /// Generates a schema with at most a few hundred values.
+  /// Generates a schema with fewer than 400 values, and returns it with their texts and the style.
   static func schema(_ seed: Int) -> (GenerationSchema, Set<String>, WhitespaceStyle) {
     var random = TestRandom(state: UInt64(seed))
     let style = WhitespaceStyle.allCases.randomElement(using: &random) ?? .compact
@@ -51,7 +51,7 @@ struct GeneratedSchemaTests {
     }
   }
 
-  /// Estimates the number of values without enumerating them; products stop at 10,000.
+  /// Estimates the number of values without enumerating them; products are capped at 10,000.
   private static func size(_ node: SchemaNode) -> Int {
     switch node {
     case .object(let it):
@@ -80,14 +80,14 @@ struct GeneratedSchemaTests {
     }
   }
 
-  @Test("masks equal the enumeration of the values", arguments: 0..<60)
+  @Test("masks agree with the enumeration of the values", arguments: 0..<60)
   func exact(seed: Int) throws {
     let (schema, texts, style) = Self.schema(seed)
     try BruteForceTests().checkMasks(
       of: schema, texts: texts, options: GrammarOptions(whitespace: Self.mode(style)))
   }
 
-  @Test("a SentencePiece vocabulary with byte fallback is handled exactly", arguments: 0..<15)
+  @Test("masks are exact for a SentencePiece vocabulary with byte fallback", arguments: 0..<15)
   func sentencePiece(seed: Int) throws {
     let (schema, texts, style) = Self.schema(1000 + seed)
     let bytes = (0..<256).map { byte in

@@ -92,7 +92,7 @@ struct GrammarErrorTests {
   }
 
   @Test(
-    "look-around and back-references are rejected by name",
+    "the error for look-around or a back-reference names that construct",
     arguments: [
       ("a(?=b)", "look-ahead"), ("a(?!b)", "look-ahead"), ("(?<=a)b", "look-behind"),
       ("(?<!a)b", "look-behind"), (#"(a)\1"#, "back"),
@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns that are each within the limits are rejected if together they exceed them")
+  @Test("patterns that are within the limits one by one are rejected if they exceed them together")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in
@@ -214,7 +214,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("types that share options over many levels compile, but very long chains don't")
+  @Test("a chain of 60 types that each refer to the next one twice compiles; one of 5000 doesn't")
   func sharing() throws {
     func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
     func types(_ count: Int) -> GenerationSchema {

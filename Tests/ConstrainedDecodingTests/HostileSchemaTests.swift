@@ -6,7 +6,7 @@ import Testing
 
 /// Schemas that once took minutes, gigabytes, or forever.
 ///
-/// None of them is timed: a return of the old cost would be obvious.
+/// The tests don't measure time, because a return of the old cost would be obvious.
 @Suite("Schemas designed to be expensive")
 struct HostileSchemaTests {
   private static func object(_ properties: [PropertySchema]) -> SchemaNode {
@@ -83,7 +83,7 @@ struct HostileSchemaTests {
     #expect((error?.path.utf8.count ?? .max) < 2048)
   }
 
-  @Test("references count as nodes too")
+  @Test("references count towards the limit on nodes")
   func references() {
     var options = GrammarOptions()
     options.limits.nodes = 10
@@ -111,7 +111,7 @@ struct HostileSchemaTests {
   }
 
   @Test(
-    "bounds with many digits are rejected for their length",
+    "bounds that need too many digits are rejected",
     arguments: ["1e-401", "-1e401", "1" + String(repeating: "0", count: 400) + ".5"])
   func digits(bound: String) throws {
     let number = try #require(JSONNumber(bound))
@@ -123,7 +123,7 @@ struct HostileSchemaTests {
   }
 
   @Test(
-    "a fractional bound of an integer is rounded exactly",
+    "a fractional minimum of an integer is rounded up, and a fractional maximum down, exactly",
     arguments: [
       ("9007199254740992.5", 9_007_199_254_740_993, 9_007_199_254_740_992),
       ("-9007199254740992.5", -9_007_199_254_740_992, -9_007_199_254_740_993),
@@ -169,7 +169,7 @@ struct HostileSchemaTests {
       + #""$defs":{\#(types.joined(separator: ","))}}"#
   }
 
-  @Test("types whose paths double at each level are explained, however many paths there are")
+  @Test("a schema can be explained even if the number of its paths doubles at each level")
   func explanation() throws {
     let plain = GrammarExplanation(
       schema: try schema(Self.doubling(30, leaf: #"{"type":"string"}"#)))

@@ -4,8 +4,8 @@ import StructuredText
 import Testing
 import Tokenization
 
-/// Checks that the grammar of a schema accepts its values and nothing else.
-@Suite("JSON Schema in the grammar")
+/// Checks that the grammar of a schema accepts the schema's values and nothing else.
+@Suite("Grammars of JSON Schemas")
 struct JSONSchemaMeaningTests {
   static let bytes = (UInt8.min...UInt8.max).map { [$0] }
   static let table = TokenTable(
@@ -198,10 +198,11 @@ struct JSONSchemaMeaningTests {
     for schema in [schema, try GenerationSchema(json: schema.json)] {
       let automaton = try CompiledGrammar(schema: schema, table: Self.table).makeAutomaton()
       for text in meaning.accepted {
-        #expect(Self.accepts(text, automaton), "\(text) is a value of \(meaning.schema)")
+        #expect(Self.accepts(text, automaton), "\(text) should be a value of \(meaning.schema)")
       }
       for text in meaning.rejected {
-        #expect(!Self.accepts(text, automaton), "\(text) is not a value of \(meaning.schema)")
+        #expect(
+          !Self.accepts(text, automaton), "\(text) should not be a value of \(meaning.schema)")
       }
     }
   }

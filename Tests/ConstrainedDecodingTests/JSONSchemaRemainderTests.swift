@@ -6,8 +6,9 @@ import Testing
 /// Checks the values that a schema still allows when another schema excludes some, or when parts of
 /// it contradict each other.
 ///
-/// It also checks sets, multiples of decimals, and patterns with anchors or look-ahead.
-@Suite("Remainders of JSON Schemas")
+/// It also checks `uniqueItems`, `unevaluatedProperties`, multiples of decimals, and patterns with
+/// anchors or look-ahead.
+@Suite("JSON Schemas with exclusions and contradictions")
 struct JSONSchemaRemainderTests {
   typealias Meaning = JSONSchemaMeaningTests.Meaning
 
@@ -166,21 +167,24 @@ struct JSONSchemaRemainderTests {
     let automaton = try CompiledGrammar(schema: schema, table: table).makeAutomaton()
     for text in meaning.accepted {
       #expect(
-        JSONSchemaMeaningTests.accepts(text, automaton), "\(text) is a value of \(meaning.schema)")
+        JSONSchemaMeaningTests.accepts(text, automaton),
+        "\(text) should be a value of \(meaning.schema)")
     }
     for text in meaning.rejected {
       #expect(
         !JSONSchemaMeaningTests.accepts(text, automaton),
-        "\(text) is not a value of \(meaning.schema)")
+        "\(text) should not be a value of \(meaning.schema)")
     }
   }
 
   @Test(
-    "values that fit two schemas of a oneOf are excluded, also through references",
+    "values that `oneOf` or `not` excludes are rejected, even through references",
     arguments: overlaps)
   func overlap(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("a part that no value fits is left out if it may be absent", arguments: contradictions)
+  @Test(
+    "a part of a value that nothing can fit is left out if the schema doesn't require it",
+    arguments: contradictions)
   func contradiction(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("an array with `uniqueItems` repeats no element", arguments: sets)

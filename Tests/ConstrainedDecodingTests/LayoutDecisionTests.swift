@@ -4,7 +4,8 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths if the model chooses the white space.
+/// Compares decisions with an enumeration of all token paths, in layouts whose white space the
+/// model chooses.
 ///
 /// The probabilities must be sums over all ways to write an option and the text before it.
 @Suite("Decisions in any layout")
@@ -51,7 +52,8 @@ struct LayoutDecisionTests {
   private static let options = GrammarOptions(
     whitespace: .any, whitespaceBound: WhitespaceBound(lineEnds: 0, blanks: 1))
 
-  @Test("probabilities sum over layouts and segmentations, and repeats agree", arguments: worlds)
+  @Test(
+    "in every repeat, probabilities are sums over all layouts and segmentations", arguments: worlds)
   func layouts(world: World) throws {
     let schema = try schema(world.schema)
     let vocabulary = vocabulary(world.tokens)

@@ -4,11 +4,11 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths, for schemas in which several parts of
-/// the grammar are possible at one place.
+/// Compares decisions with an enumeration of all token paths, for schemas that allow several parts
+/// of the grammar at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
-  /// A schema with one decision to check, and where the text contains it.
+  /// A schema with one decision to check, and the place of that decision in the text.
   struct World: CustomTestStringConvertible {
     var name: String
     var schema: String
@@ -17,7 +17,7 @@ struct LikeDecisionTests {
     var path: String
     /// The text before the decision.
     var prefix: String
-    /// Returns the option for a continuation of the prefix; nil if there is no such decision.
+    /// Returns the option for a continuation of the prefix, or nil if there is no such decision.
     var option: @Sendable (Substring) -> String?
     var testDescription: String { name }
   }
@@ -130,7 +130,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("the end of the text can settle a decision, as a token can", arguments: 0..<20)
+  @Test("the end of the text can settle a decision, just as a token can", arguments: 0..<20)
   func endOfText(seed: Int) throws {
     let schema = try schema(
       #"""
@@ -153,7 +153,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("of thousands of similar parts at one place, only a limited number is tracked")
+  @Test("only some of the similar parts at one place are tracked if there are thousands")
   func manyParts() throws {
     let parts = (0..<8).map { group in
       let arrays = (1...250).map {
@@ -170,7 +170,7 @@ struct LikeDecisionTests {
     #expect(automaton.decisionCache.parts.count < 3 * 256, "\(automaton.decisionCache.parts.count)")
   }
 
-  @Test("the heaviest open paths are kept, and the light ones are never created")
+  @Test("the heaviest open paths are kept, and lighter ones aren't even created")
   func heaviestPaths() {
     var paths = OpenPaths()
     var made = 0
@@ -193,7 +193,7 @@ struct LikeDecisionTests {
     #expect(paths.paths.allSatisfy { $0.weight > 0.001 })
   }
 
-  @Test("an automaton's earlier use changes no decision")
+  @Test("earlier use of an automaton changes no decision")
   func history() throws {
     func part(_ type: String, _ name: String) -> String {
       #"{"type":"object","properties":{"k":{"type":"\#(type)","minimum":1,"maximum":1.5},"#
@@ -219,7 +219,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("recording decisions adds no configurations to those that the text's tokens reach")
+  @Test("recording decisions creates no configurations besides those that the text's tokens reach")
   func fewPlaces() throws {
     let schema = try schema(wrapped(#"{"type":"string","pattern":"^[a-z]{1,600}$"}"#))
     let letters = "abcdefghijklmnopqrstuvwxy".map { String($0) }

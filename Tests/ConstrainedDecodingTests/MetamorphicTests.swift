@@ -19,7 +19,7 @@ struct MetamorphicTests {
   }
 
   @Test(
-    "the same bytes lead to the same mask in any segmentation, also in a new automaton",
+    "the same bytes lead to the same mask in any segmentation, even in a new automaton",
     arguments: worlds)
   func samePlace(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
@@ -44,7 +44,9 @@ struct MetamorphicTests {
     }
   }
 
-  @Test("returning to a snapshot equals replaying everything before it", arguments: worlds)
+  @Test(
+    "returning to a snapshot has the same effect as replaying everything before it",
+    arguments: worlds)
   func rewinding(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
     let automaton = try RichWorld.automaton(schema, world.mode)
@@ -99,7 +101,7 @@ struct MetamorphicTests {
     let automaton = try RichWorld.automaton(RichWorld(seed: world.seed).schema, world.mode)
     var random = TestRandom(state: UInt64(3000 + world.seed))
     for _ in 0..<4 { _ = RichWorld.walk(automaton, tokens: 12, &random) }
-    // Numbers 0 and 1 are not states.
+    // No text leads to configuration 0, which stands for “not known”, or 1, where nothing fits.
     for configuration in 2..<UInt32(min(automaton.configurationCount, 300)) {
       #expect(automaton.mask(at: configuration).count > 0)
     }

@@ -5,7 +5,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Reads grammars in GBNF with an independent reader.
+/// Checks the grammars that Assay writes in GBNF with an independent reader.
 @Suite("Grammars in GBNF")
 struct NotationTests {
   private static func reader(
@@ -30,7 +30,7 @@ struct NotationTests {
     }
   }
 
-  @Test("accept exactly the values of generated schemas", arguments: 0..<60)
+  @Test("a grammar in GBNF accepts exactly the values of a generated schema", arguments: 0..<60)
   func generated(seed: Int) throws {
     let (schema, texts, style) = GeneratedSchemaTests.schema(seed)
     if style == .pretty { return }
@@ -77,7 +77,9 @@ struct NotationTests {
     ),
   ]
 
-  @Test("follow layout, patterns, lengths, bounds and recursion", arguments: schemas)
+  @Test(
+    "a grammar in GBNF enforces layout, patterns, lengths, bounds and recursion",
+    arguments: schemas)
   func features(schema: String, accepted: [String], refused: [String]) throws {
     let document = try GenerationSchema(json: JSONValue(parsing: schema))
     let reader = try Self.reader(document, .any)
@@ -86,7 +88,7 @@ struct NotationTests {
   }
 
   @Test(
-    "don't exist for objects with additional properties, high bounds, or indented layouts")
+    "GBNF can't express objects with additional properties, high bounds, or indented layouts")
   func obstacles() throws {
     func problem(_ schema: String, _ mode: WhitespaceMode) throws -> GrammarNotation.Obstacle? {
       do {

@@ -36,7 +36,7 @@ struct NumberTests {
       let accepted = start.map { texts(of: states, from: $0, length: 5) } ?? []
       let expected = Self.texts(allowsFraction: allowsFraction).filter { text in
         if text.hasPrefix("-"), thousandths(text) == 0 {
-          // A minus sign needs a range that includes negative numbers.
+          // A negative zero is accepted only if the range includes negative numbers.
           let hasNegatives = range.minimum.map { thousandths($0) < 0 } ?? true
           if !allowsNegativeZero || !hasNegatives { return false }
         }
@@ -62,7 +62,7 @@ struct NumberTests {
   }
 
   @Test(
-    "a bound with an exponent beyond the limit is rejected, whatever the exponent is",
+    "a bound with an exponent beyond the limit is rejected, however large the exponent is",
     arguments: [
       "1e-9223372036854775808", "1e9223372036854775807", "1e99999999999999999999", "1e401",
       "1e-401",
@@ -71,7 +71,7 @@ struct NumberTests {
     #expect(DecimalDigits.parse(text, limit: 400) == nil)
   }
 
-  /// Returns all texts that byte states accept, up to a length.
+  /// Returns all texts up to a length that byte states accept from a start state.
   private func texts(of states: ByteStates, from start: UInt32, length: Int) -> Set<String> {
     var result: Set<String> = []
     var open: [(UInt32, String)] = [(start, "")]
@@ -87,7 +87,7 @@ struct NumberTests {
     return result
   }
 
-  /// Returns all texts of JSON numbers without an exponent, up to five characters.
+  /// Returns the texts of all JSON numbers with up to five characters and without an exponent.
   private static func texts(allowsFraction: Bool) -> [String] {
     var result: [String] = []
     for sign in ["", "-"] {

@@ -13,7 +13,7 @@ struct PhaseTimerTests {
     }
   }
 
-  @Test("time belongs to the phase that was current, and the caller's phase comes back")
+  @Test("time counts for the current phase, and `enter` returns the phase before it")
   func phases() {
     let ticks = Ticks()
     let timer = PhaseTimer(now: ticks.next)
@@ -29,7 +29,7 @@ struct PhaseTimerTests {
     #expect(timer.takeSeconds() == [.batching: 1])
   }
 
-  @Test("time before a restart belongs to no phase, since the thread may be another one")
+  @Test("time before a restart counts for no phase, because it may be another thread's")
   func restart() {
     let ticks = Ticks()
     let timer = PhaseTimer(now: ticks.next)

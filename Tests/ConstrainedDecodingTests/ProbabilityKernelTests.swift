@@ -7,7 +7,8 @@ import Testing
 struct ProbabilityKernelTests {
   static let sets = [CK_SCALAR, CK_AVX2, CK_AVX512, CK_NEON].filter { ck_is_supported($0) != 0 }
 
-  /// Logits that are close together, far apart, infinite, NaN, or too small for an exponential.
+  /// Logits that are close together, far apart, infinite, NaN, or so small that their exponential
+  /// is zero.
   static let logits: [Float] = {
     var random = RandomStream.mix(5)
     var logits: [Float] = (0..<4099).map { index in
@@ -35,7 +36,7 @@ struct ProbabilityKernelTests {
 
   static func isLegal(_ index: Int) -> Bool { legal[index / 64] >> (index % 64) & 1 != 0 }
 
-  /// Returns the sum, computed in eight lanes that are folded as in `ck_sums`.
+  /// Returns the sum, computed in eight lanes that are added up in the same order as in `ck_sums`.
   static func sum(_ numbers: [Double]) -> Double {
     var lanes = [Double](repeating: 0, count: 8)
     for (index, number) in numbers.enumerated() { lanes[index % 8] += number }
@@ -53,7 +54,7 @@ struct ProbabilityKernelTests {
       var sums = ck_sums()
       ck_weights(
         set, Self.logits, Self.logits.count, Self.legal, largest, divisor, &weights, &sums)
-      #expect(weights.last == -1, "nothing beyond the end is written")
+      #expect(weights.last == -1, "the kernel writes nothing beyond the end")
       var spreads: [Double] = []
       for (logit, weight) in zip(Self.logits, weights) {
         let distance = min(0, Double(logit) - largest) / divisor
@@ -98,7 +99,7 @@ struct ProbabilityKernelTests {
     #expect(ck_largest_logits(set, [1, .infinity], 2, [1], &ofLegal) == .infinity && ofLegal == 1)
   }
 
-  @Test("the most likely tokens are the first of a sorted list", arguments: [false, true])
+  @Test("the most likely tokens are those with the highest logits", arguments: [false, true])
   func likeliest(_ isLegal: Bool) {
     let distribution = TokenDistribution(tokenCount: Self.logits.count)
     let mask = TokenMask(
@@ -117,7 +118,7 @@ struct ProbabilityKernelTests {
   }
 
   @Test(
-    "the filter of a race finds exactly the legal tokens that are early enough",
+    "the filter of an exponential race finds exactly the legal tokens that arrive early enough",
     arguments: sets.indices)
   func race(_ index: Int) {
     let set = Self.sets[index]
@@ -129,7 +130,7 @@ struct ProbabilityKernelTests {
     for key in (0..<20).map({ RandomStream.mix($0) }) {
       let numbers = numbers(key)
       for bound in [.infinity, 0.5, 1e-3, 1e-5] {
-        // The filter may or may not find tokens within its margin; these weights have none.
+        // The filter may or may not find tokens within its margin, but no token here is within it.
         let early = (0..<count).filter {
           Self.isLegal($0) && weights[$0] > 0 && 1 - numbers[$0] <= bound * weights[$0]
         }

@@ -56,7 +56,7 @@ struct RandomWalkTests {
     #expect(finished > 30)
   }
 
-  /// Checks that the same bytes in other tokens are legal and finish the value.
+  /// Checks that other tokens with the same bytes are legal and finish the value.
   ///
   /// Accepting a token byte by byte must lead to the same configuration.
   private func checkSegmentations(
@@ -106,7 +106,7 @@ struct RandomWalkTests {
     }
   }
 
-  @Test("a schema that allows any value accepts it, up to the depth limit")
+  @Test("a schema without constraints accepts any value, up to the depth limit")
   func anything() throws {
     let schema = GenerationSchema(root: .any(description: nil), definitions: [])
     let automaton = try automaton(schema, Self.vocabulary)
@@ -129,7 +129,7 @@ struct RandomWalkTests {
     return [UInt8(ascii: "\""), UInt8(ascii: "]"), UInt8(ascii: "}")].contains(last)
   }
 
-  /// All bytes, keys, and merged tokens that cut across structure and characters.
+  /// All bytes, and longer tokens that cut across JSON's structure and across characters.
   static let vocabulary: Vocabulary = {
     var tokens = (UInt8.min...UInt8.max).map { [$0] }
     let merged = [

@@ -7,10 +7,13 @@ import Tokenization
 
 /// Compares masks with those that llguidance 1.9.1 computed for a real vocabulary.
 ///
-/// This needs the recorded workload in the folder that the variable ASSAY_SHARED names.
+/// The test runs only if the folder that the variable ASSAY_SHARED names contains the recorded
+/// workload.
 @Suite("Comparison with recorded masks of llguidance", .enabled(if: ReferenceWorkload.isThere))
 struct ReferenceMaskTests {
-  @Test("every recorded mask is equal, bit by bit", arguments: ["compact", "spaced", "pretty"])
+  @Test(
+    "every mask has the same size, end bit and hash as the recorded one",
+    arguments: ["compact", "spaced", "pretty"])
   func equalsReference(mode: String) throws {
     let workload = try ReferenceWorkload(mode: mode)
     let table = TokenTable(vocabulary: workload.vocabulary, dialect: .llguidance)
@@ -48,7 +51,7 @@ struct ReferenceMaskTests {
   }
 }
 
-/// The recorded workload.
+/// The recorded workload: a vocabulary, schemas with values, and the masks of llguidance.
 struct ReferenceWorkload {
   struct Schema {
     var id: String
@@ -58,7 +61,7 @@ struct ReferenceWorkload {
 
   let vocabulary: Vocabulary
   var schemas: [Schema] = []
-  /// The number of tokens, the end bit and the hash, by instance and step.
+  /// The fingerprint of each recorded mask, by instance and step.
   var masks: [String: String] = [:]
 
   static var folder: String? {
@@ -125,8 +128,8 @@ struct ReferenceWorkload {
     return Vocabulary(tokens: tokens, kinds: kinds, endTokens: ends)
   }
 
-  /// Returns the number of text tokens, the end bit and FNV-1a over 32-bit words, as in the
-  /// recording.
+  /// Returns the number of text tokens, the end bit and the FNV-1a hash of the mask's 32-bit words,
+  /// in the form of the recording.
   func fingerprint(of mask: TokenMask) -> String {
     var words = [UInt64](repeating: 0, count: (vocabulary.count + 63) / 64)
     words.withUnsafeMutableBufferPointer { mask.fill($0) }

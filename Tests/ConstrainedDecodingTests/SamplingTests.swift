@@ -87,7 +87,7 @@ struct SamplingTests {
     Truncation(settings: .init(temperature: 0), expected: [1, 0, 0, 0]),
   ]
 
-  @Test("temperature and truncation keep and renormalize the right tokens", arguments: 0..<9)
+  @Test("temperature and truncation give each token the right probability", arguments: 0..<9)
   func truncation(row: Int) throws {
     let item = Self.truncations[row]
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)

@@ -10,10 +10,10 @@ import Testing
     arguments: [
       ("", 1), ("a", 2), ("(a|b)*abb", 4), ("[0-9]{3}", 4), ("a|b|c", 2), ("ax|bx|cx", 3),
       ("a*", 1),
-      // The start, the state after the match, three that count continuation bytes, and those after
-      // E0, ED, F0 and F4, whose first continuation byte is restricted.
+      // The states of the first pattern are the start, the state after the match, three states that
+      // count continuation bytes, and those after E0, ED, F0 and F4, which restrict the next byte.
       ("[^a]|a", 9), ("(a|b)(a|b)(a|b)", 4), ("(ab?|a)(b|c)?", 4),
-      // Remainders modulo 3 of binary numbers.
+      // Binary numbers that are divisible by 3, with one state for each remainder.
       ("(0|1(01*0)*1)*", 3), ("(a|b)*a(a|b){5}", 64), ("x{0,500}", 501),
     ])
   func size(text: String, count: Int) throws {
@@ -61,7 +61,7 @@ import Testing
     #expect(try !Pattern(parsing: anywhere).automaton.accepts(bytes))
   }
 
-  @Test("each scalar at the edges of UTF-8's lengths is one character")
+  @Test("the scalars at the limits of UTF-8's lengths are one character each")
   func edges() throws {
     let any = try Pattern(parsing: "[^\\u{1}]").automaton
     for value: UInt32 in [

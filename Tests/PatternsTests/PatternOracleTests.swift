@@ -3,7 +3,7 @@ import Testing
 
 @testable import GuidedGeneration
 
-/// Compares patterns with the matches that Swift's own regular expressions find.
+/// Compares the matches of patterns with those of Swift's own regular expressions.
 ///
 /// Characters from U+0300 on are left out, because in Swift 6.3 `\w` doesn't match the `1` of `1€`.
 @Suite struct PatternOracleTests {

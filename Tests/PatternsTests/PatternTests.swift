@@ -6,7 +6,7 @@ import Testing
 /// Tests what patterns match and which patterns are rejected.
 @Suite struct PatternTests {
   @Test(
-    "a pattern matches whole texts",
+    "a pattern has to match the whole text",
     arguments: [
       ("", [""], ["a"]), ("a|", ["", "a"], ["aa"]),
       ("(ab|c)*d", ["d", "abcabd"], ["", "abc", "ad"]),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "unsupported syntax is rejected by name, with its position",
+    "the error for unsupported or invalid syntax names the problem and its position",
     arguments: [
       ("a(?=b)", 1, "look-ahead"), ("(?!b)", 0, "look-ahead"), ("(?<=a)b", 0, "look-behind"),
       ("(?<!a)b", 0, "look-behind"), ("(a)\\1", 3, "back-references"),
@@ -141,7 +141,7 @@ import Testing
     #expect(!pattern.wholeMatch(String(repeating: "ñ", count: 101)))
   }
 
-  @Test("deep nesting is rejected, not followed")
+  @Test("deeply nested groups are rejected")
   func depth() {
     let open = String(repeating: "(", count: 100_000)
     let error = #expect(throws: PatternError.self) { try Pattern(parsing: open) }

@@ -110,7 +110,7 @@ struct ByteStringTests {
     for _ in 0..<60 {
       let text = (0..<random.below(12)).map { _ in ["a", "b", "c", "é"][random.below(4)] }.joined()
       let letters = text.utf8.map { String(decoding: bytes.written($0), as: UTF8.self) }
-      // Under Llama 3's rule, a piece that is a token is not split.
+      // Under Llama 3's rule, a piece that is itself a token is not split.
       let result = numbers[letters.joined()].map { [$0] }
       let expected =
         result
@@ -121,7 +121,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("tokens spelled with letters outside of the alphabet stand for themselves")
+  @Test("tokens with characters outside the byte-level alphabet stand for themselves")
   func otherLetters() {
     let written: [[UInt8]] =
       ["Ġa", "a b", "\u{144}", "日", "é"].map { Array($0.utf8) } + [[0xC4], [0xFF, 0x41]]

@@ -1,5 +1,7 @@
-/// Texts and their pieces under Mistral's rule, split by the `tokenizers` library with the
-/// published regular expression; some are written by hand, the rest are random.
+/// Texts and their pieces under Mistral's rule.
+///
+/// The `tokenizers` library split the texts with the published regular expression. The first few
+/// texts were written by hand; the others are random.
 enum TekkenPieces {
   static let rows: [(text: String, pieces: [String])] = [
     (

@@ -67,7 +67,7 @@ struct TokenizerTests {
   }
 
   @Test(
-    "very long runs of one character are split without gaps",
+    "very long repetitions are split without gaps",
     arguments: [
       "A", "ªA", "a\u{301}", " ", "\n", "/", "1", "'", "\u{200B}",
     ])
@@ -148,7 +148,7 @@ struct TokenizerTests {
     #expect(tokenizer.decode(tokenizer.encode("ab é")) == " ab é")
   }
 
-  @Test("a long text without a split is encoded in one piece")
+  @Test("a long text that no rule splits is encoded in one piece")
   func longText() {
     let tokenizer = Self.bytePairs([("a", "a"), ("aa", "aa")])
     let tokens = tokenizer.encode(String(repeating: "a", count: 20_001))

@@ -23,7 +23,7 @@ private struct Cellar: Tool {
   func call(arguments: String) async throws -> String { "only \(arguments)" }
 }
 
-/// A backend that shows scripted pieces and keeps the requests.
+/// A backend that shows scripted pieces of its answer and keeps the requests.
 private final class ShowingBackend: EvalBackend {
   let record = BackendRecord(id: "shown", model: "shown", engine: "shown", isDeterministic: true)
   let outputs: [String]
@@ -113,7 +113,7 @@ struct BackendStreamTests {
     }
   }
 
-  @Test("snapshots grow piece by piece, keep their identities, and end with the value of `respond`")
+  @Test("snapshots grow piece by piece, keep their ids, and end with the value of `respond`")
   func value() async throws {
     let stream = LanguageModelSession(model: stub(Self.stew))
       .streamResponse(to: "?", generating: Stew.self)
@@ -129,7 +129,7 @@ struct BackendStreamTests {
     #expect(snapshots.last?.rawContent == response.rawContent)
   }
 
-  @Test("a text grows, with and without tools, and a tool call shows no text")
+  @Test("a streamed text grows, with and without tools, and a tool call shows no text")
   func text() async throws {
     func texts(_ model: BackendLanguageModel, tools: [any Tool] = []) async throws -> [String] {
       let session = LanguageModelSession(model: model, tools: tools)
@@ -150,7 +150,7 @@ struct BackendStreamTests {
     }
   }
 
-  @Test("a value after a tool call grows too")
+  @Test("a value that follows a tool call is streamed, too")
   func valueAfterCall() async throws {
     let session = LanguageModelSession(
       model: stub(
@@ -186,7 +186,7 @@ struct BackendStreamTests {
     #expect(!session.isResponding)
   }
 
-  @Test("a backend that ends without an answer is an error, but one that shows no progress isn't")
+  @Test("a stream fails if the backend ends without an answer, but not if it shows no progress")
   func otherBackends() async throws {
     let silent = ShowingBackend(#"{"title":"Stew","parts":[]}"#)
     let session = LanguageModelSession(model: BackendLanguageModel(silent))

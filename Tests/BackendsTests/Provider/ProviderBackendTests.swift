@@ -78,7 +78,7 @@ struct ProviderBackendTests {
     return answers
   }
 
-  @Test("each repeat is a request with the schema, the texts and the seed")
+  @Test("each repeat sends a request with the schema, the texts and the repeat's seed")
   func requests() async {
     let model = ClosureModel(text: #"{"name": "Leek"}"#)
     let answers = await answers(
@@ -196,7 +196,7 @@ struct ProviderBackendTests {
             id: "1", name: "menu", action: .appendArguments("{}", tokenCount: 1))))
     }
     #expect(await answers(of: caller)[0].failure?.kind == .malformedOutput)
-    // The runner checks every answer against its schema, so the backend passes it on unchanged.
+    // The runner checks every answer against its schema, so the backend passes a wrong one on.
     let wrong = await answers(of: ClosureModel(text: #"{"name": 3}"#))[0]
     #expect(wrong.failure == nil)
     #expect(wrong.output == #"{"name": 3}"#)

@@ -18,7 +18,7 @@ struct CertificateServer {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    // A server that was just stopped leaves a free port.
+    // The port of a server that was just stopped is free.
     let free = try FaultServer { _, _ in [] }
     port = free.port
     free.stop()

@@ -15,7 +15,7 @@ struct ListedDecisionTests {
     "required":["tips"],"x-order":["tips"],"additionalProperties":false}
     """
 
-  /// A step with tokens and their probabilities, starting with the sampled one.
+  /// Returns a step with tokens and their probabilities; the first token is the sampled one.
   private static func step(_ tokens: [(String, Double)]) -> ListedToken {
     let all = tokens.map {
       ListedToken.Alternative(bytes: Array($0.0.utf8), logProbability: log($0.1))
@@ -28,7 +28,7 @@ struct ListedDecisionTests {
     return ListedDecisions(steps.map(step), schema, GenerationSettings(temperature: 1)).decisions
   }
 
-  @Test("sum the probabilities of all tokens that take an option; what isn't listed is unresolved")
+  @Test("an option's probability is a sum over listed tokens; what isn't listed is unresolved")
   func unlisted() throws {
     let decision = try #require(
       try Self.decisions([
@@ -37,11 +37,11 @@ struct ListedDecisionTests {
     #expect(decision.kind == .array && decision.path == "$.tips" && decision.chosen == "end")
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(abs(end.masked - 0.2 / 0.7) < 1e-6, "\(decision)")
-    // 0.25 on `[`, which was not followed, and 0.05 that was not listed.
+    // 0.25 is on `[`, which was not followed, and 0.05 was not listed.
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 
-  @Test("are exact if all tokens are listed, whatever the mask excludes")
+  @Test("probabilities are exact if all tokens are listed, whatever the mask excludes")
   func whole() throws {
     let decision = try #require(
       try Self.decisions([
@@ -52,7 +52,7 @@ struct ListedDecisionTests {
     #expect(abs(end.masked - 0.25) < 1e-6 && decision.unresolved < 1e-6, "\(decision)")
   }
 
-  @Test("end where the server's text leaves the grammar, and don't exist without listed tokens")
+  @Test("a text that doesn't follow the grammar, or has no listed tokens, gives no decisions")
   func otherText() throws {
     #expect(try Self.decisions([[("Sure", 1)], [(#"{"tips":"#, 1)]]).isEmpty)
     #expect(try Self.decisions([]).isEmpty)
@@ -88,7 +88,8 @@ struct ListedDecisionTests {
     }
   }
 
-  /// Replies like a server that lists two tokens with its answer, and more after a prefix.
+  /// Replies like a server that lists up to two tokens per step of its answer, and more after
+  /// a requested prefix.
   private static func reply(to request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
     let body = try? JSONValue(parsing: String(decoding: request.body ?? [], as: UTF8.self))
     let answer: JSONValue
@@ -120,7 +121,7 @@ struct ListedDecisionTests {
   }
 
   @Test(
-    "ask for the whole vocabulary if a short list has no legal token, but only once",
+    "if a short list has no legal token, the whole vocabulary is requested, but only once",
     arguments: [5_000, 5_001])
   func uselessList(count: Int) throws {
     func entry(_ text: String, _ id: Int, _ probability: Double) -> ListedToken.Alternative {
@@ -152,7 +153,7 @@ struct ListedDecisionTests {
     #expect(abs(end.masked - 0.75) < 1e-6, "\(decision)")
   }
 
-  @Test("ask llama-server for longer lists and for the tokens that it didn't sample")
+  @Test("the backend asks llama-server for longer lists, also after tokens that it didn't sample")
   func prefixes() async throws {
     let client = ScriptedClient { request, _ in Self.reply(to: request) }
     let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
@@ -174,7 +175,7 @@ struct ListedDecisionTests {
     #expect(backend.served?.requests == 5)
   }
 
-  @Test("stay bounded if the server doesn't answer further requests")
+  @Test("a decision stays unresolved if the server doesn't answer further requests")
   func noPrefixes() async throws {
     let client = ScriptedClient { request, _ in
       request.path == "/chat/completions" ? Self.reply(to: request) : ServedLab.response(404, "{}")
@@ -186,7 +187,8 @@ struct ListedDecisionTests {
     #expect(client.requests.count == 2 && backend.ending == nil)
   }
 
-  /// Returns a request's body, the settings that weren't applied, and the recorded engine.
+  /// Sends a request, and returns its body, the settings that weren't applied, and the recorded
+  /// engine.
   private static func request(
     whitespace: GenerationSettings.Whitespace
   ) async throws -> (body: JSONValue, unapplied: [String]?, engine: String) {
@@ -200,7 +202,7 @@ struct ListedDecisionTests {
     return (body, backend.served?.unapplied, backend.record.engine)
   }
 
-  @Test("are measured under a grammar that Assay sends, in the layout of the suite")
+  @Test("decisions are measured under a grammar that Assay sends, in the suite's layout")
   func grammar() async throws {
     let sent = try await Self.request(whitespace: .compact)
     #expect(sent.body["grammar"]?.string?.hasPrefix("root ::= ") == true)
@@ -208,7 +210,8 @@ struct ListedDecisionTests {
     #expect(sent.engine == "served, llama-server, own grammar")
   }
 
-  @Test("are measured under the server's grammar if GBNF can't express the schema")
+  @Test(
+    "decisions are measured under the server's grammar if GBNF can't express the suite's layout")
   func noGrammar() async throws {
     let sent = try await Self.request(whitespace: .pretty)
     #expect(sent.body["grammar"] == nil && sent.body["response_format"] != nil)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A served backend")
 struct ServedBackendTests {
-  @Test("sends the schema and its outline, and returns the answer with the server's details")
+  @Test("the backend sends the schema and its outline, and returns the answer with details")
   func answers() async throws {
     let client = ScriptedClient { _, _ in
       ServedLab.response(200, ServedLab.completion(ServedLab.answer))
@@ -37,7 +37,7 @@ struct ServedBackendTests {
     #expect(backend.served?.models == ["m-1": 3])
   }
 
-  /// A response and its consequence.
+  /// A server's response, and how the backend must treat it.
   struct Case: Sendable {
     var name: String
     var status = 200
@@ -61,7 +61,7 @@ struct ServedBackendTests {
       name: "text around the value", body: ServedLab.completion("Sure: {}"),
       kind: .malformedOutput, words: "not JSON"),
     Case(
-      name: "a schema that is violated", body: ServedLab.completion(#"{"tone":"calm","tips":[]}"#),
+      name: "a violated schema", body: ServedLab.completion(#"{"tone":"calm","tips":[]}"#),
       kind: .schemaMismatch, words: "doesn't match its schema"),
     Case(
       name: "a value that differs from the enum's only in capitalization",
@@ -114,7 +114,7 @@ struct ServedBackendTests {
       stop: .failed, ends: true, words: "to https://evil.test"),
   ]
 
-  @Test("tells the kinds of responses apart", arguments: cases.indices)
+  @Test("the backend tells the kinds of responses apart", arguments: cases.indices)
   func checkResponse(_ index: Int) async throws {
     let item = Self.cases[index]
     let client = ScriptedClient { _, _ in
@@ -130,7 +130,7 @@ struct ServedBackendTests {
     #expect((answer.earlierTries?.count ?? 0) == item.requests - 1, "\(item.name)")
   }
 
-  @Test("counts broken promises and changed capitalization separately")
+  @Test("schema violations and changed capitalization are counted separately")
   func promises() async throws {
     let texts = [#"{"tone":"LOUD","tips":["x"]}"#, #"{"tone":"calm"}"#, ServedLab.answer]
     let client = ScriptedClient { _, number in
@@ -144,7 +144,7 @@ struct ServedBackendTests {
     #expect(backend.served?.brokenPromises == 1 && backend.served?.foldedAnswers == 1)
   }
 
-  @Test("sends a rejected schema only once")
+  @Test("the backend sends a rejected schema only once")
   func refusedSchema() async throws {
     let client = ScriptedClient { _, _ in
       ServedLab.response(400, #"{"error":{"message":"Invalid schema"}}"#)
@@ -158,7 +158,7 @@ struct ServedBackendTests {
     #expect(client.requests.count == 1)
   }
 
-  @Test("leaves out members that the server rejects, and reports them")
+  @Test("the backend leaves out members that the server rejects, and reports them")
   func refusedMember() async throws {
     let client = ScriptedClient { request, _ in
       let body = String(decoding: request.body ?? [], as: UTF8.self)
@@ -174,7 +174,7 @@ struct ServedBackendTests {
     #expect(backend.served?.unapplied == ["temperature"])
   }
 
-  @Test("gives one error when it ends, and no answer to the other requests")
+  @Test("a backend that ends gives one error, and no answer to the other requests")
   func ending() async throws {
     let client = ScriptedClient { _, _ in ServedLab.response(401, "") }
     let backend = try ServedLab.backend(client)
@@ -183,7 +183,7 @@ struct ServedBackendTests {
     #expect(await ServedLab.answers(of: backend, repeats: 20).isEmpty)
   }
 
-  @Test("notices a different model under the same name")
+  @Test("the backend notices a different model under the same name")
   func changedModel() async throws {
     let client = ScriptedClient { _, number in
       ServedLab.response(
@@ -195,7 +195,8 @@ struct ServedBackendTests {
     #expect(backend.served?.hasChangedModel == true)
   }
 
-  @Test("limits concurrent requests, and retries those that the overloaded server rejected")
+  @Test(
+    "the backend limits concurrent requests, and retries those that an overloaded server rejected")
   func window() async throws {
     let load = Mutex((now: 0, most: 0))
     let client = ScriptedClient { _, number in
@@ -219,7 +220,7 @@ struct ServedBackendTests {
     #expect(backend.served?.retries == 4)
   }
 
-  @Test("ends at once when its caller is cancelled")
+  @Test("the answers end at once when their reader is cancelled")
   func cancellation() async throws {
     let client = ScriptedClient { _, _ in
       try? await Task.sleep(for: .seconds(3600))

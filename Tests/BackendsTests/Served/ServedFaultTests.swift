@@ -30,7 +30,7 @@ struct ServedFaultTests {
       name: "a short body", steps: .reply(200, "{", length: 100) + [.close], kind: .backend,
       words: "is shorter than its stated length"),
     Fault(
-      name: "no HTTP", steps: [.send(Array("SSH-2.0\r\n\r\n".utf8)), .close], kind: .backend,
+      name: "not HTTP", steps: [.send(Array("SSH-2.0\r\n\r\n".utf8)), .close], kind: .backend,
       words: "not HTTP"),
     Fault(
       name: "silence", steps: [.wait(3600)], kind: .timeout, words: "no answer within 300 ms"),
@@ -49,7 +49,7 @@ struct ServedFaultTests {
       name: "invalid UTF-8", steps: .reply(200, bytes: [0x7B, 0xFF, 0x7D]),
       kind: .malformedOutput, requests: 1, words: "not UTF-8"),
     Fault(
-      name: "a page of a proxy", steps: .reply(502, "<html><h1>Bad Gateway</h1></html>"),
+      name: "a proxy's error page", steps: .reply(502, "<html><h1>Bad Gateway</h1></html>"),
       kind: .backend, words: "Bad Gateway"),
   ]
 
@@ -62,7 +62,7 @@ struct ServedFaultTests {
       CurlClient(), name: "openai-api:m@\(server.url)", options: options)
   }
 
-  @Test("a fault that persists is an error with its message", arguments: faults.indices)
+  @Test("a fault that persists becomes an error that says what happened", arguments: faults.indices)
   func checkLasting(_ index: Int) async throws {
     let fault = Self.faults[index]
     let server = try FaultServer { _, _ in fault.steps }
@@ -89,7 +89,7 @@ struct ServedFaultTests {
     #expect(answer.earlierTries?.first?.failure.message.contains(fault.words) == true)
   }
 
-  @Test("an unreachable server ends the backend after the tries of one attempt")
+  @Test("an unreachable server ends the backend after all tries of one attempt")
   func refused() async throws {
     let server = try FaultServer { _, _ in [] }
     server.stop()
@@ -101,7 +101,7 @@ struct ServedFaultTests {
   }
 
   @Test(
-    "a certificate that isn't trusted ends the backend",
+    "an untrusted certificate ends the backend",
     .enabled(if: CertificateServer.isAvailable, "openssl is not installed"))
   func untrustedCertificate() async throws {
     let server = try CertificateServer()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The test of a server before a run")
 struct ServedProbeTests {
-  /// A scripted server: what it does with a schema, a seed and a temperature.
+  /// A scripted server that applies or ignores the schema, the seed and the temperature.
   struct Server: Sendable {
     var name: String
     var enforcesSchema = true
@@ -48,7 +48,7 @@ struct ServedProbeTests {
     },
   ]
 
-  @Test("finds out what the server does", arguments: servers.indices)
+  @Test("the test finds out what the server does", arguments: servers.indices)
   func checkCapabilities(_ index: Int) async throws {
     let server = Self.servers[index]
     let client = ScriptedClient { request, number in
@@ -69,7 +69,7 @@ struct ServedProbeTests {
     #expect(use.requests == 6)
   }
 
-  @Test("happens once, before the first answer, and its requests don't count as the run's")
+  @Test("the test happens once, before the first answer; the run doesn't count its requests")
   func once() async throws {
     let client = ScriptedClient { request, number in
       let isProbe = !request.bodyText.contains("Say something.")
@@ -91,7 +91,7 @@ struct ServedProbeTests {
     #expect(backend.served?.capabilities?.repeatsSeeds == .yes)
   }
 
-  @Test("ends at the first failure, without retries, and leaves it to the run to report the error")
+  @Test("the test ends at the first failure, without retries; the run reports the error")
   func failure() async throws {
     let client = ScriptedClient { _, _ in ServedLab.response(500, "") }
     var options = ServedLab.options
@@ -107,7 +107,7 @@ struct ServedProbeTests {
     #expect(reason.contains("500"))
   }
 
-  @Test("is left out if a replay has no record of it")
+  @Test("a replay without a record of the test skips it")
   func replay() async throws {
     let client = ScriptedClient { request, _ in
       request.bodyText.contains("Say something.")

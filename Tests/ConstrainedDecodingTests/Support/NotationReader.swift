@@ -20,7 +20,7 @@ struct NotationReader {
       guard let sign = line.firstRange(of: " ::= ") else { throw Problem(text: String(line)) }
       var parser = Parser(rest: Array(line[sign.upperBound...].unicodeScalars)[...])
       let name = String(line[..<sign.lowerBound])
-      guard rules[name] == nil else { throw Problem(text: "\(name) twice") }
+      guard rules[name] == nil else { throw Problem(text: "two rules named \(name)") }
       rules[name] = try parser.options()
       guard parser.rest.isEmpty else { throw Problem(text: "after \(line): \(parser.rest)") }
     }

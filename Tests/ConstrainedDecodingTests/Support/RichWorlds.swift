@@ -5,7 +5,7 @@ import Tokenization
 
 /// A generated schema with nodes of any kind, and a vocabulary that fits all such schemas.
 ///
-/// It is for laws that can be tested without enumerating all values.
+/// Tests use it for laws that they can check without enumerating all values.
 struct RichWorld {
   let schema: GenerationSchema
   /// The same schema with wider bounds and additional choices.
@@ -62,7 +62,7 @@ struct RichWorld {
     var walk: [TokenID] = []
     while walk.count < count {
       let legal = matcher.mask.tokens.filter { $0 != 0 }
-      // Few tokens are longer than a byte and begin without white space, so these are preferred.
+      // Few legal tokens are longer than a byte and don't begin with white space, so prefer those.
       let longer = legal.filter {
         let bytes = vocabulary.bytes(of: $0)
         return bytes.count > 1 && bytes.first.map { $0 > 0x20 } ?? false

@@ -3,7 +3,8 @@
 /// Accepts values with white space between their parts, byte by byte and independently of the
 /// engine.
 ///
-/// It uses the compact texts of all values, and the places where JSON allows white space.
+/// It compares a text with the compact texts of all values, and allows white space only where JSON
+/// does.
 struct SpacedReference {
   let bound: WhitespaceBound?
   /// The compact texts.
@@ -48,7 +49,7 @@ struct SpacedReference {
     return result
   }
 
-  /// Returns the place after a byte; nil if no value continues with it.
+  /// Returns the place after a byte, or nil if no value continues with that byte.
   func step(_ place: Place, _ byte: UInt8) -> Place? {
     var next = place
     if " \t\r\n".utf8.contains(byte) {

@@ -45,8 +45,7 @@ struct TinyModel {
 
   /// Returns the probability of every output, by following every token path of a finite language.
   ///
-  /// - Parameter narrowed: Returns a mask to use instead of the automaton's; nil to use the
-  ///   automaton's.
+  /// - Parameter narrowed: Returns the mask to use; nil stands for the automaton's mask.
   func outputs(
     _ automaton: TokenAutomaton, temperature: Double = 1,
     narrowed: (Matcher, [TokenID]) -> TokenMask? = { _, _ in nil }
@@ -74,10 +73,12 @@ struct TinyModel {
     return result
   }
 
-  /// Returns the probability of each option, given that the text begins with a prefix and contains
-  /// the decision, summed over all token paths.
+  /// Returns the probability of each option, summed over all token paths.
   ///
-  /// - Parameter option: Returns the option of a whole text; nil for texts without the decision.
+  /// They are conditional on the text beginning with the prefix and containing the decision.
+  ///
+  /// - Parameter option: Returns the option that a whole text takes, or nil if the text doesn't
+  ///   contain the decision.
   func optionProbabilities(
     _ automaton: TokenAutomaton, prefix: String, option: (String) -> String?
   ) -> [String: Double] {

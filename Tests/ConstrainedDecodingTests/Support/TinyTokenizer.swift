@@ -1,6 +1,6 @@
 @testable import Tokenization
 
-/// A byte-pair tokenizer trained on a few texts, with the real encoder.
+/// A byte-pair tokenizer that is trained on a few texts and uses the real encoder.
 struct TinyTokenizer {
   let tokenizer: Tokenizer
 

@@ -10,9 +10,10 @@ struct ValueEnumeration {
 
   init(schema: GenerationSchema) { self.schema = schema }
 
-  /// Creates an enumeration whose strings can contain every character that the texts can spell.
+  /// Creates an enumeration whose strings can contain every character that the bytes of the texts
+  /// can spell.
   ///
-  /// The test vocabulary consists of the bytes of the texts, so the masks allow these characters.
+  /// The test vocabulary is made of these bytes, so the masks allow all these characters.
   init(closedOver schema: GenerationSchema, _ style: WhitespaceStyle) {
     self.schema = schema
     let plain = Set(texts(style).joined().unicodeScalars)

@@ -23,7 +23,7 @@ func vocabulary(_ tokens: [String]) -> Vocabulary {
     tokens: [[]] + texts, kinds: [.special] + texts.map { _ in .text }, endTokens: [0])
 }
 
-/// A small random generator for tests: SplitMix64.
+/// The random number generator of the tests: SplitMix64.
 struct TestRandom: RandomNumberGenerator {
   var state: UInt64
 
@@ -36,8 +36,10 @@ struct TestRandom: RandomNumberGenerator {
   }
 }
 
-/// Returns a vocabulary for some texts: their bytes, and pieces of two to eight bytes that cut
-/// across strings, brackets and UTF-8; a few occur twice, and a few fit nowhere.
+/// Returns a vocabulary for some texts: their bytes, and random pieces of up to eight bytes.
+///
+/// The pieces may cut across strings, brackets and UTF-8 sequences. Some tokens occur twice, and a
+/// few fit nowhere.
 func vocabulary(for texts: [String], pieces: Int, seed: UInt64) -> Vocabulary {
   var random = TestRandom(state: seed)
   let all = texts.map { Array($0.utf8) }.filter { !$0.isEmpty }

@@ -183,7 +183,7 @@ struct ComparabilityTests {
       record.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 1, planned: 20)])
   }
 
-  @Test("a comparison is broken if more than a fifth of its attempts are errors, not if a fifth are")
+  @Test("errors in more than a fifth of the attempts make a comparison broken; a fifth doesn't")
   func manyErrorsAreBroken() throws {
     func compare(errors: Int) -> ComparisonRecord {
       var candidate = RunBuilder()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Test cases by night")
 struct CaseGridTests {
   @Test(
-    "a change of a test case is dated to the night when its rate changed, and noise is no change")
+    "a change in a test case is dated to the night when its rate changed; noise is not a change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }

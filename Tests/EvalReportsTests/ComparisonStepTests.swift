@@ -95,7 +95,7 @@ struct ComparisonStepTests {
     #expect(page.contains("Do next: </b>\(beginning)"))
   }
 
-  @Test("a place with a backtick stays one name")
+  @Test("a place that contains a backtick is still quoted as one name")
   func backtick() {
     let step = ComparisonStep.reviseEdit(place: "a`b\nc")
     #expect(step.words.count { $0 == "`" } == 2)

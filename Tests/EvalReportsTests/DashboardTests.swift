@@ -89,7 +89,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("a stable period begins on the night when the rate changed, even if that is the newest")
+  @Test("a stable period begins on the night when the rate changed, even if it is the newest")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history
@@ -105,7 +105,7 @@ struct DashboardTests {
     #expect(view.stretches(menu).last.map { view.axis.names[$0.first] } == "214")
   }
 
-  @Test("an edit of a guide is logged with its effect")
+  @Test("an edit to a guide is logged with its effect")
   func guideLog() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 20)).history
     let change = try #require(GuideChange.changes(in: history).first)

@@ -26,7 +26,7 @@ struct DocumentTests {
   func numbers(written: String, expected: String) { #expect(written == expected) }
 
   @Test(
-    "the parts of a difference, joined, give both texts",
+    "both texts can be put together again from the parts of their difference",
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),

@@ -17,7 +17,7 @@ struct FailureTreeTests {
     ])
   func cutPlace(text: String, path: String) { #expect(CutPlace.path(in: text) == path) }
 
-  /// Returns the report of a synthetic run whose attempts a closure has changed.
+  /// Returns the report of a synthetic run after a closure has changed its attempts.
   private func document(
     variants: [String] = ["default", "naive"], _ change: (inout [AttemptRecord]) -> Void
   ) -> ReportDocument {
@@ -139,7 +139,7 @@ struct FailureTreeTests {
     #expect(document.nextStep(for: cause).words == words)
   }
 
-  @Test("if an empty array has no minimum in the schema, the next step is to add one")
+  @Test("if an array without a minimum in the schema came back empty, the next step is to add one")
   func bounds() throws {
     let document = document { _ in }
     let cause = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
@@ -164,7 +164,7 @@ struct FailureTreeTests {
     #expect(document.summary.tree.causes.map(\.kind) == [kind])
   }
 
-  @Test("page, Markdown, terminal and JUnit show the same causes, counts and next steps")
+  @Test("HTML, Markdown, terminal and JUnit reports show the same causes, counts and next steps")
   func sameEverywhere() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -189,7 +189,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "each assertion or path is a separate cause, and a cause that a suite guards against is listed")
+    "each assertion or path is its own cause, and a cause a suite guards against is always listed")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

@@ -78,7 +78,7 @@ struct FormatTests {
     #expect(GitHubAnnotations.escaped("50%\r\n", limit: 99) == "50%25\\u{000D}⏎")
   }
 
-  @Test("the terminal report contains no control character of a record, and colors only on request")
+  @Test("the terminal report shows no control characters of records, and colors only on request")
   func terminal() {
     let text = TerminalReport.render(hostile, color: false)
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !VisibleText.isHidden($0) })
@@ -128,7 +128,7 @@ struct FormatTests {
   }
 
   @Test(
-    "the text of a value is found by the path of the value",
+    "the text of a value is found by its path",
     arguments: [
       (#"{"cards":[],"x":1}"#, ["$.cards"], ["[]"]),
       (#"{"a":{"b":"q\"}"},"c":[1, 22 ,3]}"#, ["$.a.b", "$.c[1]"], [#""q\"}""#, "22"]),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Words of gates, early stops and problems with baselines")
+@Suite("Wording of gates, early stops and baseline problems")
 struct GateWordsTests {
   @Test(
     "each reason for missing a gate has its own sentence",
@@ -57,7 +57,7 @@ struct GateWordsTests {
     ] as [(GateMiss, String)])
   func checkMiss(miss: GateMiss, words: String) { #expect(miss.words == words) }
 
-  @Test("an early stop says how the gate was settled, and by which rule")
+  @Test("an early stop says why the suite stopped, and by which rule")
   func earlyStops() {
     var stop = EarlyStopRecord(
       suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,
@@ -73,7 +73,7 @@ struct GateWordsTests {
     #expect(SkipReason.settled(stop).words == "stopped early: a guardrail was hit")
   }
 
-  @Test("a reason to skip survives encoding; the texts of earlier versions can still be read")
+  @Test("a skip reason survives encoding, and the texts of earlier versions can still be read")
   func skipReasons() throws {
     let stop = EarlyStopRecord(
       suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,

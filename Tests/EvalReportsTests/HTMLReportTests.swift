@@ -63,7 +63,7 @@ struct HTMLReportTests {
     try checkPage(document)
   }
 
-  @Test("the policy allows exactly the page's own style sheet and script, by hash")
+  @Test("the content policy allows only the page's own style sheet and script, by their hashes")
   func policy() throws {
     let page = try checkPage(SyntheticRun(casesPerSuite: 2, repeats: 2).document)
     let policy = try #require(
@@ -83,14 +83,14 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("style and script stay within their size limits")
+  @Test("the style sheet and the script stay within their size limits")
   func assetBudget() {
     let script = PageAsset.reportScript.bytes.count
     #expect(script <= 20_480)
     #expect(PageAsset.style.bytes.count + script <= 49_152)
   }
 
-  @Test("the style sheet or the script knows every class that a page uses")
+  @Test("the style sheet or the script mentions every class that a page uses")
   func classesAreKnown() throws {
     let documents = [
       SyntheticRun(casesPerSuite: 6, repeats: 5).document, SyntheticRun.comparison,
@@ -136,7 +136,7 @@ struct HTMLReportTests {
     #expect(try !checkPage(run.document).ids.contains("nights"))
   }
 
-  @Test("in the grid of nights, a test case's name links to the test case's row")
+  @Test("in the grid of nights, a test case's name links to its row in the tables")
   func linksOfNights() throws {
     let run = SyntheticRun(casesPerSuite: 60, repeats: 5)
     let text = HTMLReport.render(
@@ -153,7 +153,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("in the grid of models, each cell links to a test case's row; a single repeat is ✓ or ✗")
+  @Test("in the grid of models, each cell links to its test case's row; a single repeat has ✓ or ✗")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5
@@ -190,7 +190,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("a toy model is called a toy, with its name, size and digest")
+  @Test("a toy model is called a toy, and its size and digest are shown")
   func toyBanner() throws {
     let page = try checkPage(SyntheticRun(casesPerSuite: 1, repeats: 1).document)
     #expect(page.text.contains("what a production model does"))
@@ -201,7 +201,7 @@ struct HTMLReportTests {
     #expect(try !checkPage(run.document).text.contains("Toy model"))
   }
 
-  @Test("every count in the page's data block equals the count in the records")
+  @Test("the counts in the page's data block equal the counts in the records")
   func dataBlock() throws {
     let run = SyntheticRun(casesPerSuite: 10, repeats: 6)
     let data = try JSONValue(parsing: try checkPage(run.document).data)
@@ -217,7 +217,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("an edit of a guide is shown with the removed and the added text")
+  @Test("an edit to a guide is shown with the removed and the added text")
   func guideEdit() throws {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })

@@ -82,7 +82,7 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("the text below the first sentence has its numbers and the other effects, if there are any")
+  @Test("below the first sentence, the headline gives that effect's numbers and any other effects")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
@@ -125,7 +125,7 @@ struct HeadlineTests {
     #expect(marks == [false, true])
   }
 
-  @Test("an inconclusive effect notes that its interval excludes zero, if it does")
+  @Test("if the interval of an inconclusive effect excludes zero, the effect's note says so")
   func excludedZero() {
     var effect = Self.effect(.passRate, verdict: .inconclusive)
     #expect(effect.note.contains("the interval excludes zero"))
@@ -134,7 +134,7 @@ struct HeadlineTests {
     #expect(!Self.effect(.passRate).note.contains("excludes zero"))
   }
 
-  @Test("the backend is named if there are several, and other suites are counted")
+  @Test("the headline names the backend if there are several, and counts the other suites")
   func places() {
     let three = ["a", "b", "c"].map { Self.effect(.passRate, suite: $0) }
     #expect(
@@ -165,7 +165,7 @@ struct HeadlineTests {
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
-  @Test("if all gates are reached, the headline says so, and the text below it names failures")
+  @Test("if all gates are reached, the headline says so, and the text below it lists failures")
   func reachedGates() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01

@@ -26,7 +26,7 @@ struct JUnitReportTests {
     #expect(root.attributes["failures"] == "\(root.all("failure").count)")
     #expect(root.attributes["errors"] == "\(root.all("error").count)")
     let names = cases.map { [$0.attributes["classname"], $0.attributes["name"]] }
-    #expect(Set(names).count == names.count, "consumers merge test cases of the same name")
+    #expect(Set(names).count == names.count, "consumers merge test cases with the same name")
   }
 
   @Test("one JUnit test case represents all repeats of a test case, and the counts agree")
@@ -39,7 +39,7 @@ struct JUnitReportTests {
     #expect(root.all("failure").count + root.all("error").count == failing.count)
   }
 
-  @Test("hostile texts stay texts, and no character is illegal in XML")
+  @Test("hostile texts remain text, and no character is illegal in XML")
   func hostileTexts() throws {
     let document = ReportDocument(run: HostileRun.record, attempts: HostileRun.attempts)
     let root = try parse(document)
@@ -57,7 +57,7 @@ struct JUnitReportTests {
     #expect(!JUnitReport.render(document).unicodeScalars.contains { $0.value == 0x202E })
   }
 
-  @Test("a message is in the attribute and also in the body")
+  @Test("a failure has its message in an attribute and again at the beginning of its text")
   func messageInBody() throws {
     let root = try parse(SyntheticRun(casesPerSuite: 6, repeats: 10).document)
     for failure in root.all("failure") {
@@ -133,8 +133,9 @@ struct JUnitReportTests {
     #expect(JUnitReport.render(document) == JUnitReport.render(run.document))
   }
 
-  /// Checks the assertions of xunitparser, which merges the properties of all suites, and counts
-  /// each test case by its last child.
+  /// Checks what the library xunitparser asserts when it reads a report.
+  ///
+  /// It merges the properties of all suites, and counts each test case by its last result.
   private func checkXunitparser(_ text: String, _ comment: Comment) throws {
     let parsed = ParsedXML(text)
     let root = try #require(parsed.root, comment)
@@ -159,7 +160,7 @@ struct JUnitReportTests {
   }
 
   @Test(
-    "xunitparser can read every report: unique properties, one result per test case, equal totals")
+    "xunitparser accepts every report: properties are unique, and totals agree with the results")
   func xunitparser() throws {
     var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
     several.variants = ["bounded", "naive"]

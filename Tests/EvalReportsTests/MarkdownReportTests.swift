@@ -43,8 +43,8 @@ struct MarkdownReportTests {
     var columns: Int?
     for line in lines {
       #expect(!line.contains("@"))
-      // Numeric character references are text; any other # after the marks of a heading could
-      // refer to an issue.
+      // Numeric character references are text. Any other # could refer to an issue, unless it
+      // marks a heading.
       #expect(!line.drop { $0 == "#" }.replacing("&#", with: "").contains("#"), "\(line)")
       for piece in line.split(separator: "<", omittingEmptySubsequences: false).dropFirst() {
         let name = String(piece.prefix { $0 != ">" })
@@ -75,7 +75,7 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(cut)
   }
 
-  @Test("a guide edit is in a fence that its text can't close")
+  @Test("an edit to a guide is shown in a fence that its text can't close")
   func fences() {
     let text = MarkdownReport.render(SyntheticRun.comparison)
     #expect(text.contains("```diff"))

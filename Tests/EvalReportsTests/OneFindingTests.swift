@@ -5,8 +5,8 @@ import Testing
 
 @testable import EvalReports
 
-/// Checks that headline, tables, Markdown, JUnit, terminal and exit status agree on one list of
-/// findings.
+/// Checks that the headline, the tables, the Markdown, JUnit and terminal reports and the exit
+/// status agree on one list of findings.
 @Suite("One list of findings")
 struct OneFindingTests {
   private static let worse = #"<span class="tag bad">worse</span>"#
@@ -31,7 +31,7 @@ struct OneFindingTests {
 
   /// Returns the report of a run that is compared with an earlier one.
   ///
-  /// The given quantity has one verdict, and the pass rate another.
+  /// The given quantity has the verdict `verdict`, and the pass rate has the verdict `passRate`.
   private static func document(
     _ quantity: Quantity, _ evidence: Evidence = .counted,
     _ reference: ComparisonReference = .baseline, _ verdict: ComparisonVerdict = .regressed,
@@ -110,7 +110,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "the row of the pass rate has the verdict on the pass rate, not the one on another quantity")
+    "the pass rate's row shows the verdict on the pass rate, not the verdict on another quantity")
   func rowsOfTheirOwn() throws {
     let document = Self.document(.emptyArray(path: "$.cards"), .measured, passRate: .improved)
     let findings = document.sliceFindings
@@ -126,7 +126,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "without a regression, no row of the scorecard or the suites says “worse”",
+    "without a regression, no row of the scorecard or of the table of suites says “worse”",
     arguments: [
       ComparisonVerdict.ok, .improved, .inconclusive, .notComparable,
     ])

@@ -25,7 +25,7 @@ struct PageGalleryTests {
     try write("\(name).md", MarkdownReport.render(document))
   }
 
-  @Test("the pages of ordinary runs are written")
+  @Test("the gallery has the pages of ordinary runs")
   func ordinary() throws {
     var earlier = SyntheticRun(id: 213, casesPerSuite: 20)
     earlier.emptyShare = 0.002
@@ -53,7 +53,7 @@ struct PageGalleryTests {
     try write("badge.svg", Badge.render(whole))
   }
 
-  @Test("pages with a year of nights and with five thousand test cases are written")
+  @Test("the gallery has pages with a year of nights and with five thousand test cases")
   func large() throws {
     let year = SyntheticHistory(nights: 365, run: SyntheticRun(casesPerSuite: 12, repeats: 5))
     try write("dashboard-year.html", Dashboard.render(year.history.linking { _ in true }))
@@ -67,7 +67,7 @@ struct PageGalleryTests {
     try write("dashboard-wide.html", Dashboard.render(history))
   }
 
-  @Test("pages with hostile texts and with texts of a megabyte are written")
+  @Test("the gallery has pages with hostile texts and with texts of about a megabyte")
   func hostile() throws {
     let variants = HostileRun.record.suites.map { $0.variants[0] }
     let comparison = ReportComparison(
@@ -94,7 +94,7 @@ struct PageGalleryTests {
     try write("report-long", ReportDocument(run: run.record, attempts: attempts))
   }
 
-  @Test("the pages of runs with little or no data are written")
+  @Test("the gallery has the pages of runs with little or no data")
   func sparse() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
     var attempts = run.attempts

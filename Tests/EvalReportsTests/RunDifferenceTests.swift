@@ -25,7 +25,7 @@ struct RunDifferenceTests {
       .replacing("\u{A0}", with: " ")
   }
 
-  @Test("each suite is shown with its counts before and now, and each changed test case has a line")
+  @Test("a suite shows its earlier and current counts, and each changed test case has a line")
   func cases() {
     let before = [
       attempt("quiz", "a", 0, .pass), attempt("quiz", "a", 1, .pass),
@@ -47,7 +47,7 @@ struct RunDifferenceTests {
         """)
   }
 
-  @Test("a suite without a change has a line that says so, and a new suite is called new")
+  @Test("an unchanged suite has a line that says so, and a new suite is called new")
   func quiet() {
     let run = [attempt("quiz", "a", 0, .pass)]
     #expect(text(run, run) == "  quiz: 1 of 1 attempts passed, as before; no answer changed\n")

@@ -24,7 +24,7 @@ struct SteadyStretchTests {
     #expect(stretches.map(\.direction) == [0, -1, 1])
   }
 
-  @Test("nights that only scatter are one period, in at least 96 of 100 histories")
+  @Test("in at least 96 of 100 histories, nights that differ only by chance are one period")
   func steady() {
     let split = (0..<100).count { SteadyStretch.stretches(of: nights(seed: $0 + 10)).count > 1 }
     #expect(split <= 4)

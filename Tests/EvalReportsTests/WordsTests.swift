@@ -3,12 +3,12 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Words of findings")
+@Suite("Wording of findings")
 struct WordsTests {
   private static let method = EffectMethod(interval: .newcombe)
 
   @Test(
-    "each quantity has a title, which depends on the evidence",
+    "the title of a quantity depends on whether it was counted or measured",
     arguments: [
       (Quantity.passRate, Evidence.counted, "pass rate"),
       (.emptyArray(path: "$.cards"), .counted, "empty $.cards"),
@@ -29,7 +29,7 @@ struct WordsTests {
     #expect(effect.title == title)
   }
 
-  @Test("places and sides name what differs, and mention shared parts only once")
+  @Test("places and sides name the parts that differ, and mention shared parts only once")
   func places() {
     func slice(_ variant: String, on backend: String = "local") -> ComparedSlice {
       ComparedSlice(suite: "cards", variant: variant, backend: backend)

@@ -116,7 +116,7 @@ struct CaseGateTests {
   }
 
   @Test(
-    "means must be within their bounds, and a metric without data misses the gate",
+    "a metric's mean must be within its bounds, and a metric without data misses the gate",
     arguments: meanTable)
   func metrics(
     values: [Double?], minimum: Double?, maximum: Double?, miss: GateMiss?

@@ -48,7 +48,7 @@ struct JobQueueTests {
       plan: plan, backends: [backend], clock: ContinuousClock(), onEvent: recorder.receive)
     #expect(result.ending == .complete)
     #expect(Set(recorder.attempts.map(\.key)).count == plan.attemptCount)
-    // The last test case to begin may add one attempt more than the width.
+    // The last test case to begin may exceed the width by one attempt.
     #expect(backend.most <= min(width + 1, plan.attemptCount))
     #expect(backend.most >= min(width, plan.attemptCount) / 2)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalRunner
 
-/// A clock on which waiting takes no time: sleeping moves it forward.
+/// A clock on which waiting takes no time, because a sleep only moves the clock forward.
 final class SteppingClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -32,7 +32,7 @@ final class SteppingClock: Clock, Sendable {
   func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 }
 
-/// Counts how often each test case was requested.
+/// Counts the requests for each test case.
 private final class Flaky: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
@@ -133,7 +133,7 @@ struct LimitTests {
 
   // MARK: Pace
 
-  @Test("calls begin at equal intervals, so that a minute has no more than the limit")
+  @Test("calls begin at equal intervals, so that no minute has more calls than the limit")
   func pace() async {
     let clock = SteppingClock()
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
@@ -146,7 +146,7 @@ struct LimitTests {
 
   // MARK: Budgets
 
-  @Test("a budget of calls ends the run in an orderly way, and the rest is skipped with the reason")
+  @Test("if a budget of calls is used up, the run skips the other attempts and records the reason")
   func calls() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
     let (ending, attempts) = await run(
@@ -225,7 +225,7 @@ struct LimitTests {
     return (result, recorder.attempts)
   }
 
-  @Test("a gate that is out of reach stops its suite, and the rest is skipped with the reason")
+  @Test("a suite stops once its gate is out of reach, and the skipped attempts record the reason")
   func missedGateStops() async throws {
     let (result, attempts) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.9 }"), seed: 1
@@ -241,7 +241,7 @@ struct LimitTests {
       attempts.last?.details.skipReason == .settled(stop))
   }
 
-  @Test("a gate far below the observed rate stops its suite, and one near the rate doesn't")
+  @Test("a suite stops early if its gate is far below the observed rate, but not if it is close")
   func reachedGateStops() async {
     let (result, _) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5 }"), seed: 2, answer: { good($0) })
@@ -261,7 +261,7 @@ struct LimitTests {
     #expect(attempts.count { $0.outcome == .fail } == 1)
   }
 
-  @Test("the shuffled plan has every attempt once, and depends only on the seed")
+  @Test("a shuffled plan has every attempt once, and its order depends only on the seed")
   func shuffledPlan() {
     let plan = RunPlan(suites: suites(cases: 5, repeats: 3), backends: ["fake"])
     func keys(_ plan: RunPlan) -> [AttemptKey] {
@@ -285,7 +285,7 @@ struct LimitTests {
     }
   }
 
-  @Test("cached answers are marked and not requested again, and errors are not cached")
+  @Test("cached answers are marked and not requested again; errors are not cached")
   func cache() async {
     let memory = Memory()
     let flaky = Flaky()
@@ -311,7 +311,7 @@ struct LimitTests {
     #expect(second.allSatisfy { ($0.details.isCached == true) == ($0.outcome == .pass) })
   }
 
-  @Test("the fingerprint depends on the request and the model, not on the names in the suite")
+  @Test("the fingerprint depends on the request and model, not on the test case's or backend's id")
   func fingerprints() throws {
     let suite = try #require(suites().first)
     let request = suite.request(suite.cases[0], suite.variants[0])

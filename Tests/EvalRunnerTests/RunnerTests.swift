@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalRunner
 
-/// Returns a list with one suite, which generates a string that must not be empty.
+/// Returns a list with one suite; by default, its answers are strings that must not be empty.
 func suites(
   cases: Int = 2, repeats: Int = 1, assertions: String = "[ { nonEmpty: { path: $ } } ]",
   gate: String = "{}", variants: String = "[ { id: plain } ]", schema: String = "{ type: string }"
@@ -131,7 +131,7 @@ struct RunnerTests {
     """
 
   @Test(
-    "an answer that was cut off fails, and what it contains so far is judged",
+    "an answer that was cut off fails, and the part before the cut is judged",
     arguments: [
       // The array has two elements so far, so it isn't empty; its final length is unknown.
       (#"{"cards": ["a", "b"#, [Verdict.pass, .unknown, .pass], "$.cards[1]"),

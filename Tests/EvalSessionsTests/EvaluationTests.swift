@@ -10,7 +10,7 @@ import Testing
 
 @Suite("An evaluation")
 struct EvaluationTests {
-  /// A folder with a suite; evaluations run in it.
+  /// A temporary folder with a suite, in which evaluations run.
   private final class Lab: Sendable {
     let folder: String
     let events = Mutex<[String]>([])
@@ -76,7 +76,7 @@ struct EvaluationTests {
     }
   }
 
-  /// Numbers in ascending order.
+  /// A counter that returns 1, 2, 3 and so on.
   private final class Ticks: Sendable {
     private let seconds = Mutex(0)
 
@@ -88,7 +88,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("emits its events in order, and stores every attempt")
+  @Test("an evaluation emits its events in order, and stores every attempt")
   func events() async throws {
     let lab = try Lab()
     let outcome = try await lab.evaluation(lab.settings).run(try lab.suites())
@@ -97,7 +97,7 @@ struct EvaluationTests {
         "began run 1 with 4, 0 done", "one pass", "one fail", "two pass", "two fail", "ended",
       ])
     #expect(outcome.run.status == .complete)
-    #expect(outcome.run.startedAt.hasPrefix("2026-09-21T"), "the clock comes from outside")
+    #expect(outcome.run.startedAt.hasPrefix("2026-09-21T"), "the context's clock sets it")
     #expect(outcome.duration >= 0, "time is measured on a clock that can't step back")
     #expect(outcome.gates.map(\.isPassed) == [false])
     let store = try openStore("\(lab.folder)/reports/results.sqlite", access: .reading)
@@ -121,7 +121,7 @@ struct EvaluationTests {
     #expect(lab.events.withLock(\.first) == "began run 1 with 4, 2 done")
   }
 
-  @Test("cancelling the task ends it in an orderly way, and no stored run is left in progress")
+  @Test("cancelling the task ends the evaluation cleanly, and leaves no stored run in progress")
   func cancelled() async throws {
     let lab = try Lab()
     let suites = try lab.suites()
@@ -134,7 +134,7 @@ struct EvaluationTests {
     #expect(try store.attempts(run: outcome.run.id).count == outcome.attempts.count)
   }
 
-  @Test("if nothing can run, it throws a failure whose kind says why")
+  @Test("if nothing can run, the evaluation throws a failure whose kind says why")
   func failures() async throws {
     let lab = try Lab()
     await #expect(

@@ -30,7 +30,7 @@ struct ModelBaselineTests {
   }
 
   @Test(
-    "a run of one model has a key from the model's digest and the protocol; other runs have none")
+    "the key of a run of one model is the model's digest and the protocol; other runs have no key")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
       (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
@@ -90,7 +90,7 @@ struct ModelBaselineTests {
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)
   }
 
-  @Test("backends that the baseline for one model doesn't have are not reported as left out")
+  @Test("backends that are missing from a baseline for one model are not reported as left out")
   func otherBackends() throws {
     func backend(_ id: String, digest: String? = nil) -> BackendRecord {
       BackendRecord(id: id, model: id, modelDigest: digest, engine: "e", isDeterministic: true)

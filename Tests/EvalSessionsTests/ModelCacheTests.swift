@@ -44,7 +44,7 @@ struct ModelCacheTests {
 
   private let caches = ModelCaches(environment: environment, files: .memory(files))
 
-  @Test("are listed by the names that their programs use, cache by cache")
+  @Test("cached models are listed cache by cache, by the names that their programs use")
   func list() {
     #expect(
       caches.models().map(\.qualifiedName) == [
@@ -57,7 +57,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "are found by every spelling",
+    "a cached model is found by every spelling of its name",
     arguments: [
       ("ollama:llama3.2:1b", "\(ollama)/blobs/sha256-\(digest)"),
       ("ollama:library/llama3.2:1b", "\(ollama)/blobs/sha256-\(digest)"),
@@ -83,7 +83,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "are rejected if their name matches none or several, and the error suggests names",
+    "a name that matches no model or several is rejected, and the error suggests names",
     arguments: [
       ("ollama:llama3.2:2b", "did you mean `ollama:llama3.2:1b`?"),
       ("ollama:llama3.2", "did you mean `ollama:llama3.2:1b`?"),
@@ -103,7 +103,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "with a damaged manifest are rejected, and the error names a path in the cache",
+    "a model with a damaged manifest is rejected, and the error names a path in the cache",
     arguments: [
       ("{", "the manifest is not a JSON object with `layers`"),
       (#"{"layers": 3}"#, "the manifest is not a JSON object with `layers`"),
@@ -128,7 +128,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "are looked up in the folders that the environment names",
+    "models are looked up in the folders that the environment names",
     arguments: [
       ("OLLAMA_MODELS", "/data/o", ModelSource.ollama, "/data/o"),
       ("HF_HOME", "/data/hf", .huggingFace, "/data/hf/hub"),
@@ -143,7 +143,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "behind links are found, unless a link leaves an Ollama or Hugging Face cache or is broken")
+    "links to models are followed, unless they are broken or leave an Ollama or Hugging Face cache")
   func links() throws {
     let manager = FileManager.default
     let root = manager.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSessions
 
-@Suite("Options of models in the project file")
+@Suite("Model options in the project file")
 struct ModelOptionTests {
   @Test("the project file allows exactly the chat formats that local models support")
   func chatFormats() {
@@ -12,7 +12,7 @@ struct ModelOptionTests {
   }
 
   @Test(
-    "the memory limit is the command's, or else the model's, or else the project's",
+    "the memory limit comes from the command, or else from the model, or else from the project",
     arguments: [
       (8, 7, 6, 8), (nil, 7, 6, 7), (nil, nil, 6, 6), (nil, nil, nil, nil), (8, nil, 6, 8),
     ] as [(Int?, Int?, Int?, Int?)])

@@ -37,7 +37,7 @@ struct WatchPlanTests {
     #expect(plan.removed == [])
   }
 
-  @Test("at first everything runs; later, a new suite runs alone, and a removed suite is named")
+  @Test("the first plan runs every suite; a later plan runs a new suite, and names a removed one")
   func suites() {
     let first = WatchPlan(Self.all.map { (id: $0.0, files: $0.1) }, last: [:])
     #expect(first.affected == ["soup", "tips", "menu"] && first.edited == [])
@@ -50,7 +50,7 @@ struct WatchPlanTests {
     #expect(moved.affected == ["soup"] && moved.edited == ["own.json", "shared.json"])
   }
 
-  /// Files that a test edits.
+  /// Files in memory, which a test edits.
   private final class Folder: Sendable {
     let texts = Mutex<[String: String]>([:])
 
@@ -76,7 +76,7 @@ struct WatchPlanTests {
       "required": ["name"], "additionalProperties": false }
     """
 
-  @Test("a suite knows the files that it was read from, and an observation sees any of them change")
+  @Test("a suite lists the files that it was read from, and an observation notices every change")
   func observation() async throws {
     let folder = Folder()
     folder.texts.withLock {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Scores of test cases over their repeats")
 struct CaseScoreTests {
-  /// Returns the share of samples of a given size, drawn without replacement, that satisfy a
-  /// condition, by listing all of them.
+  /// Lists all samples of a given size, drawn without replacement, and returns the share that
+  /// satisfies a condition.
   private func share(
     passed: Int, of count: Int, size: Int, _ holds: ([Bool]) -> Bool
   ) -> Double {
@@ -18,7 +18,7 @@ struct CaseScoreTests {
     return Double(good) / Double(all)
   }
 
-  @Test("pass@k and pass^k equal the result of listing all samples of k repeats")
+  @Test("pass@k and pass^k equal the shares found by listing all samples of k repeats")
   func enumeration() throws {
     for count in 1...8 {
       for passed in 0...count {
@@ -52,14 +52,15 @@ struct CaseScoreTests {
   }
 
   @Test(
-    "a reducer's description parses to the reducer",
+    "a reducer that is parsed from a text has that text as its description",
     arguments: ["all", "mean", "at least 2", "pass@3", "pass^10"])
   func reading(text: String) {
     #expect(CaseReducer(text)?.description == text)
   }
 
   @Test(
-    "other texts are not reducers", arguments: ["", "pass@0", "pass@", "at least 02", "pass@x"])
+    "other texts don't parse as reducers",
+    arguments: ["", "pass@0", "pass@", "at least 02", "pass@x"])
   func unreadable(text: String) {
     #expect(CaseReducer(text) == nil)
   }

@@ -3,7 +3,7 @@ import EvalStatistics
 import StructuredText
 import Testing
 
-@Suite("The part that both sides of a comparison have")
+@Suite("The part that both sides of a comparison share")
 struct CommonPartTests {
   private func verdict(_ name: String, _ verdict: Verdict) -> VerdictRecord {
     VerdictRecord(
@@ -76,7 +76,7 @@ struct CommonPartTests {
     #expect(isPaired == row.2)
   }
 
-  @Test("removing an assertion improves nothing")
+  @Test("removing an assertion that failed is not an improvement")
   func goneAssertion() {
     let record = Comparison.compare(
       baseline: judged(1, by: ["a", "b"], failing: ["b": 15]), candidate: judged(2, by: ["a"]))
@@ -93,7 +93,7 @@ struct CommonPartTests {
     #expect(record.differences.map(\.fact).contains(.nothingInCommon))
   }
 
-  @Test("lowering a threshold excuses nothing, because the new one applies to both sides")
+  @Test("both sides are judged by the candidate's threshold, so lowering it improves nothing")
   func threshold() throws {
     var baseline = judged(1, by: ["a", "b"], failing: ["a": 10])
     var candidate = judged(2, by: ["a", "b"], failing: ["a": 10])
@@ -152,13 +152,13 @@ struct CommonPartTests {
     let known = Comparison.compare(baseline: RunBuilder().side(), candidate: side(alias: true))
     #expect(known.differences.isEmpty)
     #expect(known.verdict == .regressed, "five flips, one of them in the renamed test case")
-    // Comparing the other way round finds the test case as well.
+    // A comparison with the sides exchanged matches the test case as well.
     let back = Comparison.compare(baseline: side(alias: true), candidate: RunBuilder().side())
     #expect(back.differences.isEmpty)
   }
 
   @Test(
-    "a run that lacks most test cases of the baseline is comparable only if a part was selected",
+    "a run without most of the baseline's test cases is comparable only if it selected a part",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)
@@ -170,7 +170,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "failures of test cases that have backend errors in the baseline make the comparison broken")
+    "failures in test cases that had backend errors in the baseline make a comparison broken")
   func hiddenFailures() throws {
     func compare(failing: Range<Int>, errors: Range<Int>) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 100)

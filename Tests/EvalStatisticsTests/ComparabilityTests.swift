@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-/// A difference besides the edit, and the fact that must report it.
+/// A difference other than the edit, and the fact that must report it.
 private struct Difference: Sendable, CustomTestStringConvertible {
   var fact: ComparisonDifference.Fact
   var change: @Sendable (inout RunBuilder) -> Void
@@ -55,7 +55,7 @@ private let leftOut = [
 @Suite("Comparability")
 struct ComparabilityTests {
   @Test(
-    "differences beyond the edit are named and make the sides not comparable",
+    "differences other than the edit are named, and make the sides not comparable",
     arguments: differences)
   private func differenceIsNamed(difference: Difference) {
     var candidate = RunBuilder()
@@ -87,7 +87,7 @@ struct ComparabilityTests {
     #expect([.ok, .inconclusive].contains(compare(.pass).verdict))
   }
 
-  @Test("settings of single test cases are compared and named")
+  @Test("differences between the settings of single test cases are named")
   func ownSettings() {
     typealias Own = [String: CaseSettings]
     func side(_ id: Int, _ own: Own, repeats: [String: Int] = [:]) -> ComparisonSide {
@@ -125,7 +125,7 @@ struct ComparabilityTests {
       #expect(record.differences.map(\.fact) == differences)
       #expect(record.verdict != .notComparable, "the other test cases can be compared")
     }
-    // The repeats that the test case itself sets are part of the planned attempts.
+    // The planned attempts include the repeats that the test case itself sets.
     let missing = Comparison.compare(
       baseline: side(1, ["c2": often], repeats: ["c2": 3]), candidate: side(2, ["c2": often]))
     #expect(
@@ -147,7 +147,7 @@ struct ComparabilityTests {
       partial.differences.map(\.fact) == [.notMade(side: .baseline, attempts: 3, planned: 20)])
   }
 
-  @Test("fresh repeats are compared within a night, but never between nights")
+  @Test("fresh repeats are compared if both sides have the same fresh seed, and left out otherwise")
   func freshRepeats() throws {
     var baseline = RunBuilder()
     baseline.fresh = (2, 7000)
@@ -183,7 +183,7 @@ struct ComparabilityTests {
       record.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 1, planned: 20)])
   }
 
-  @Test("more than a fifth of errors makes a comparison broken, but exactly a fifth doesn't")
+  @Test("errors in more than a fifth of the attempts make a comparison broken; a fifth doesn't")
   func manyErrorsAreBroken() throws {
     func compare(errors: Int) -> ComparisonRecord {
       var candidate = RunBuilder()

@@ -14,7 +14,7 @@ struct ComparisonTests {
   private static let empty = Quantity.emptyArray(path: "$.cards")
   private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
-  /// Builds a run of 20 test cases in which P(empty) is `empty`, or slightly more.
+  /// Builds a run of 20 test cases in which P(empty) rises slightly from `empty`.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {
@@ -29,7 +29,7 @@ struct ComparisonTests {
             assertion: "count $.cards", type: "count", path: "$.cards",
             verdict: isEmpty ? .fail : .pass, expected: "3...8 elements", actual: "")
         ],
-        // The test cases differ a little, so that permutations differ.
+        // The test cases differ a little, so that the permutations have different means.
         decisions: [
           end(empty + Double(index) / 1000, after: 0), end(0.1, after: 1), end(0.2, after: 2),
         ])
@@ -73,7 +73,7 @@ struct ComparisonTests {
     #expect(try effect(failures, of: record).verdict == .regressed)
   }
 
-  @Test("with the sides exchanged, the verdict is improved")
+  @Test("if the sides are exchanged, the verdict is improved")
   func theReverseImproved() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.11, failEvery: 4).side(), candidate: arrays(empty: 0.01).side())
@@ -118,7 +118,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "mostly unresolved decisions are left out and reported; if few are left, counts decide",
+    "unresolved decisions are left out and noted; if too few test cases are left, counts decide",
     arguments: [
       (
         unresolved: 6, isMeasured: true,
@@ -139,7 +139,7 @@ struct ComparisonTests {
           decisions: [
             branch(
               [("slip", 1 - probability), ("unclear", probability)], unresolved: share),
-            // Elements that are not forced, but unresolved.
+            // The schema doesn't force the first element here; its decision is only unresolved.
             end(index < unresolved ? 1 : probability, after: 0, unresolved: share),
             end(0.1, after: 1),
           ])
@@ -195,7 +195,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "a lost branch with enough test cases is a regression, even if the others make up for it",
+    "losing a branch with enough test cases is a regression, even if others make up for it",
     arguments: [(measured: true, cases: 48), (true, 28), (false, 48), (false, 28)])
   func lostBranchRegressed(measured: Bool, cases: Int) throws {
     let names = ["craving", "slip", "progress", "unclear"]
@@ -229,7 +229,7 @@ struct ComparisonTests {
     #expect((record.verdict == .regressed) == (cases == 48))
   }
 
-  @Test("an inconclusive rate says how many repeats would decide, and they do")
+  @Test("an inconclusive pass rate says how many more repeats would decide, and that many do")
   func neededRepeatsDecide() throws {
     func compare(repeats: Int, failures: Int) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 10, repeats: repeats)
@@ -251,7 +251,7 @@ struct ComparisonTests {
     #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
   }
 
-  @Test("too few test cases are inconclusive, and need more test cases instead of repeats")
+  @Test("with too few test cases, the verdict is inconclusive, and the note asks for more of them")
   func fewCasesAskForCases() throws {
     var baseline = RunBuilder(cases: 3)
     baseline.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }

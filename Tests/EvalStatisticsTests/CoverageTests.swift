@@ -15,7 +15,7 @@ struct CoverageTests {
     }
   }
 
-  @Test("Wilson's interval covers 95 % on average over rates")
+  @Test("Wilson's interval covers the true rate in 95 % of samples, averaged over rates")
   func averageCoverage() {
     let rates = (1...99).map { Double($0) / 100 }
     for count in [20, 60, 200] {
@@ -23,13 +23,13 @@ struct CoverageTests {
         coverage({ ProportionInterval.wilson(hits: $0, count: $1) }, count: count, rate: rate)
       }
       #expect(abs(wilson.reduce(0, +) / 99 - 0.95) < 0.01)
-      // Near 0 and 1, single rates have lower coverage.
+      // Coverage is lower at some rates near 0 and 1.
       #expect(wilson.allSatisfy { $0 > 0.83 })
     }
   }
 
   @Test(
-    "Newcombe's interval for two rates covers about 95 %",
+    "Newcombe's interval covers the difference of two rates in more than 93 % of samples",
     arguments: [(0.9, 0.7), (0.95, 0.95), (0.5, 0.5), (0.99, 0.6)])
   func newcombe(first: Double, second: Double) {
     let count = 20

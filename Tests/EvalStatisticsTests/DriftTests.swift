@@ -6,9 +6,9 @@ private func nights(_ passed: [Int], of count: Int) -> [HistoryPoint] {
   passed.map { HistoryPoint(passed: $0, count: count) }
 }
 
-@Suite("Drift of a history")
+@Suite("Change points of a history")
 struct DriftTests {
-  @Test("a change point is where the rate changed, and both stretches are counted")
+  @Test("a change point is the night when the rate changed, with the counts before and after it")
   func findsChangePoint() throws {
     let history = nights([40, 39, 40, 40, 40, 39, 40, 36, 35, 37, 35, 36, 34], of: 40)
     let change = try #require(ChangePoint.find(history).first)
@@ -19,7 +19,7 @@ struct DriftTests {
     #expect(change.pValue <= 0.01)
   }
 
-  @Test("two changes are found in order, with the stretches between them")
+  @Test("two changes are found in order, and share the counts between them")
   func findsTwoChanges() {
     let history = nights(
       [Int](repeating: 39, count: 10) + [Int](repeating: 25, count: 10)
@@ -29,7 +29,7 @@ struct DriftTests {
     #expect(changes.first?.after == changes.last?.before)
   }
 
-  @Test("the p-value is the share of all orders with a split that is at least as clear")
+  @Test("the p-value is the share of all orders of the nights that have a split at least as clear")
   func pValueCountsOrders() {
     // There are 21 ways to place two bad nights among seven. Only two split as clearly as this one:
     // both at the end, or both at the beginning.
@@ -71,7 +71,7 @@ struct PooledHistoryTests {
     }
   }
 
-  @Test("thirty nights with the same seeds are one sample")
+  @Test("thirty nights with the same seeds count as one sample")
   func sameSeedsCountOnce() {
     let history = PooledHistory((1...30).flatMap { entries(night: $0, seeds: 0..<20) })
     #expect(history.total == HistoryPoint(passed: 20, count: 20))
@@ -85,7 +85,7 @@ struct PooledHistoryTests {
     #expect(history.total.count == 40)
   }
 
-  @Test("nights before a change of the rate are left out")
+  @Test("nights before a change in the rate are left out")
   func changeCutsHistory() {
     var all: [PooledHistory.Entry] = []
     for night in 1...16 {

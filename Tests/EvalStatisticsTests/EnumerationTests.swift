@@ -6,7 +6,7 @@ import Testing
 /// Compares statistics of small samples with an enumeration of all outcomes.
 @Suite("Statistics compared with brute force")
 struct EnumerationTests {
-  /// Counts all 2ⁿ sign vectors, one at a time.
+  /// Computes the sign-flip p-value by trying all 2ⁿ sign vectors.
   private func signFlipByForce(_ values: [Double], above bound: Double) -> Double {
     let centred = values.map { $0 - bound }
     let observed = centred.reduce(0, +)
@@ -69,7 +69,8 @@ struct EnumerationTests {
     #expect(drawn.pValue(above: 0) == SignFlip(values, seed: 5, exactLimit: 0).pValue(above: 0))
   }
 
-  /// Counts all ways to redistribute the pooled hits of each test case over the two sides.
+  /// Computes both one-sided p-values by trying all ways to redistribute the pooled attempts of
+  /// each test case over the two sides.
   private func stratifiedByForce(_ tables: [TwoByTwo]) -> (less: Double, greater: Double) {
     var dealt: [(hits: Int, weight: Int)] = [(0, 1)]
     for table in tables {
@@ -78,7 +79,7 @@ struct EnumerationTests {
       var next: [(hits: Int, weight: Int)] = []
       for mask in 0..<(1 << size)
       where mask.nonzeroBitCount == table.firstHits + table.firstMisses {
-        // The first `hits` attempts are the hits; the mask says which attempts are on side one.
+        // The first `hits` attempts are the hits; the mask says which are on side 1.
         let first = (mask & ((1 << hits) - 1)).nonzeroBitCount
         next += dealt.map { ($0.hits + first, $0.weight) }
       }

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-@Suite("Plans")
+@Suite("Plans of gates and sample sizes")
 struct GatePlanTests {
   @Test("the chance of passing a gate is the sum of binomial probabilities")
   func chanceToPass() {
@@ -15,8 +15,8 @@ struct GatePlanTests {
     checkClose(plan.chanceToPass(rate: plan.caughtRate ?? 0), 0.2, tolerance: 1e-6)
   }
 
-  /// A reducer, the repeats of each test case, the needed rate, and the chance of reaching it if
-  /// attempts pass with a chance of 0.8, computed by hand.
+  /// Each row has a reducer, the repeats of each test case, the needed rate, and the chance of
+  /// reaching it if attempts pass with a chance of 0.8, computed by hand.
   private static let chances: [(CaseReducer?, [Int], Double, Double)] = [
     (nil, [1, 2], 1, 0.512), (.all, [2, 2], 1, 0.4096), (.all, [2, 2], 0.5, 1 - 0.36 * 0.36),
     (.atLeast(1), [2], 1, 0.96), (.all, [1, 2], 0.5, 1 - 0.2 * 0.36),
@@ -31,7 +31,7 @@ struct GatePlanTests {
     #expect(!gate.isApproximate || gate.hasTooFewRepeats)
   }
 
-  @Test("a gate on a mean of scores is approximated, close to the result of a simulation")
+  @Test("the approximate chance of reaching a mean score is close to the result of a simulation")
   func meanScores() {
     let gate = GateChance(
       repeats: [Int](repeating: 4, count: 25), reducer: .passAt(2), neededRate: 0.9)
@@ -63,14 +63,14 @@ struct GatePlanTests {
     #expect(empty.safeRate == nil)
   }
 
-  @Test("seeing a failure once takes few repeats, and testing probabilities takes few test cases")
+  @Test("three repeats show a 1-in-15 failure, and six test cases are enough to test probabilities")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
     #expect(plan.casesForProbabilities() == 6)
   }
 
-  @Test("the repeats planned for a drop find it under the rule, and larger drops too")
+  @Test("the repeats planned for a drop find it in at least 80 % of simulated comparisons")
   func rulePower() throws {
     var world = SimulatedWorld()
     (world.cases, world.repeats) = (12, 2)
@@ -87,17 +87,17 @@ struct GatePlanTests {
     #expect(plan.chance(ofFinding: 0) == 0)
   }
 
-  @Test("counting finds the planted bug in a pooled history")
+  @Test("40 attempts against a pooled history of 1,000 find a planted 1-in-15 failure")
   func countingSimulation() {
     let simulation = PooledSimulation(trials: 60, seed: 3)
     #expect(simulation.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) >= 0.9)
   }
 
-  @Test("the whole comparison keeps α and finds the planted bug in 20 test cases × 1 repeat")
+  @Test("the whole comparison stays within α and finds the planted bug in 20 test cases × 1 repeat")
   func wholeComparison() {
     let simulation = AlarmSimulation(trials: 30, seed: 5)
-    // Three standard errors of a rate of 0.05 in 30 trials are 0.12, and of a rate of 0.9 they are
-    // 0.16; `scripts/benchmark alarms` runs more trials.
+    // In 30 trials, three standard errors are 0.12 for a rate of 0.05, and 0.16 for a rate of 0.9.
+    // `scripts/benchmark alarms` runs more trials.
     #expect(simulation.gateRate(.rewording) <= 0.05 + 0.12)
     #expect(simulation.gateRate(.planted) >= 0.9 - 0.16)
   }

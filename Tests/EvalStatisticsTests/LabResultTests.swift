@@ -25,8 +25,8 @@ struct LabResultTests {
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)
 
-  /// Each row has the verdict for all edits together, the verdicts for each edit alone and for the
-  /// others without it, and the edits that caused the change.
+  /// Each row has the verdict on all edits together; for each edit, the verdicts on it alone and on
+  /// the others without it; and the edits that caused the change.
   @Test(
     "an edit is a culprit if it causes the change alone, or if there is no change without it",
     arguments: [
@@ -48,7 +48,7 @@ struct LabResultTests {
     #expect(result.answers.map(\.title) == culprits.map(String.init))
   }
 
-  @Test("an edit that changes another quantity than all edits together is not to blame")
+  @Test("an edit is not to blame if it changes a different quantity than all edits together do")
   func otherQuantity() {
     func worse(_ path: String) -> LabResult.Finding? {
       finding(.regressed, change: 0.4, of: .wrongBranch(path: path))

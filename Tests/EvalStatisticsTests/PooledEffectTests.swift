@@ -25,8 +25,8 @@ struct PooledEffectTests {
     return side
   }
 
-  /// Builds a run with one fresh attempt per test case; those of the first `failing` test cases
-  /// fail.
+  /// Builds a run with one fresh attempt per test case; the fresh attempts of the first `failing`
+  /// test cases fail.
   private func candidate(failing: Int, asking fingerprint: String) -> ComparisonSide {
     RunBuilder(
       id: 51, fresh: (1, 900), fingerprint: fingerprint,
@@ -40,7 +40,7 @@ struct PooledEffectTests {
     record.effects.first { $0.reference == .pooledHistory }
   }
 
-  @Test("fresh attempts show what the pairs don't, and the effect's notes say what was pooled")
+  @Test("fresh attempts show a regression that the pairs don't, and the notes say what was pooled")
   func finds() throws {
     let side = baseline(nights: 49)
     let record = Comparison.compare(

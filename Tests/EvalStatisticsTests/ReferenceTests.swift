@@ -2,7 +2,7 @@ import Testing
 
 @testable import EvalStatistics
 
-/// A function that is called with a vector's input.
+/// A function under test, which is called with the input of each of its vectors.
 struct Reference: Sendable, CustomTestStringConvertible {
   var name: String
   var call: @Sendable ([VectorValue]) -> [Double]
@@ -56,7 +56,7 @@ private let references = [
 
 @Suite("Statistics compared with reference vectors")
 struct ReferenceTests {
-  @Test("a function equals its reference vectors to 1e-9", arguments: references)
+  @Test("a function's results equal its reference vectors to within 1e-9", arguments: references)
   func functionsEqualTheirVectors(reference: Reference) throws {
     for vector in try vectors(reference.name) {
       checkClose(reference.call(vector.in), vector.out.numbers, "\(reference.name) \(vector.in)")

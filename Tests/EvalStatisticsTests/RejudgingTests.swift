@@ -25,7 +25,7 @@ struct RejudgingTests {
     Rejudging(names: names, threshold: threshold, guardrails: []).judged(attempt).outcome
   }
 
-  @Test("assertions that don't count change nothing")
+  @Test("assertions that only one run has don't affect the outcome")
   func fewerAssertions() {
     let attempt = attempt(.fail, ["a": .pass, "b": .fail])
     #expect(judged(attempt, ["a"]) == .pass)
@@ -38,7 +38,7 @@ struct RejudgingTests {
     let cut = AttemptFailure(kind: .truncated, message: "cut off")
     #expect(judged(attempt(.fail, ["a": .pass, "b": .fail], failure: cut), ["a"]) == .fail)
     #expect(judged(attempt(.fail, ["a": .pass, "b": .unknown], failure: cut), ["a"], 0.5) == .fail)
-    // Its test case expected this end, so the attempt passed.
+    // This attempt passed because its test case expects the cut.
     #expect(judged(attempt(.pass, ["a": .pass, "b": .pass], failure: cut), ["a"]) == .pass)
   }
 
@@ -56,7 +56,7 @@ struct RejudgingTests {
 @Suite("The number of test cases that a decision would need")
 struct NeededCasesTests {
   @Test(
-    "is a factor of the test cases, however often a deterministic engine repeats each of them",
+    "the needed number is a multiple of the present one, whatever the number of repeats is",
     arguments: [1, 10])
   func factor(repeats: Int) throws {
     let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)

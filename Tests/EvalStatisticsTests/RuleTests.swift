@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalStatistics
 
-@Suite("The rule of comparisons, as a whole")
+@Suite("The comparison rule as a whole")
 struct RuleTests {
   private func rate(_ record: ComparisonRecord) throws -> EffectRecord {
     try #require(
@@ -23,7 +23,7 @@ struct RuleTests {
     return builder.side()
   }
 
-  @Test("ten repeats of a greedy suite change no verdict", arguments: 0...8)
+  @Test("ten repeats of a greedy suite give the same verdict as one repeat", arguments: 0...8)
   func greedyRepeats(failing: Int) throws {
     func compare(_ repeats: Int) -> ComparisonRecord {
       Comparison.compare(
@@ -114,7 +114,7 @@ struct RuleTests {
 
   @Test("a drift under unchanged requests is reported every night, and its evidence doesn't weaken")
   func lastingDrift() throws {
-    // Thirty clean nights of forty fresh draws, then one in five fails every night.
+    // Thirty clean nights have forty fresh draws each; then one draw in five fails every night.
     func entries(_ nights: Range<Int>, isDrifted: Bool) -> [PooledHistory.Entry] {
       nights.flatMap { night in
         (0..<40).map {

@@ -92,7 +92,9 @@ private let references = [
 
 @Suite("Statistics compared with SciPy")
 struct SciPyTests {
-  @Test("a function equals SciPy's or statsmodels' to 1e-9", arguments: references)
+  @Test(
+    "a function's results equal those of SciPy or statsmodels to within 1e-9",
+    arguments: references)
   func functionsEqualSciPy(reference: Reference) throws {
     for vector in try vectors(reference.name, in: [sciPyVectors]) {
       checkClose(reference.call(vector.in), vector.out.numbers, "\(reference.name) \(vector.in)")

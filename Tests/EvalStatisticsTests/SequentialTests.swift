@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Comparing runs that stopped early")
 struct SequentialTests {
-  /// Returns the chance that a p-value is at most α after any of a number of fair flips.
+  /// Returns the exact chance that, at some point during a number of fair flips, the p-value is at
+  /// most α.
   ///
-  /// It is computed exactly: `chances[b]` is the chance of b flips to worse without an alarm so
-  /// far.
+  /// `chances[w]` is the chance of w flips to worse without an alarm so far.
   private func chanceOfAlarm(
     flips: Int, alpha: Double, pValue: (_ worse: Int, _ better: Int) -> Double
   ) -> Double {
@@ -29,7 +29,7 @@ struct SequentialTests {
     return alarm
   }
 
-  @Test("the sequential test keeps its level over all looks; a test for a fixed number doesn't")
+  @Test("the sequential test keeps its level over all looks, but a test for a fixed count doesn't")
   func level() {
     for alpha in [0.01, 0.05, 0.2] {
       let chance = chanceOfAlarm(flips: 200, alpha: alpha) {
@@ -60,7 +60,8 @@ struct SequentialTests {
     #expect(SequentialFlips.pValue(more: 0, than: 0) == 1)
   }
 
-  /// Returns a run of 40 test cases that stopped early after `made` attempts, if they are fewer.
+  /// Returns a run of 40 test cases that stopped early after `made` attempts, if `made` is below
+  /// 40.
   private func stopped(id: Int, made: Int, failing: Int) -> ComparisonSide {
     var builder = RunBuilder()
     builder.id = id
@@ -87,7 +88,7 @@ struct SequentialTests {
       candidate: stopped(id: 2, made: 20, failing: failing))
   }
 
-  @Test("of a run that stopped early, only the pass rate is tested, with the sequential test")
+  @Test("if a run stopped early, only its pass rate is tested, with the sequential test")
   func stoppedCandidate() throws {
     let record = compare(failing: 12)
     #expect(record.verdict == .regressed)

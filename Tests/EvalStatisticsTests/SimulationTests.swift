@@ -18,7 +18,7 @@ struct SimulationTests {
     #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
   }
 
-  @Test("at most a share α of a suite's comparisons with itself, under other seeds, is an alarm")
+  @Test("at most a share α of comparisons of a suite with itself under new seeds raise an alarm")
   func countedNullStaysQuiet() {
     var generator = SplitMix(seed: 5)
     let trials = 200

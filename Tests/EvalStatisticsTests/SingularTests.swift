@@ -6,7 +6,7 @@ import Testing
 @Suite("Counts before nouns")
 struct SingularTests {
   @Test(
-    "a noun after one is singular",
+    "a noun is singular after 1, and plural after other numbers",
     arguments: [
       (1.counted("run"), "1 run"), (0.counted("run"), "0 runs"), (2.counted("run"), "2 runs"),
       (1.counted("quantity", plural: "quantities"), "1 quantity"),

@@ -3,8 +3,8 @@ import Testing
 
 /// Small versions of the tables that `scripts/benchmark alarms` prints.
 ///
-/// The seeds are fixed, so each result is the same everywhere; the bounds leave three standard
-/// errors.
+/// The seeds are fixed, so each result is the same on every machine. The bounds allow for three
+/// standard errors.
 @Suite("Nights and months by simulation")
 struct WorldSimulationTests {
   private static func world(
@@ -27,7 +27,7 @@ struct WorldSimulationTests {
     #expect(rates.cleared > 0.5, "most unchanged suites are reported as not worse")
   }
 
-  @Test("nothing moves on a deterministic engine, so there are no alarms and no further draws")
+  @Test("a deterministic engine repeats its answers, so there are no alarms and no further draws")
   func deterministic() {
     let rates = NightSimulation(Self.world(.paired(shared: 1)), trials: 10)
       .rates(.secondLook(times: 3))

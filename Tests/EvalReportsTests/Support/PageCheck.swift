@@ -26,7 +26,7 @@ enum PageCheck {
   ]
   private static let files: Set<String> = ["report.html", "junit.xml", "results.jsonl"]
 
-  /// Checks a page, and returns it parsed.
+  /// Checks a page, and returns the parsed page.
   ///
   /// The page must be well-formed, contain only the program's own elements and attributes, load
   /// nothing, and link only to itself or to report files in folders next to it.
@@ -59,7 +59,7 @@ enum PageCheck {
       page.tags.filter { $0.name == "script" }.count == (isDashboard ? 1 : hasScript ? 2 : 0))
     #expect(page.tags.filter { $0.name == "style" }.count == 1)
     #expect(page.tags.filter { $0.name == "h1" }.count == 1)
-    #expect(!text.unicodeScalars.contains(where: VisibleText.isHidden), "nothing hidden is left")
+    #expect(!text.unicodeScalars.contains(where: VisibleText.isHidden), "no character is hidden")
     return page
   }
 }

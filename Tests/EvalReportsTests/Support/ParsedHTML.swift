@@ -1,7 +1,7 @@
 /// A page of HTML as a list of tags and texts, read by a strict tokenizer.
 ///
-/// It accepts only what the writer is meant to write: tags whose attributes have a value in double
-/// quotes or none, and known entities. Anything else is a problem.
+/// It accepts only what the program should write: tags whose attributes have either a value in
+/// double quotes or no value, and known entities. It records anything else as a problem.
 struct ParsedHTML {
   struct Tag {
     let name: String
@@ -15,7 +15,7 @@ struct ParsedHTML {
   private(set) var problems: [String] = []
   /// The contents of `style` and `script` elements that are not data.
   private(set) var assets: [(name: String, text: String)] = []
-  /// The content of the data element.
+  /// The content of the JSON data block.
   private(set) var data = ""
 
   private static let voids: Set<String> = ["meta", "link", "input"]

@@ -2,14 +2,16 @@ import EvalRecords
 
 @testable import EvalReports
 
-/// The nights before a synthetic run: the rates of suites change on known nights, a guide is edited
-/// on one of them, and on one night nothing ran.
+/// The nights before a synthetic run.
+///
+/// The rates of suites change on known nights, a guide is edited on one of these, and on one night
+/// nothing ran.
 struct SyntheticHistory {
   var nights = 29
   var run = SyntheticRun(keepsTraces: false)
-  /// The number of newest nights on which the suite `flashcards` has its full guide.
+  /// The number of most recent nights on which the suite `flashcards` has its full guide.
   static let guideNight = 16
-  /// The number of newest nights on which the better engine ran.
+  /// The number of most recent nights on which the better engine ran.
   static let engineNight = 8
   /// The age of the night on which nothing ran; the newest night has age 0.
   static let missedNight = 22

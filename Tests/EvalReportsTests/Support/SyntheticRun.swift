@@ -13,7 +13,7 @@ struct SyntheticRun {
   var emptyShare = 0.068
   /// The share of unclear notes that are classified as a craving.
   var confusedShare = 0.18
-  /// Whether the guide of the cards still says what to do with short inputs.
+  /// Whether the guide of the cards says what to do with short inputs.
   var hasFullGuide = false
   var keepsTraces = true
   var status = RunRecord.Status.complete

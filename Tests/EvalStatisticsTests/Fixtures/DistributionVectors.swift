@@ -1,4 +1,4 @@
-/// Reference vectors of quantiles and tails of distributions: see `referenceVectors`.
+/// Reference vectors for quantiles and tails of distributions: see `referenceVectors`.
 let distributionVectors = #"""
   {
   "normalQuantile":

@@ -18,7 +18,7 @@ struct RunBuilder {
   var options = GenerationSettings()
   var minimums = ["$.cards": 3]
   var branches: [ExpectedBranch] = []
-  /// Returns the branch that a test case expects at `$`; it replaces `branches`.
+  /// Returns the branch that a test case expects at `$`; if set, it replaces `branches`.
   var branchOfCase: ((_ caseIndex: Int) -> String)?
   /// The beginning of each request fingerprint.
   var fingerprint = "asked"
@@ -87,7 +87,7 @@ struct RunBuilder {
   }
 }
 
-/// Returns a decision on an array: the probability of its end after `index` elements.
+/// Returns a decision on an array with the probability that it ends after `index` elements.
 func end(
   _ probability: Double, after index: Int, at path: String = "$.cards", unresolved: Double = 0
 ) -> DecisionRecord {

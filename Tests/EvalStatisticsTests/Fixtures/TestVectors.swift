@@ -1,6 +1,5 @@
-/// Reference vectors of tests, intervals of differences, adjustments and planning.
-///
-/// See `referenceVectors`.
+/// Reference vectors for significance tests, intervals of differences, adjusted p-values and
+/// sample sizes: see `referenceVectors`.
 let testVectors = #"""
   {
   "fisherExact":

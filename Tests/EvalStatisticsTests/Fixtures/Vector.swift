@@ -32,8 +32,8 @@ struct Vector: Decodable, Sendable {
 
 /// Reference vectors by subject: for each function, lists of inputs with the expected output.
 ///
-/// An independent Python implementation of the formulas computed them; they agree with SciPy and
-/// statsmodels to 8e-12. They are kept as text, so that the compiler has fewer literals to read.
+/// An independent Python implementation of the formulas computed them, and they agree with SciPy
+/// and statsmodels to within 8e-12. They are text, so that the compiler has fewer literals to read.
 let referenceVectors = [distributionVectors, wilsonVectors, testVectors]
 
 /// Returns the vectors of one function; the test fails if there are none.
@@ -45,7 +45,7 @@ func vectors(_ function: String, in sources: [String] = referenceVectors) throws
   return found[0]
 }
 
-/// Checks equality to 1e-9, relative for numbers above one.
+/// Checks that two numbers are equal to within a tolerance, which is relative above 1.
 func checkClose(
   _ actual: Double, _ expected: Double, tolerance: Double = 1e-9, _ what: String = "",
   sourceLocation: SourceLocation = #_sourceLocation

@@ -1,4 +1,4 @@
-/// Reference vectors of Wilson intervals of a proportion: see `referenceVectors`.
+/// Reference vectors for Wilson intervals of a proportion: see `referenceVectors`.
 let wilsonVectors = #"""
   {
   "wilson":

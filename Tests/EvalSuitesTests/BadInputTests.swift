@@ -174,7 +174,7 @@ struct BadInputTests {
       ])
   }
 
-  @Test("a missing file is reported with the position that refers to it")
+  @Test("a missing file is reported at the position of its name in the suite")
   func missingFiles() {
     check(
       suite().replacing("schema.json", with: "shema.json"), [:],

@@ -51,7 +51,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a window of 40 positions gives the reference's logits, also token by token")
+  @Test("a window of 40 positions gives the reference's logits, even token by token")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -67,7 +67,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  /// Returns a model of one layer whose rows are long enough for a type's blocks.
+  /// Returns a model with one layer, whose rows are long enough for the blocks of a type.
   static func rounded(_ type: UInt32) -> TinyModel {
     TinyModel {
       $0.type = type
@@ -76,7 +76,7 @@ struct LlamaPredictorTests {
       if StoredBlocks.layouts[type]?.length == 256 {
         ($0.width, $0.headLength, $0.feedForward) = (256, 64, 256)
       } else if type != 8 {
-        // Not a multiple of 64: a single block is left at the end of a row.
+        // These lengths aren't multiples of 64, so a single block is left at the end of a row.
         ($0.width, $0.headLength, $0.feedForward) = (96, 24, 160)
       }
     }
@@ -175,7 +175,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("only the requested logits are passed on")
+  @Test("the predictor passes on only the requested logits")
   func wanted() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in
@@ -199,7 +199,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("invalid input is rejected, and has no effect")
+  @Test("invalid input is rejected and has no effect")
   func refusals() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in

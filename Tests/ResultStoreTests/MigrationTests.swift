@@ -138,7 +138,7 @@ struct MigrationTests {
         .contains("details") == false)
   }
 
-  @Test("processes that open an old file at the same time migrate it only once")
+  @Test("an old file that several tasks open at the same time is migrated only once")
   func migratedOnce() async throws {
     let folder = try copy(ofFormat: 1)
     let before = try rows(in: folder.database)

@@ -74,7 +74,7 @@ struct BatchWidthsTests {
   }
 
   @Test(
-    "a stored record that can't be right becomes empty",
+    "an implausible stored record is read as an empty one",
     arguments: [
       #"{"interval": 0, "load": [1]}"#, #"{"interval": -1, "load": [1]}"#,
       #"{"interval": 1e300, "load": [1]}"#, #"{"interval": 1, "load": [-1]}"#,

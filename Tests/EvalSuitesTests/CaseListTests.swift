@@ -73,7 +73,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "texts are unchanged after a round trip",
+    "a text that is added to a file reads back unchanged",
     arguments: [
       "plain", "# no comment", "a: b", "- dash", "\"quoted\" 'twice'", "", " spaces ", "tab\there",
       "two\nlines", "two\n\nlines\n", "trailing \nspace", "\nfirst", "end\n\n", "emoji 🦉 é",

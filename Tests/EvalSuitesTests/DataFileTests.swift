@@ -57,7 +57,7 @@ struct DataFileTests {
     }
   }
 
-  @Test("an assertion's expected value can come from the row, and is read as JSON if it has to be")
+  @Test("an assertion's expected value can come from a row; numbers and lists are read as JSON")
   func expectedValues() {
     func load(_ rows: String) -> LoadedSuites {
       let suite = """

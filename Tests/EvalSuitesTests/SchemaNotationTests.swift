@@ -123,7 +123,7 @@ struct SchemaNotationTests {
     }
   }
 
-  @Test("deeply nested notation ends with an error")
+  @Test("deeply nested notation is rejected")
   func depth() {
     let deep = "T { a: " + String(repeating: "[", count: 5_000) + " }"
     #expect(throws: SchemaNotation.Failure.self) { try SchemaNotation.schema(deep) }

@@ -72,7 +72,7 @@ struct StarterSuiteTests {
   }
 
   @Test(
-    "names become ids",
+    "a name becomes a lowercase id with hyphens",
     arguments: [
       ("DraftCardSet", "draft-card-set"), ("Cocktail Recipe", "cocktail-recipe"), ("äö", ""),
       ("  a__b ", "a-b"), ("HTTPServer2", "httpserver2"),

@@ -29,7 +29,7 @@ struct LlamaPredictorTests {
     TinyModel { $0.type = 30 },
   ]
 
-  @Test("float weights give the reference's logits to 1e-4", arguments: shapes)
+  @Test("float weights give the reference's logits within 1e-4", arguments: shapes)
   func floatWeights(_ tiny: TinyModel) throws {
     let tokens = someTokens(tiny.hasLongFactors ? 16 : 24, below: tiny.vocabulary)
     let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init))
@@ -120,7 +120,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "any split of the tokens into calls gives the same bits",
+    "the logits are the same bit for bit, however the tokens are split into calls",
     arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
   func splits(_ type: UInt32) throws {
     let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
@@ -219,7 +219,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "all instruction sets of this machine give the same bits",
+    "all instruction sets of this machine give the same logits bit for bit",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
     // Types 2 and 8 have product functions for up to eight columns, and other functions for more.

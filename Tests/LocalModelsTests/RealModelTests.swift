@@ -57,7 +57,7 @@ struct RealModelTests {
     #expect(tokenizer.encode(reference.prompt) == reference.tokens)
   }
 
-  @Test("the logits and the likeliest token are near those of a float64 evaluation")
+  @Test("the logits agree with a float64 evaluation, and the likeliest token is among its best")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: RealModelFile.model)

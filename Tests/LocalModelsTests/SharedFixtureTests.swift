@@ -27,7 +27,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "float weights give the reference's logits to 1e-4",
+    "float weights give the reference's logits within 1e-4",
     arguments: ["llama-f32", "llama-ropefreqs-f32", "qwen2-f32", "qwen3-f32"])
   func float(_ name: String) throws {
     let (largest, _, _) = try difference(name)

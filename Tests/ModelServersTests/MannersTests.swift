@@ -76,7 +76,7 @@ import Testing
     #expect(window.limit == 16)
   }
 
-  @Test("cached tokens are counted at their own price")
+  @Test("cached tokens can have a separate price")
   func prices() {
     let reply = ServerReply(
       text: "", promptTokens: 1_000_000, outputTokens: 500_000, cachedTokens: 400_000)

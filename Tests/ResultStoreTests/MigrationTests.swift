@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the migration of files in earlier formats.
 ///
-/// For each format, `Tests/Fixtures` contains a file that a release of that time wrote.
+/// For each earlier format, `Tests/Fixtures` contains a file from a release that used the format.
 @Suite("Files of older formats")
 struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath)

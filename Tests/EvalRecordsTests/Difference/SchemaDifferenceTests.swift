@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 import Testing
 
-@Suite("The difference of two schemas")
+@Suite("The difference between two schemas")
 struct SchemaDifferenceTests {
   static let cards: JSONValue = [
     "title": "CardSet", "type": "object", "description": "Cards for study.",

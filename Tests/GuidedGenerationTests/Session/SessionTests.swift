@@ -231,7 +231,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a schema needs a model that supports guided generation")
+  @Test("a request with a schema needs a model that supports guided generation")
   func capability() async throws {
     var model = ScriptedModel(ScriptedModel.text("{}"))
     model.capabilities = LanguageModelCapabilities([])

@@ -116,8 +116,8 @@ struct ReferenceTransformer {
     if let factors = model.weights["rope_freqs.weight"] { pairs = zip(pairs, factors).map(/) }
     if let stretch = model.linearStretch, !isLocal { pairs = pairs.map { $0 / stretch } }
     guard model.isYarn else { return (pairs, 1) }
-    // YaRN with factor 16 and an original context of 8 tokens: pairs that turn more than 4 times in
-    // these keep their frequency, and those that turn less than 0.1 times are stretched.
+    // YaRN with factor 16 and an original context of 8 tokens. Pairs that turn more than 4 times
+    // within that context keep their frequency; those that turn less than 0.1 times are stretched.
     func pair(_ turns: Double) -> Double {
       Double(n) * log(8 / (turns * 2 * .pi)) / (2 * log(base))
     }

@@ -1,6 +1,6 @@
 /// Random blocks of the quantized types, with the value of each element in float64.
 ///
-/// It computes the values element by element, following the format's description, whereas the
+/// The values are computed element by element, following the format's description, whereas the
 /// module under test works on whole groups.
 struct StoredBlocks {
   /// The length and size of a block, and the positions of its half-precision floats.

@@ -100,7 +100,7 @@ struct KeepingTests {
     #expect(suite(keeping).stored == suite(keeping))
   }
 
-  @Test("traces are kept within the budget, half of which is for attempts that didn't pass")
+  @Test("traces are kept within a budget, and attempts that passed may use only half of it")
   func tracesHaveABudget() {
     let size = attempt(0).traceBytes
     var keeper = AttemptKeeper(suites: [suite(nil)], budget: 4 * size)

@@ -46,7 +46,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("all shares together, in any order and with repetitions, give the whole run")
+  @Test("merging all shares gives the whole run, in any order and even if shares are repeated")
   func allSharesAreTheWhole() throws {
     let shares = [share(["b", "e"]), share(["a", "d"]), share(["c"]), share([])]
     for order in [shares, shares.reversed(), shares + shares] {

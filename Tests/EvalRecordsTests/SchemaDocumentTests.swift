@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalRecords
 
-@Suite("A recorded schema")
+@Suite("Recorded schemas")
 struct SchemaDocumentTests {
   private static let text = """
     {"title": "Book", "type": "object",
@@ -20,14 +20,15 @@ struct SchemaDocumentTests {
     """
   private let document = SchemaDocument(schema: text)
 
-  @Test("names its arrays with their bounds, including those behind references")
+  @Test("a schema lists its arrays with their bounds, including those behind references")
   func arrays() {
     #expect(document.arrays.map(\.path) == ["$.days", "$.days[*].meals"])
     #expect(document.array(at: "$.days") == .init(path: "$.days", minimum: 1, maximum: 7))
     #expect(document.array(at: "$.nights") == nil)
   }
 
-  @Test("names its branches: the cases of enums, and the alternatives of unions by discriminator")
+  @Test(
+    "a schema lists its branches: the cases of enums, and the discriminators of unions")
   func branches() {
     #expect(
       document.branches == [
@@ -36,7 +37,7 @@ struct SchemaDocumentTests {
       ])
   }
 
-  @Test("names its guides, bounds and lists of cases by type and property")
+  @Test("a schema lists the places of its guides, bounds and lists of cases")
   func guides() {
     #expect(
       document.guides.map(\.place) == [
@@ -45,7 +46,7 @@ struct SchemaDocumentTests {
       ])
   }
 
-  @Test("names its definitions, and can leave out unused ones")
+  @Test("a schema lists its definitions, and can leave out unused ones")
   func definitions() {
     #expect(document.definitions.keys == ["Day", "A", "B", "Unused"])
     #expect(document.body["$defs"] == nil)

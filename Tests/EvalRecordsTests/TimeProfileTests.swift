@@ -10,7 +10,7 @@ struct TimeProfileTests {
     return profile
   }
 
-  @Test("sums add phase by phase")
+  @Test("two profiles are added phase by phase")
   func sums() {
     let sum = profile([.prompts: 1, .masks: 2]) + profile([.masks: 3, .storing: 4])
     #expect(sum == profile([.prompts: 1, .masks: 5, .storing: 4]))
@@ -18,7 +18,7 @@ struct TimeProfileTests {
     #expect(sum[.sampling] == 0)
   }
 
-  @Test("a stored profile is read as it was, and phases of a newer version count in the total")
+  @Test("a stored profile reads back unchanged, and phases of a newer version count in the total")
   func storage() throws {
     var stored = profile([.answers: 0.25])
     var widths = BatchWidths()
@@ -42,7 +42,7 @@ struct BatchWidthsTests {
   private func area(_ widths: BatchWidths) -> Double { widths.load.reduce(0, +) }
 
   @Test(
-    "however long the run is, at most 240 intervals keep the total time of all answers",
+    "however long a run is, at most 240 intervals hold the total time of its answers",
     arguments: [0.001, 1, 59, 3_600, 1e6])
   func areaIsKept(length: Double) {
     let widths = widths((8, 0, length / 2), (2, length / 2, length))
@@ -60,7 +60,7 @@ struct BatchWidthsTests {
     #expect(widths.means.count == perSecond * 3 / 2)
   }
 
-  @Test("two workers add up, and a continued run follows the first part")
+  @Test("the widths of two workers add up, and those of a continued run follow the first part")
   func sums() {
     let (short, long) = (widths((3, 0, 1)), widths((5, 0, 100)))
     for sum in [short + long, long + short] {
@@ -74,7 +74,7 @@ struct BatchWidthsTests {
   }
 
   @Test(
-    "a stored record that can't be right becomes empty",
+    "an implausible stored record is read as an empty one",
     arguments: [
       #"{"interval": 0, "load": [1]}"#, #"{"interval": -1, "load": [1]}"#,
       #"{"interval": 1e300, "load": [1]}"#, #"{"interval": 1, "load": [-1]}"#,

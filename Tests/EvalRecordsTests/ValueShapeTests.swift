@@ -14,7 +14,7 @@ struct ValueShapeTests {
       ])
   }
 
-  @Test("a branch is the string itself or the value under `type`")
+  @Test("the branch of a value is its string or the string under `type`")
   func branchesAreFound() throws {
     let output = #"{"type":"slip","soup":"Tomato","more":{"type":"x"}}"#
     let shape = try #require(

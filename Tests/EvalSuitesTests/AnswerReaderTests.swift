@@ -11,7 +11,7 @@ struct AnswerReaderTests {
     arguments: [
       (#"{"type":"string"}"#, "Leek soup", JSONValue?.some("Leek soup"), AttemptFailure.Kind?.none),
       (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
-      // If the schema is a string, an answer that looks like a number is a text too.
+      // If the schema is a string, even an answer that looks like a number is a text.
       (#"{"type":"string"}"#, "42", "42", nil),
       (#"{"type":"string"}"#, "", nil, .malformedOutput),
       (#"{"type":"string","maxLength":3}"#, "Leek", nil, .malformedOutput),
@@ -56,7 +56,7 @@ struct AnswerReaderTests {
     ])
   func checkLoop(text: String, loop: String?) {
     let found = AnswerCut.loop(atEndOf: text)
-    // A loop may be found starting at any of its characters.
+    // The loop that is found may start at any character of the repeated text.
     #expect(found.map { loop?.count == $0.count && text.hasSuffix($0) } ?? (loop == nil))
   }
 }

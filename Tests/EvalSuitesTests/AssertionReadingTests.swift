@@ -38,7 +38,7 @@ struct AssertionReadingTests {
   }
 
   @Test(
-    "these kinds of assertions can be read from a suite, and pass and fail as they should",
+    "an assertion of each kind can be read from a suite, and passes and fails as it should",
     arguments: [
       ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
       ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),
@@ -132,12 +132,12 @@ struct AssertionReadingTests {
     }
   }
 
-  @Test("the table above has all kinds except `boundHugging` and `command`")
+  @Test("there are 42 kinds: the 40 in the table above, `boundHugging` and `command`")
   func completeness() {
     #expect(AssertionKind.all.count == 42)
   }
 
-  @Test("names are given or generated, and unique in a test case")
+  @Test("an assertion's name is given or generated, and is unique in its test case")
   func names() {
     let loaded = load(
       "{ equals: { path: $.days, value: 3 } }, { equals: { path: $.days, value: 4 } }, "
@@ -160,7 +160,7 @@ struct AssertionReadingTests {
     #expect(loaded.problems.first?.problem.hasPrefix("`(a` is not a valid pattern: ") == true)
   }
 
-  @Test("the expected value can be a variable of the test case, also from a CSV file")
+  @Test("the expected value can be a variable of the test case, even one from a CSV file")
   func variables() throws {
     let suite = """
       suite: trips
@@ -191,7 +191,7 @@ struct AssertionReadingTests {
       ])
   }
 
-  @Test("an included file adds assertions, and its problems refer to that file")
+  @Test("an included file adds assertions, and problems in it are reported at their place there")
   func includes() throws {
     func load(_ included: String) -> LoadedSuites {
       let suite = """

@@ -129,7 +129,7 @@ struct BadInputTests {
       "suite.yaml:6:21: `$.name` is of type string, which has no cases; `branch` applies to enums")
   }
 
-  @Test("an assertion is rejected for values that it doesn't apply to")
+  @Test("an assertion on a value that it can't apply to is rejected")
   func wrongType() {
     check(
       suite(assertion: "count: { path: $.name, min: 1 }"), [:],
@@ -174,7 +174,7 @@ struct BadInputTests {
       ])
   }
 
-  @Test("a missing file is reported with the position that refers to it")
+  @Test("a missing file is reported at the position of its name in the suite")
   func missingFiles() {
     check(
       suite().replacing("schema.json", with: "shema.json"), [:],
@@ -205,7 +205,7 @@ struct BadInputTests {
     #expect(quote.first?.contains("quote") == true)
   }
 
-  @Test("values with a wrong type or out of range are rejected")
+  @Test("a value of the wrong type or out of range is rejected")
   func wrongValues() {
     check(
       suite(head: "repeats: many"), [:],
@@ -290,7 +290,7 @@ struct BadInputTests {
         + "$.name`? names: `nonEmpty $.name`")
   }
 
-  @Test("an error of the schema reader is shown at its position in the schema file")
+  @Test("a mistake in a schema file is reported at its position in that file")
   func badSchema() {
     let found = problems(
       suite(), ["schema.json": "{\n  \"title\": \"X\",\n  \"type\": \"objekt\"\n}"])
@@ -301,7 +301,7 @@ struct BadInputTests {
         .hasPrefix("evals/trips/schema.json:1:11: ") == true)
   }
 
-  @Test("each of several mistakes gives one problem")
+  @Test("several mistakes give one problem each")
   func several() {
     let found = problems(
       suite(
@@ -310,7 +310,7 @@ struct BadInputTests {
     #expect(found.count == 4)
   }
 
-  @Test("deep nesting ends in a problem, not in a crash")
+  @Test("deep nesting is reported as a problem and doesn't crash")
   func deepNesting() {
     let deep =
       String(repeating: "{ not: ", count: 100) + "{ nonEmpty: { path: $ } }"

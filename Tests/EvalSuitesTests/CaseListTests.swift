@@ -22,7 +22,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "changes only the end of the list, in the list's own style",
+    "adding a test case changes only the end of the list, and keeps the list's style",
     arguments: [
       (
         "suite.yaml", "cases:\n  - id: a\n    input: x\n", "",
@@ -73,7 +73,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "texts are unchanged after a round trip",
+    "a text that is added to a file reads back unchanged",
     arguments: [
       "plain", "# no comment", "a: b", "- dash", "\"quoted\" 'twice'", "", " spaces ", "tab\there",
       "two\nlines", "two\n\nlines\n", "trailing \nspace", "\nfirst", "end\n\n", "emoji 🦉 é",
@@ -100,7 +100,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "is rejected with a position if nothing can be added at the end of the list",
+    "a list that can't be extended at its end is rejected with a position",
     arguments: [
       (
         "suite.yaml", "cases: [ { id: a, input: x } ]",
@@ -118,17 +118,17 @@ struct CaseListTests {
     #expect(problem?.description.hasPrefix(message) == true, "\(problem?.description ?? "")")
   }
 
-  @Test("generated ids depend on the variables alone, and not on their order")
+  @Test("a generated id depends only on the variables, not on their order")
   func ids() {
     let one = CaseID.generated(from: ["a": "x", "b": 2])
     #expect(one == CaseID.generated(from: ["b": 2, "a": "x"]))
     #expect(one != CaseID.generated(from: ["a": "x", "b": 3]))
-    // A change of this id would rename the test cases in everybody's files.
+    // If this id changed, the test cases in everybody's files would get other ids.
     #expect(CaseID.generated(from: ["input": "The owl turns its head."]) == "input-9e4a386e2007")
   }
 
   @Test(
-    "a template's values are read from a prompt if there is only one way to read it",
+    "the variables of a template are recovered from a prompt if only one set of values fits",
     arguments: [
       ("{{input}}", "anything {{}}", ["input": "anything {{}}"]),
       ("Text: {{input}}\n", "Text: a\nb", ["input": "a\nb"]),

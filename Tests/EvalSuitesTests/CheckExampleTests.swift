@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-/// Returns the facts of an attempt that an example's text describes.
+/// Returns the facts about the attempt that an example's text describes.
 private func facts(_ text: String, of kind: AssertionKind) throws -> AttemptFacts {
   let value = try JSONValue(parsing: text)
   var facts = AttemptFacts(value: value)
@@ -54,7 +54,7 @@ struct CheckExampleTests {
   }
 
   @Test(
-    "every example passes and fails as stated, and its negation the other way round",
+    "every example passes and fails as stated, and its negation does the opposite",
     arguments: AssertionKind.all.map(\.name))
   func examples(name: String) throws {
     let kind = try #require(AssertionKind.named(name))
@@ -82,7 +82,7 @@ struct CheckExampleTests {
     }
   }
 
-  @Test("`find` fails if no element matches, also in an empty list")
+  @Test("`find` fails if no element matches, even in an empty list")
   func find() throws {
     let entry = #"""
       find: { path: "$.lines[*]", where: [ { equals: { path: "@.sku", value: A1 } } ],
@@ -137,7 +137,7 @@ struct CheckExampleTests {
     #expect((verdict.verdict == .pass) == passes, "\(verdict.actual)")
   }
 
-  @Test("a text that is too long to compare fails, also if negated")
+  @Test("`similar` fails on a text that is too long to compare, even if negated")
   func tooLong() throws {
     let long = JSONValue.string(String(repeating: "x", count: 5_000))
     let checked = try #require(try check("similar: { path: $, to: x, min: 0 }").check)

@@ -20,7 +20,7 @@ private func check(
 
 @Suite("Checks")
 struct CheckTests {
-  @Test("`count` counts elements or members, and other values have no count")
+  @Test("`count` counts elements or members, and fails on any other value")
   func count() throws {
     let three = CountRule(bounds: CountBounds(minimum: 3, maximum: 8))
     try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
@@ -89,7 +89,7 @@ struct CheckTests {
     #expect(rule.expectation(negated: false) == "`slip` or `craving`")
   }
 
-  @Test("numbers are equal by value, and strings only to strings")
+  @Test("numbers are equal if their values are, and a string equals only a string")
   func equality() throws {
     let three = EqualsRule(expected: 3)
     try check(three, "$", on: 3.0, .pass, actual: "3", negated: .fail)
@@ -103,7 +103,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("ranges include their ends, and strings are outside of every range")
+  @Test("a range includes its ends, and a string is outside of every range")
   func range() throws {
     let rule = RangeRule(bounds: NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
     try check(rule, "$", on: 0, .pass, actual: "0", negated: .fail)
@@ -210,7 +210,7 @@ struct CheckTests {
     #expect(elements.evaluate(AttemptFacts(value: "x")).verdict == .fail)
   }
 
-  @Test("`sorted` applies to numbers or to strings")
+  @Test("`sorted` compares numbers or strings, but not a mixture")
   func order() {
     func verdict(_ value: JSONValue, descending: Bool = false) -> Verdict {
       SortedCheck(path: .root, isDescending: descending).evaluate(AttemptFacts(value: value))
@@ -224,7 +224,7 @@ struct CheckTests {
     #expect(verdict([]) == .vacuous)
   }
 
-  @Test("the paths of nested checks start at each value")
+  @Test("`each`, `any` and `none` check every element, with paths that start at the element")
   func quantifiers() throws {
     let cards = try ValuePath(parsing: "$.cards[*]")
     let answer = try ValuePath(parsing: "@.a", isRelative: true)
@@ -266,7 +266,7 @@ struct CheckTests {
     #expect(verdict(NotCheck(inner: all), 2) == .pass)
   }
 
-  @Test("rules on a whole attempt use its stop reason, duration, tokens, pressure and decisions")
+  @Test("a rule can check an attempt's stop reason, duration, tokens, pressure or decisions")
   func attemptRules() throws {
     let decision = DecisionRecord(
       kind: .array, path: "$.cards", index: 0,
@@ -327,7 +327,7 @@ struct CheckTests {
     #expect(Placeholder.isPlaceholder("Soon!", also: ["soon"]))
   }
 
-  @Test("a huge value is shown truncated")
+  @Test("a huge value is truncated when it is shown")
   func shortWords() {
     let long = JSONValue.string(String(repeating: "x", count: 100_000))
     #expect(ValueWords.short(long) == "\"" + String(repeating: "x", count: 79) + "…")

@@ -57,7 +57,7 @@ struct DataFileTests {
     }
   }
 
-  @Test("an assertion's expected value can come from the row, and is read as JSON if necessary")
+  @Test("an assertion's expected value can come from a row; numbers and lists are read as JSON")
   func expectedValues() {
     func load(_ rows: String) -> LoadedSuites {
       let suite = """
@@ -145,7 +145,7 @@ struct DataFileTests {
       problems: [":1:1: `id` is missing in a test case; a name is expected under `id`"])
   }
 
-  @Test("rows without ids get one derived from their input, whatever their order and other columns")
+  @Test("a row without an id gets one that depends only on its input")
   func generatedIDs() {
     let ids = { (name: String, text: String) in
       Dictionary(
@@ -162,7 +162,7 @@ struct DataFileTests {
     #expect(ids("t.jsonl", #"{"id": "own", "from": "Bern", "to": "Kiel"}"#) == ["Bern": "own"])
   }
 
-  @Test("a header is checked before its rows")
+  @Test("a file without a valid header, or without rows, is rejected")
   func header() {
     check(
       "t.csv", "",

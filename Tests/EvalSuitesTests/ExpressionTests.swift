@@ -19,7 +19,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "a formula gives its value",
+    "a formula has the expected value",
     arguments: [
       ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 - 2 - 1", "4"), ("7 / 2", "3.5"),
       ("7 % 4", "3"), ("-$.a + 5", "3"), ("$.a * $.b", "7"), (#""a" + 'b'"#, #""ab""#),
@@ -52,7 +52,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "a formula without a value says where and why",
+    "the error of a formula that has no value says where and why",
     arguments: [
       ("1 / 0", 3, "`/` by zero"), ("1 + 'a'", 3, #"`+` is applied to number 1 and string "a""#),
       ("'a' < 1", 5, #"`<` is applied to string "a" and number 1"#),
@@ -98,7 +98,7 @@ struct ExpressionTests {
     }
   }
 
-  @Test("deep and long formulas end with an error")
+  @Test("a formula that is nested too deeply or too long is rejected")
   func limits() {
     let deep = String(repeating: "(", count: 1_000) + "1" + String(repeating: ")", count: 1_000)
     #expect(throws: ExpressionError.self) { try Expression(parsing: deep) }

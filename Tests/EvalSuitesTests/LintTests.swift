@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Lint of guides")
+@Suite("Linting guides")
 struct LintTests {
   private func lint(_ properties: String, suite: String = "") -> [String] {
     let lines = properties.split(separator: "\n")
@@ -29,7 +29,7 @@ struct LintTests {
     return loaded.suites.first?.lint().map { "\($0.rule.rawValue) \($0.place)" } ?? []
   }
 
-  @Test("lint finds a fixed layout where the model decides on an array's end or a case of an enum")
+  @Test("lint warns of a fixed layout if the model picks a case of an enum or the end of an array")
   func layout() {
     let properties = """
       name: { type: string, description: "The name in plain text, or an empty string." }
@@ -62,7 +62,7 @@ struct LintTests {
   }
 
   @Test(
-    "each rule finds its target",
+    "each rule reports a guide that breaks it",
     arguments: [
       ("a: { type: boolean }", ["missingGuide T.a"]),
       (

@@ -54,7 +54,7 @@ struct PathTests {
   }
 
   @Test(
-    "a path selects the places of a value, including missing ones",
+    "a path selects places in a value, including missing ones",
     arguments: [
       ("$", ["$"]), ("$.a", ["$.a"]), ("$.a[*]", ["$.a[0]", "$.a[1]"]),
       ("$.a[*].b", ["$.a[0].b", "$.a[1].b -"]), ("$.none[*].b", ["$.none -"]),

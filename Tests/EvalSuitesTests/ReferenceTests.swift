@@ -11,7 +11,7 @@ struct ReferenceTests {
 
   /// Compares a committed file with the generated text.
   ///
-  /// If ASSAY_REGENERATE is set, the file is written first.
+  /// If ASSAY_REGENERATE is set, it writes the file first.
   private func check(_ name: String, _ generate: (String) -> String) throws {
     let file = evals.appendingPathComponent(name)
     if ProcessInfo.processInfo.environment["ASSAY_REGENERATE"] != nil {
@@ -41,7 +41,7 @@ struct ReferenceTests {
     try check("assay.schema.json") { _ in ProjectFormat.jsonSchemaText }
   }
 
-  @Test("the JSON Schema has every table of a suite, and every reference has a target")
+  @Test("the JSON Schema has every kind of assertion, and every `$ref` has a target")
   func references() throws {
     let schema = SuiteFormat.jsonSchema
     let definitions = try #require(schema["$defs"]?.object)

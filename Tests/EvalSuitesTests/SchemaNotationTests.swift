@@ -13,7 +13,7 @@ struct SchemaNotationTests {
     #expect(throws: Never.self) { try GenerationSchema(json: found) }
   }
 
-  @Test("an object has properties of every shape, in order")
+  @Test("an object can have properties of every shape, and keeps their order")
   func object() throws {
     try check(
       #"""
@@ -64,7 +64,7 @@ struct SchemaNotationTests {
       """#)
   }
 
-  @Test("an enum has strings or payloads")
+  @Test("the cases of an enum are strings or have payloads")
   func enums() throws {
     try check(
       "Mood \"How it is.\" = calm | wild",
@@ -123,13 +123,13 @@ struct SchemaNotationTests {
     }
   }
 
-  @Test("deeply nested notation ends with an error")
+  @Test("deeply nested notation is rejected")
   func depth() {
     let deep = "T { a: " + String(repeating: "[", count: 5_000) + " }"
     #expect(throws: SchemaNotation.Failure.self) { try SchemaNotation.schema(deep) }
   }
 
-  @Test("a suite may contain its schema in the notation, and problems state the position in it")
+  @Test("a suite may contain its schema in the notation, and a problem names its position there")
   func suite() {
     func problems(_ notation: String) -> [String] {
       let text = """

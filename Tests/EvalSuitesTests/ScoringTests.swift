@@ -28,7 +28,7 @@ struct ScoringTests {
     load(extra, cases: cases).problems.map(\.description)
   }
 
-  /// Returns a judged attempt at the first test case, with a given answer.
+  /// Returns a judged attempt at the first test case whose answer is a given value.
   private func attempt(_ suite: Suite, _ value: JSONValue) -> AttemptRecord {
     let suiteCase = suite.cases[0]
     let facts = AttemptFacts(value: value, duration: 0.25, outputTokens: 9)
@@ -53,7 +53,7 @@ struct ScoringTests {
     #expect(bad.details.score == 0.75)
   }
 
-  @Test("with a threshold, the score and the guardrails decide")
+  @Test("with a threshold, the score and the guardrails decide the outcome")
   func thresholds() throws {
     func outcome(_ extra: String, _ value: JSONValue) throws -> Outcome {
       attempt(try #require(load(extra).suites.first), value).outcome
@@ -95,7 +95,7 @@ struct ScoringTests {
         "tags": 2, "n": 9, "ok": 1, "ratio": 4.5, "speed": 250, "length": 9, "score": 0.75,
         "letters": 2, "same": 1,
       ])
-    // A formula without a value gives no number.
+    // If a formula has no value, its metric has none either.
     #expect(attempt(suite, ["tags": [], "n": 9, "ok": true]).details.metrics?["ratio"] == nil)
     let records = try #require(suite.record().details.metrics)
     #expect(records.map(\.name).first == "tags")
@@ -192,7 +192,7 @@ struct ScoringTests {
         .problem == "the test case `a` lacks the variable `env.SECRET`, which the suite uses")
   }
 
-  @Test("a command reads and writes JSON; an unreadable reply fails, also if negated")
+  @Test("a command reads and writes JSON; an unreadable reply fails, even if negated")
   func commands() throws {
     let check = CommandCheck(
       arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,

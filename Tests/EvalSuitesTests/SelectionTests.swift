@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Selection")
+@Suite("Selecting test cases")
 struct SelectionTests {
   private let suites: [Suite]
 

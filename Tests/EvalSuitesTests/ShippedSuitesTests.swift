@@ -28,7 +28,7 @@ struct ShippedSuitesTests {
       ]))
   }
 
-  @Test("lint finds nothing in any variant, and every silenced rule is needed")
+  @Test("lint finds nothing in any variant, and no rule is silenced needlessly")
   func lint() {
     for suite in loaded.suites {
       for variant in suite.variants {
@@ -50,7 +50,7 @@ struct ShippedSuitesTests {
     }
   }
 
-  @Test("the variants of the flashcards suite differ in one guide's wording and in one bound")
+  @Test("the variants of the flashcards suite differ in one guide and in the bounds of one array")
   func flashcards() throws {
     let flashcards = try suite("flashcards")
     #expect(flashcards.file == "flashcards/suite.yaml")
@@ -71,7 +71,8 @@ struct ShippedSuitesTests {
     #expect(case0.assertions.map(\.name).first == "three to eight cards")
   }
 
-  @Test("a variant removes a branch of an enum, and every test case states the branch it expects")
+  @Test(
+    "session-insight has a variant without the fallback case, and each test case expects a branch")
   func sessionInsight() throws {
     let insight = try suite("session-insight")
     let variant = try #require(insight.variants.first { $0.id == "no-out-branch" })
@@ -82,7 +83,7 @@ struct ShippedSuitesTests {
     #expect(Set(insight.cases.flatMap(\.record.expectedBranches).map(\.branch)).count == 4)
   }
 
-  @Test("a prompt set provides its instructions and a schema")
+  @Test("the cocktail suite gets its instructions and its schema from a prompt set")
   func cocktail() throws {
     let cocktail = try suite("cocktail")
     let variant = try #require(cocktail.variants.first)

@@ -29,7 +29,8 @@ struct StarterSuiteTests {
     }
   }
 
-  @Test("has a test case for every branch, count limit and optional property, and its stubs pass")
+  @Test(
+    "the suite has a test case for every branch, count limit and optional property; its stubs pass")
   func cases() throws {
     try check(
       "Trip { mood: calm | wild, stops: [Stop] 2...5, note?: string }\nStop { city: string }",
@@ -45,7 +46,7 @@ struct StarterSuiteTests {
     try check("T { code: string /[A-Z]{2}-\\d+/, short: string ...3 }", cases: ["first"])
   }
 
-  @Test("gets a test case for each payload of an enum whose schema is JSON")
+  @Test("an enum with payloads in a JSON Schema gets a test case for each of its cases")
   func dialect() throws {
     let text = """
       {"title":"Mood","anyOf":[{"$ref":"#/$defs/DiscriminatedCalm"},{"$ref":"#/$defs/DiscriminatedWild"}],
@@ -62,7 +63,7 @@ struct StarterSuiteTests {
   }
 
   @Test(
-    "the shortest matching text is found",
+    "the sample for a pattern is the shortest text that matches it",
     arguments: [
       ("[A-Z]{2}-[0-9]+", "AA-0"), ("a|bcd", "a"), ("", ""), ("x{3}", "xxx"), ("é", "é"),
     ])
@@ -71,7 +72,7 @@ struct StarterSuiteTests {
   }
 
   @Test(
-    "names become ids",
+    "a name becomes a lowercase id with hyphens",
     arguments: [
       ("DraftCardSet", "draft-card-set"), ("Cocktail Recipe", "cocktail-recipe"), ("äö", ""),
       ("  a__b ", "a-b"), ("HTTPServer2", "httpserver2"),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Counts of texts")
+@Suite("Counts, names and dates in texts")
 struct TextCountsTests {
   @Test(
-    "words contain a letter or a digit",
+    "a word contains at least one letter or digit",
     arguments: [
       ("", 0), ("  \n ", 0), ("one", 1), ("well-known fact", 2), ("rum, lime – ice", 3),
       ("3.5 %", 1), ("l'été arrive", 2), ("日本語", 1), ("a\u{a0}b", 2), ("- - -", 0),
@@ -48,7 +48,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "edit distance counts a swap of neighbors as one",
+    "the edit distance counts a swap of neighbors as one edit",
     arguments: [
       ("", "", 0), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3), ("a", "a", 0),
     ])
@@ -69,7 +69,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "date-times have a zone",
+    "a valid date-time has a time zone",
     arguments: [
       ("2026-03-12T09:30:00Z", true), ("2026-03-12T09:30Z", true),
       ("2026-03-12T09:30:00.125+01:00", true), ("2026-03-12T09:30:00", false),

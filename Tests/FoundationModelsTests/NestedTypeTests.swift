@@ -98,7 +98,7 @@ struct NestedTypeTests {
     #expect(diary.category == .café)
   }
 
-  @Test("the partial types of nested types have the parts that the text has so far")
+  @Test("the partial type of a nested type has the parts that have been generated so far")
   func partialSiblings() throws {
     let partial = try FindTool.Arguments.PartiallyGenerated(
       GeneratedContent(json: #"{"category": "café", "filter": {"type": "near", "value1": {"x": 1"#))

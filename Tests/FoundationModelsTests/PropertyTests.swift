@@ -55,7 +55,7 @@ private struct Inner: Equatable {
   var shape: Shape?
 }
 
-/// A seeded generator of values of every kind of type.
+/// Generates values of every supported type from a seed.
 private struct Source {
   var state: UInt64
 
@@ -109,9 +109,9 @@ private struct Source {
   }
 }
 
-@Suite("Values of every kind of type")
+@Suite("Values of every supported type")
 struct PropertyTests {
-  @Test("a value is read from its content, and from the text of its content")
+  @Test("a value can be read from its content and from the text of its content")
   func roundTrips() throws {
     var source = Source(state: 5)
     for _ in 0..<100 {
@@ -123,7 +123,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("an actor is read from its content")
+  @Test("an actor can be read from its content")
   func actors() async throws {
     var source = Source(state: 3)
     for _ in 0..<20 {
@@ -135,7 +135,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("every prefix of a text is a partial value, and parts never disappear")
+  @Test("every prefix of a text gives a partial value, and parts never disappear")
   func prefixes() throws {
     var source = Source(state: 8)
     for _ in 0..<6 {
@@ -157,7 +157,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("text with removed, changed and inserted bytes never traps")
+  @Test("reading a text with removed, changed and inserted bytes never traps")
   func damaged() {
     var source = Source(state: 13)
     for _ in 0..<200 {

@@ -74,7 +74,7 @@ struct ViewModelTests {
           latency: latency)))
   }
 
-  @Test("its property follows the answer, and an observer reads the last value")
+  @Test("a property of the view model follows the answer, and an observer reads the last value")
   func follows() async {
     let model = RouteModel(session: session())
     let reader = Reader()
@@ -89,7 +89,7 @@ struct ViewModelTests {
     while reader.seen?.stops != route.stops { await Task.yield() }
   }
 
-  @Test("it can be stopped in the middle, and then the session is free again")
+  @Test("the view model can be stopped during an answer, and then its session is free again")
   func stops() async throws {
     let model = RouteModel(session: session(latency: 60_000))
     model.write(about: "a harbour")

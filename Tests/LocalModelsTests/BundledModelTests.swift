@@ -28,7 +28,7 @@ struct BundledModelTests {
       Reference.self, from: Data(contentsOf: URL(fileURLWithPath: BundledModel.referencePath)))
   }
 
-  @Test("strings give the same tokens as the reference")
+  @Test("the tokenizer gives the same tokens as the reference")
   func tokens() throws {
     let tokenizer = try LocalModel(path: BundledModel.path).tokenizer
     let reference = try reference()
@@ -62,7 +62,7 @@ struct BundledModelTests {
     }
   }
 
-  @Test("the conversation has the format that the model was trained on")
+  @Test("a conversation is written in the format that the model was trained on")
   func prompt() throws {
     let model = try LocalModel(path: BundledModel.path)
     #expect(model.info.chatFormat == .chatML)

@@ -5,7 +5,7 @@ import Tokenization
 
 @Suite("Reading model files")
 struct GGUFFileTests {
-  /// Returns the error from opening a file.
+  /// Returns the error that opening a file throws, or nil if it throws none.
   func failure(_ bytes: [UInt8]) throws -> ModelFileError? {
     try withTemporaryFile(bytes) { path in
       do {
@@ -28,7 +28,7 @@ struct GGUFFileTests {
     #expect(error.problem == problem, "\(error)")
   }
 
-  @Test("versions 2 and 3 are read, and others are rejected by number")
+  @Test("versions 2 and 3 are read, and any other version is rejected")
   func versions() throws {
     for version in [UInt32(2), 3] {
       var tiny = TinyModel()
@@ -89,7 +89,7 @@ struct GGUFFileTests {
       "llama.block_count", .invalid("a string"), replace("llama.block_count", .string("two")))
   }
 
-  @Test("an impossible tensor is rejected by name")
+  @Test("an impossible tensor is rejected with its name")
   func tensors() throws {
     try check("blk.0.ffn_up.weight", .missing) {
       $0.writer.tensors.removeAll { $0.name == "blk.0.ffn_up.weight" }

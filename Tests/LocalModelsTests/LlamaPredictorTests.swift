@@ -29,7 +29,7 @@ struct LlamaPredictorTests {
     TinyModel { $0.type = 30 },
   ]
 
-  @Test("float weights give the reference's logits to 1e-4", arguments: shapes)
+  @Test("float weights give the reference's logits within 1e-4", arguments: shapes)
   func floatWeights(_ tiny: TinyModel) throws {
     let tokens = someTokens(tiny.hasLongFactors ? 16 : 24, below: tiny.vocabulary)
     let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init))
@@ -51,7 +51,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a window of 40 positions gives the reference's logits, also token by token")
+  @Test("a window of 40 positions gives the reference's logits, even token by token")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -67,7 +67,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  /// Returns a model of one layer whose rows are long enough for a type's blocks.
+  /// Returns a model with one layer, whose rows are long enough for the blocks of a type.
   static func rounded(_ type: UInt32) -> TinyModel {
     TinyModel {
       $0.type = type
@@ -76,7 +76,7 @@ struct LlamaPredictorTests {
       if StoredBlocks.layouts[type]?.length == 256 {
         ($0.width, $0.headLength, $0.feedForward) = (256, 64, 256)
       } else if type != 8 {
-        // Not a multiple of 64: a single block is left at the end of a row.
+        // These lengths aren't multiples of 64, so a single block is left at the end of a row.
         ($0.width, $0.headLength, $0.feedForward) = (96, 24, 160)
       }
     }
@@ -120,7 +120,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "any split of the tokens into calls gives the same bits",
+    "the logits are the same bit for bit, however the tokens are split into calls",
     arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
   func splits(_ type: UInt32) throws {
     let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
@@ -175,7 +175,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("only the requested logits are passed on")
+  @Test("the predictor passes on only the requested logits")
   func wanted() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in
@@ -199,7 +199,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("invalid input is rejected, and has no effect")
+  @Test("invalid input is rejected and has no effect")
   func refusals() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in
@@ -219,7 +219,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "all instruction sets of this machine give the same bits",
+    "all instruction sets of this machine give the same logits bit for bit",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
     // Types 2 and 8 have product functions for up to eight columns, and other functions for more.

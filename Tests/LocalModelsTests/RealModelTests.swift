@@ -18,8 +18,8 @@ private enum RealModelFile {
 
 /// Compares SmolLM2 with a plain byte-pair encoder and a float64 evaluation.
 ///
-/// `scripts/model-references` renews the references. The tests need the model, which `scripts/model
-/// get smollm2` fetches, and optimized kernels. They run if `ASSAY_REAL_WEIGHTS` is set, as in
+/// `scripts/model-references` writes the references. The tests need optimized kernels and the
+/// model, which `scripts/model get smollm2` fetches. They run if `ASSAY_REAL_WEIGHTS` is set, as in
 /// continuous integration.
 @Suite("A real model", .enabled(if: RealModelFile.isWanted))
 struct RealModelTests {
@@ -46,7 +46,7 @@ struct RealModelTests {
     return try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file))
   }
 
-  @Test("texts have the tokens of a plain byte-pair encoder")
+  @Test("the tokenizer gives the same tokens as a plain byte-pair encoder")
   func tokens() throws {
     let tokenizer = try LocalModel(path: RealModelFile.model).tokenizer
     let reference = try reference()
@@ -57,7 +57,7 @@ struct RealModelTests {
     #expect(tokenizer.encode(reference.prompt) == reference.tokens)
   }
 
-  @Test("the logits and the likeliest token are near those of a float64 evaluation")
+  @Test("the logits agree with a float64 evaluation, and the likeliest token is among its best")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: RealModelFile.model)

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Compares logits and tokens with another implementation's.
+/// Compares logits and tokens with those of another implementation.
 @Suite("Comparison with the reference files", .enabled(if: SharedData.folder != nil))
 struct SharedFixtureTests {
   struct Index: Decodable {
@@ -27,7 +27,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "float weights give the reference's logits to 1e-4",
+    "float weights give the reference's logits within 1e-4",
     arguments: ["llama-f32", "llama-ropefreqs-f32", "qwen2-f32", "qwen3-f32"])
   func float(_ name: String) throws {
     let (largest, _, _) = try difference(name)
@@ -48,7 +48,7 @@ struct SharedFixtureTests {
     #expect(mean < 0.05 * spread)
   }
 
-  @Test("vocabularies give the reference's tokens", arguments: ["gpt-2", "phi-3", "qwen2"])
+  @Test("each vocabulary gives the reference's tokens", arguments: ["gpt-2", "phi-3", "qwen2"])
   func vocabularies(_ name: String) throws {
     let path = "vocab/ggml-vocab-\(name).gguf"
     let file = try GGUFFile(path: SharedData.path(path))
@@ -90,7 +90,7 @@ struct SharedFixtureTests {
     var top5: [[Float]]
   }
 
-  @Test("the 260K model continues texts as published")
+  @Test("the model with 260K parameters continues texts as published")
   func stories() throws {
     let oracle = try JSONDecoder().decode(
       [Greedy].self, from: SharedData.data("oracles/stories260K_greedy.json"))

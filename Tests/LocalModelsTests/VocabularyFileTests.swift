@@ -49,7 +49,8 @@ struct VocabularyFileTests {
     #expect(tokenizer.vocabulary.endTokens == [28])
   }
 
-  @Test("the last equal token and the first equal merge win; merges without a token are accepted")
+  @Test(
+    "of equal tokens the last wins, of equal merges the first; a merge without a token is accepted")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())
@@ -59,12 +60,12 @@ struct VocabularyFileTests {
     #expect(try encode(["a", "b", "c", "ab", "bc"], ["b c", "a b", "b c"]) == [0, 4])
     // The first merge doesn't give a token, so its letters remain.
     #expect(try encode(["a", "b", "c", "bc"], ["a b", "b c"]) == [0, 1, 2])
-    // Merges of parts that are in no token, and a merge that can never happen.
+    // Two merges have parts that are not tokens, and the third merge can never happen.
     #expect(try encode(["a", "c"], ["x y", "a b", "q  q"]) == [0, 1])
   }
 
   @Test(
-    "a merge that is not two parts is rejected with its position",
+    "a merge that doesn't have two parts is rejected with its position",
     arguments: ["", " ", "ab", "a ", " b", "  "])
   func wrongMerges(_ merge: String) throws {
     try check(
@@ -94,7 +95,7 @@ struct VocabularyFileTests {
       Self.values(merges: [long + " a"]), "tokenizer.ggml.merges[0]", .invalid("this merge"))
   }
 
-  @Test("a vocabulary that is cut off at any byte is rejected, with what is missing")
+  @Test("a vocabulary that is cut off at any byte is rejected, and the error says what is missing")
   func truncation() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
     for cut in 0..<whole.count {
@@ -104,7 +105,7 @@ struct VocabularyFileTests {
       } catch let error as ModelFileError {
         switch error.problem {
         case .truncated(let needed, let available): #expect(needed > available)
-        // A count that doesn't fit in the rest of the file.
+        // The count doesn't fit in the rest of the file.
         case .invalid(let what): #expect(what.hasPrefix("a count of"), "\(error)")
         default: Issue.record("\(error)")
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MacroExpansion
 
-@Suite("Expansions")
+@Suite("Expansions of macros")
 struct ExpansionTests {
   private func members(_ declaration: String, _ attribute: String = "@Generable") -> String {
     GenerableExpansion.members(declaration: declaration, attribute: attribute).source

@@ -67,7 +67,7 @@ struct OutlineTests {
     #expect(outline.cases.map(\.rawValue) == [nil, nil, #""i, j""#, nil, "-1"])
   }
 
-  @Test("stacked guides are joined")
+  @Test("several guides on a property are joined")
   func guides() throws {
     let outline = try #require(
       OutlineParser.outline(

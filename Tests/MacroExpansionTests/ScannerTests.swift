@@ -22,7 +22,7 @@ struct ScannerTests {
     #expect(Scanner.tokens(of: source).map { String($0.text) } == expected)
   }
 
-  @Test("offsets count bytes")
+  @Test("offsets are counted in bytes")
   func offsets() {
     let tokens = Scanner.tokens(of: "é: Ü\n  x")
     #expect(tokens.map(\.range) == [0..<2, 2..<3, 4..<6, 9..<10])
@@ -30,7 +30,7 @@ struct ScannerTests {
   }
 
   @Test(
-    "text that ends anywhere is scanned without a trap",
+    "text that is cut off anywhere is scanned without a trap",
     arguments: [#"@A("x \(y("z"))") var a: [B<C>] = #/d/# { didSet {} } /* e */ `f`"#])
   func prefixes(source: String) {
     for end in source.indices {

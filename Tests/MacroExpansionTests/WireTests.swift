@@ -2,7 +2,7 @@ import Testing
 
 @testable import MacroExpansion
 
-@Suite("Messages of the compiler")
+@Suite("Messages to and from the compiler")
 struct WireTests {
   private func reply(_ message: WireValue) throws -> WireValue {
     try WireParser.parse(PluginServer.reply(to: message.bytes))

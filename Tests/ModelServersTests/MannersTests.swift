@@ -3,7 +3,7 @@ import ModelServers
 import Testing
 
 @Suite struct MannersTests {
-  @Test("pauses double, have jitter, and stop at the retry limit")
+  @Test("pauses double up to the longest, vary with jitter, and end at the retry limit")
   func pauses() {
     let policy = RetryPause(limit: 8, first: .seconds(1), longest: .seconds(60))
     #expect(policy.pause(after: 1, asked: nil, jitter: 0) == .seconds(0.5))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("jitter is spread out, and is the same for the same try")
+  @Test("jitter is spread out, and the same seed and try give the same jitter")
   func jitter() {
     let values = (0..<200).map { RetryPause.jitter(seed: UInt64($0), tries: 1) }
     #expect(Set(values).count == 200)
@@ -62,7 +62,7 @@ import Testing
     #expect(RetryPause.jitter(seed: 3, tries: 2) == RetryPause.jitter(seed: 3, tries: 2))
   }
 
-  @Test("the window grows with successes and halves once for a burst of rejections")
+  @Test("the window grows with successes, and halves only once for a burst of rejections")
   func window() {
     var window = ConcurrencyWindow(start: 4, most: 16)
     let burst = (0..<4).map { _ in window.begin() }
@@ -76,7 +76,7 @@ import Testing
     #expect(window.limit == 16)
   }
 
-  @Test("cached tokens are counted at their own price")
+  @Test("cached tokens can have a separate price")
   func prices() {
     let reply = ServerReply(
       text: "", promptTokens: 1_000_000, outputTokens: 500_000, cachedTokens: 400_000)

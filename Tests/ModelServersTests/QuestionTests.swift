@@ -88,7 +88,7 @@ import Testing
         ),
       ]
 
-  @Test("each interface gets requests in its own form, and unsupported options are reported")
+  @Test("each interface gets requests in its format, and unsupported options are reported")
   func checkCalls() throws {
     for (interface, path, body, unapplied) in Self.calls {
       let call = interface.mapping.call(for: Self.question)

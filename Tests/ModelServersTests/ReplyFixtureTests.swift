@@ -87,14 +87,14 @@ import Testing
       interface: .llamaServer, name: "an empty answer", body: chat(#"{"content":""}"#), text: "",
       ending: .unusable("the answer is empty; the server's stop reason is stop")),
     .init(
-      interface: .openAICompatible, name: "a finish reason that nobody documents",
+      interface: .openAICompatible, name: "an undocumented finish reason",
       body: chat(#"{"content":"{}"}"#, "eos_token"), text: "{}", ending: .complete),
     .init(
       interface: .anthropic, name: "an answer",
       body: claude(#"[{"type":"text","text":"{\"a\":1}"}]"#, "end_turn"), text: #"{"a":1}"#,
       ending: .complete),
     .init(
-      interface: .anthropic, name: "an answer behind thinking",
+      interface: .anthropic, name: "an answer after thinking",
       body: claude(
         #"[{"type":"thinking","thinking":"hm"},{"type":"text","text":"{}"}]"#, "end_turn"),
       text: "{}", ending: .complete),
@@ -122,14 +122,14 @@ import Testing
       interface: .anthropic, name: "a paused turn", body: claude("[]", "pause_turn"), text: "",
       ending: .unusable("the model paused its turn before it answered")),
     .init(
-      interface: .google, name: "an answer behind a thought",
+      interface: .google, name: "an answer after a thought",
       body: gemini(#"[{"text":"hm","thought":true},{"text":"{\"a\":1}"}]"#, "STOP"),
       text: #"{"a":1}"#, ending: .complete),
     .init(
       interface: .google, name: "a truncated answer",
       body: gemini(#"[{"text":"{"}]"#, "MAX_TOKENS"), text: "{", ending: .tokenLimit),
     .init(
-      interface: .google, name: "an answer withheld", body: gemini("[]", "SAFETY"), text: "",
+      interface: .google, name: "a withheld answer", body: gemini("[]", "SAFETY"), text: "",
       ending: .refusal("SAFETY")),
     .init(
       interface: .google, name: "recitation", body: gemini(#"[{"text":"{"}]"#, "RECITATION"),
@@ -147,7 +147,7 @@ import Testing
       body: gemini("[]", "MALFORMED_RESPONSE"), text: "",
       ending: .unusable("the server says MALFORMED_RESPONSE")),
     .init(
-      interface: .ollama, name: "an answer behind thinking",
+      interface: .ollama, name: "an answer after thinking",
       body: ollama(#"{"content":"{\"a\":1}","thinking":"hm"}"#, "stop"), text: #"{"a":1}"#,
       ending: .complete),
     .init(
@@ -164,7 +164,7 @@ import Testing
       ending: .unusable("the answer is empty; the server's stop reason is load")),
   ]
 
-  @Test("each documented response is read", arguments: 0..<fixtures.count)
+  @Test("each documented response is read correctly", arguments: 0..<fixtures.count)
   func checkFixture(_ index: Int) throws {
     let fixture = Self.fixtures[index]
     let reply = fixture.interface.mapping.reply(from: try JSONValue(parsing: fixture.body))
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("listed tokens have their bytes, numbers and alternatives")
+  @Test("each listed token has its bytes, number and alternatives")
   func tokens() throws {
     let body = try JSONValue(
       parsing: """

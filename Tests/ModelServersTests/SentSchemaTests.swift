@@ -123,7 +123,7 @@ import Testing
     #expect(sent.losses.map(\.reason) == [.described("pattern")])
   }
 
-  @Test("quantities beyond a service's limits are reported")
+  @Test("a schema that exceeds the limits of a service is reported")
   func limits() throws {
     let values = (0..<1001).map { "\"v\($0)\"" }.joined(separator: ",")
     let many = try Self.sent(#"{"type":"string","enum":[\#(values)]}"#, .openAIStrict)

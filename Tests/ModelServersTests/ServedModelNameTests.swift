@@ -24,7 +24,7 @@ import Testing
     ),
   ]
 
-  @Test("names are parsed")
+  @Test("a valid name gives an id and the address of its server")
   func checkReadable() throws {
     for (text, id, address) in Self.readable {
       let name = try ServedModelName(parsing: text)
@@ -64,7 +64,7 @@ import Testing
     try ServerKey.header(for: try ServedModelName(parsing: text), environment: environment)
   }
 
-  @Test("keys come from the environment variable of the interface")
+  @Test("the key comes from the environment variable of the interface")
   func keys() throws {
     #expect(
       try Self.header("openai:m", ["OPENAI_API_KEY": "k"])

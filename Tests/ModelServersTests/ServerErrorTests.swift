@@ -114,7 +114,7 @@ import Testing
     #expect(AttemptFailure(error).kind == fixture.failure)
   }
 
-  @Test("messages are one line of limited length, without a redirect's path")
+  @Test("a message is one line of limited length, and omits the path of a redirect")
   func messages() {
     let long = ServerError(
       HTTPResponse(status: 500, body: Array(String(repeating: "a\n b", count: 2000).utf8)))

@@ -7,7 +7,7 @@ import Testing
 struct ArchiveTests {
   /// Returns the folder of a database with three complete runs.
   ///
-  /// A suite of the second run was accepted as a baseline first, and then the whole first run.
+  /// First, a suite of the second run was accepted as a baseline, and then the whole first run.
   private func filled() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -31,7 +31,7 @@ struct ArchiveTests {
     return lines
   }
 
-  @Test("export, import into a new database and export again give the same bytes")
+  @Test("an archive that is imported into a new database and exported again has the same bytes")
   func roundTrip() throws {
     let folder = try filled()
     let first = try lines(try ResultStore(path: folder.database, access: .reading))
@@ -90,7 +90,7 @@ struct ArchiveTests {
   }
 
   @Test(
-    "a bad line is reported by its position, and nothing of its archive is stored",
+    "a bad line is reported with its position, and nothing of its archive is stored",
     arguments: [
       (1, nil, "", "not JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),

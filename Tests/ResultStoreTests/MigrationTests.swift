@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the migration of files in earlier formats.
 ///
-/// For each format, `Tests/Fixtures` contains a file that a release of that time wrote.
+/// For each earlier format, `Tests/Fixtures` contains a file from a release that used the format.
 @Suite("Files of older formats")
 struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath)
@@ -138,7 +138,7 @@ struct MigrationTests {
         .contains("details") == false)
   }
 
-  @Test("processes that open an old file at the same time migrate it only once")
+  @Test("an old file that several tasks open at the same time is migrated only once")
   func migratedOnce() async throws {
     let folder = try copy(ofFormat: 1)
     let before = try rows(in: folder.database)

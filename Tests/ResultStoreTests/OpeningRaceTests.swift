@@ -3,11 +3,11 @@ import ResultStore
 import Synchronization
 import Testing
 
-@Suite("A new file that several processes open at the same time")
+@Suite("A new file that several threads open at the same time")
 struct OpeningRaceTests {
-  // Without one snapshot, a file whose tables appear between two reads looks like a file of
-  // another program. It takes some luck to see that, so the test tries it a hundred times.
-  @Test("every one of them finds an empty file or this program's tables")
+  // If the store read the file in two snapshots, and another thread created the tables in between,
+  // the file would look like another program's. This rarely happens, so the test tries 100 times.
+  @Test("every thread finds either an empty file or this program's tables")
   func fileIsRecognized() async throws {
     let folder = try TemporaryFolder()
     let openings = Openings()

@@ -34,7 +34,7 @@ struct RoundTripTests {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
     let run = try store.beginRun(sampleRun())
-    // é as one scalar and as two: equal in Swift, but different bytes.
+    // As one scalar and as two, é is equal in Swift but has different bytes.
     try store.append(sampleAttempt(0, output: "\u{E9}"), run: run.id)
     try store.append(sampleAttempt(1, output: "e\u{301}"), run: run.id)
     let outputs = try store.attempts(run: run.id).map { Array($0.output.utf8) }
@@ -85,7 +85,7 @@ struct RoundTripTests {
     for number in 0..<9 { try store.append(sampleAttempt(number, output: "same"), run: run.id) }
     let digests = try readRows("SELECT digest FROM text", in: folder.database)
     #expect(Set(digests).count == digests.count)
-    // Variables, schema, empty instructions, prompt template, rendered prompt, output.
+    // The variables, schema, empty instructions, prompt template, rendered prompt and output.
     #expect(digests.count == 6)
   }
 

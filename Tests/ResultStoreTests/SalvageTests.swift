@@ -3,7 +3,7 @@ import Foundation
 import ResultStore
 import Testing
 
-@Suite("A damaged database")
+@Suite("Salvaging a damaged database")
 struct SalvageTests {
   private static let attempts = 120
 
@@ -21,7 +21,8 @@ struct SalvageTests {
     return folder
   }
 
-  /// Salvages a damaged file; checks that everything saved is right and that losses are reported.
+  /// Salvages a damaged file, and checks that everything saved is right and that losses are
+  /// reported.
   ///
   /// - Returns: The number of attempts that were saved completely.
   @discardableResult

@@ -3,7 +3,7 @@ import ResultStore
 import Testing
 
 /// Queries the views as any SQLite shell would.
-@Suite("Views")
+@Suite("Views of the database")
 struct ViewTests {
   private func filled() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

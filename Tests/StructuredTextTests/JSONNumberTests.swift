@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "the integer is exact or nil",
+    "a number's integer value is exact or nil",
     arguments: [
       ("12", 12), ("12.0", 12), ("1.2e1", 12), ("12.5", nil), ("9223372036854775807", Int.max),
       ("9223372036854775807.0", Int.max), ("-9223372036854775808", Int.min),

@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// Tests which JSON is accepted and which is rejected.
+/// Tests which texts the JSON reader accepts and which it rejects.
 @Suite struct JSONReaderTests {
   @Test(
     "values of all kinds are read",

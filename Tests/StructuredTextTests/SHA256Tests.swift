@@ -55,7 +55,7 @@ import Testing
         hash.update(Array(all[start..<min(count, start + size)]))
       }
       #expect(hash.hexDigest() == digest)
-      #expect(hash.hexDigest() == digest, "asking does not change the hash")
+      #expect(hash.hexDigest() == digest, "asking for the digest doesn't change it")
     }
   }
 

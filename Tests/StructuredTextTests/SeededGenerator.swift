@@ -1,4 +1,4 @@
-/// SplitMix64, which gives the same numbers for the same seed everywhere.
+/// SplitMix64, which gives the same numbers for the same seed on every machine.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// Tests the values of texts in the YAML subset, and which texts are rejected.
+/// Tests which values texts in the YAML subset have, and which texts the reader rejects.
 @Suite struct YAMLReaderTests {
   @Test("texts in the subset have the values that another reader finds", arguments: YAMLSamples.all)
   func samples(sample: (title: String, text: String, json: String)) throws {
@@ -10,7 +10,7 @@ import Testing
     try checkValue(of: windows, is: sample.json, "\(sample.title), Windows line ends")
   }
 
-  /// Texts that PyYAML can't read, from the productions of YAML 1.2.2.
+  /// The texts follow the productions of YAML 1.2.2, but PyYAML can't read them.
   @Test(
     "valid YAML 1.2 is accepted even if other readers reject it",
     arguments: [
@@ -78,7 +78,7 @@ import Testing
     #expect(error?.description.hasPrefix(description) == true)
   }
 
-  @Test("nesting and aliases have limits")
+  @Test("nesting and the expansion of aliases are limited")
   func limits() throws {
     let limit = YAMLReader.depthLimit
     for (open, close) in [("[", "]"), ("- ", ""), ("[{a: ", "}]")] {

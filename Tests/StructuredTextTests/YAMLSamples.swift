@@ -1,6 +1,6 @@
 /// Texts in the subset, with the JSON of their values.
 ///
-/// The values were computed with PyYAML 6.0.3, with its resolvers replaced by those of YAML 1.2's
+/// The values were computed with PyYAML 6.0.3, whose resolvers were replaced by those of YAML 1.2's
 /// core schema. The comments name the examples of the YAML 1.2.2 specification that have the same
 /// structure.
 enum YAMLSamples {
@@ -87,7 +87,7 @@ enum YAMLSamples {
       #"{"a":1}"#
     ),
     (
-      "nothing",
+      "an empty text",
       "",
       #"null"#
     ),

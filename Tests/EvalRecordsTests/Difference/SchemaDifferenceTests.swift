@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 import Testing
 
-@Suite("The difference of two schemas")
+@Suite("The difference between two schemas")
 struct SchemaDifferenceTests {
   static let cards: JSONValue = [
     "title": "CardSet", "type": "object", "description": "Cards for study.",
@@ -22,9 +22,10 @@ struct SchemaDifferenceTests {
     ],
   ]
 
-  /// Each row has the texts to replace in the JSON of `cards`, and the titles of the edits.
+  /// Each row has the texts to replace in the JSON of `cards`, and the titles of the resulting
+  /// edits.
   @Test(
-    "names each place that differs",
+    "the difference names each place that differs",
     arguments: [
       ([], []),
       ([("Three to eight cards.", "Cards.")], ["guide of CardSet.cards"]),
@@ -62,7 +63,7 @@ struct SchemaDifferenceTests {
     #expect(difference.schema(making: []) == Self.cards)
   }
 
-  @Test("applying some of the edits gives a schema in between")
+  @Test("applying only some of the edits gives a schema between the two")
   func partOfTheEdits() throws {
     let after = try Self.changed([
       ("Three to eight cards.", "Cards."), ("\"easy\",", ""), ("for study", "to learn"),
@@ -114,7 +115,7 @@ struct SchemaDifferenceTests {
     return try JSONValue(parsing: text)
   }
 
-  @Test("a keyword that is removed from an alternative of `anyOf` is an edit like any other")
+  @Test("a keyword that was removed from an alternative of `anyOf` is part of the difference")
   func removedInAlternative() {
     func choice(_ first: JSONValue) -> JSONValue {
       ["title": "Choice", "anyOf": [first, ["type": "integer"]]]

@@ -23,7 +23,7 @@ struct GeneratedContentTests {
     "tags": ["a", "", []], "flag": true, "none": null, "inner": {"z": 1, "a": false}}
     """#
 
-  @Test("keys keep their order and integers their digits")
+  @Test("keys keep their order, and integers keep their digits")
   func order() throws {
     let content = try GeneratedContent(json: Self.text)
     #expect(content.isComplete)
@@ -45,7 +45,7 @@ struct GeneratedContentTests {
     #expect(try GeneratedContent(json: content.jsonString) == content)
   }
 
-  @Test("every prefix of a text is partial content, which grows and never shrinks")
+  @Test("every prefix of a text gives partial content, which never shrinks")
   func prefixes() throws {
     let whole = try GeneratedContent(json: Self.text)
     var before = 0
@@ -101,7 +101,7 @@ struct GeneratedContentTests {
     (String(repeating: #"{"a":"#, count: 100_000), 2560),
   ]
 
-  @Test("hostile text gives a typed error with its offset", arguments: hostileTexts)
+  @Test("hostile text gives a typed error with the offset of the problem", arguments: hostileTexts)
   func hostile(text: String, offset: Int) {
     #expect {
       try GeneratedContent(json: text)
@@ -112,7 +112,7 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("content that doesn't fit a type isn't decoded")
+  @Test("decoding content that doesn't fit a type throws an error")
   func mismatches() throws {
     func check<T: Generable>(_ type: T.Type, _ json: String) throws {
       let content = try GeneratedContent(json: json)
@@ -174,7 +174,7 @@ struct GeneratedContentTests {
       ).jsonString == #"{"c": {"a": 3}, "b": {"a": 3}}"#)
   }
 
-  @Test("identities are all different and don't affect equality")
+  @Test("every generation id is different, and ids don't affect equality")
   func identities() {
     let id = GenerationID()
     #expect(id != GenerationID())

@@ -18,7 +18,7 @@ struct PromptTests {
     #expect(prompt.text == "First\nSecond\nItem a\nItem b\nx\ny\n{\"n\": 1}")
   }
 
-  @Test("instructions are built in the same way")
+  @Test("instructions are built in the same way as prompts")
   func instructions() {
     let instructions = Instructions {
       "Be brief."

@@ -58,7 +58,7 @@ struct DynamicSchemaTests {
       ])
   }
 
-  @Test("a schema may be used in several places")
+  @Test("a dynamic schema may be used in several places")
   func shared() throws {
     let point = Dynamic(
       name: "Point", properties: [.init(name: "x", schema: Dynamic(type: Int.self))])

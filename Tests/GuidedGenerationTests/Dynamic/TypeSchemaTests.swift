@@ -86,7 +86,7 @@ private struct Item: Generable {
 
 @Suite("Schemas of Swift types")
 struct TypeSchemaTests {
-  @Test("recursive types end in references")
+  @Test("a recursive type contains references to itself")
   func recursion() {
     #expect(
       Branch.generationSchema.json == [
@@ -151,7 +151,7 @@ struct TypeSchemaTests {
     #expect(try GenerationSchema(json: schema.json).json == schema.json)
   }
 
-  @Test("guides apply to the right nodes")
+  @Test("a guide constrains the property, or its elements if the guide says so")
   func guides() {
     let properties: [GenerationSchema.Property] = [
       .init(name: "one", type: String.self, guides: [.constant("x")]),
@@ -186,7 +186,8 @@ struct TypeSchemaTests {
       ])
   }
 
-  @Test("a regular expression becomes a pattern, be it a literal, built, or parsed at run time")
+  @Test(
+    "a regular expression becomes a pattern, whether it is a literal, a builder or parsed text")
   func patterns() throws {
     let properties: [GenerationSchema.Property] = [
       .init(name: "literal", type: String.self, guides: [/\d{4}-\d\d/]),

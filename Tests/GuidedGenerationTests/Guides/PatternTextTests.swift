@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Regular expressions as guides")
 struct PatternTextTests {
-  /// Returns the pattern in the schema of a property with the guide.
+  /// Returns the pattern that the schema has for a property with a given guide.
   private func pattern<Output>(_ regex: Regex<Output>) -> String? {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
     return schema.json["properties"]?["code"]?["pattern"]?.string
   }
 
-  @Test("literals and built expressions are written in one syntax")
+  @Test("literals and builder expressions become patterns in the same syntax")
   func written() throws {
     #expect(pattern(/[A-Z]{2}-\d+/) == #"[A-Z]{2}\-\d+"#)
     #expect(pattern(/(?<n>a+)b/) == "(?<n>a+)b")
@@ -63,8 +63,7 @@ struct PatternTextTests {
     #expect(pattern(Regex { CharacterClass.word.subtracting(.digit) }) == #"[[\w]--[\d]]"#)
   }
 
-  /// Checks that an expression is rejected because its written form would mean something else, or
-  /// nothing.
+  /// Checks that an expression is rejected because its pattern would have another meaning or none.
   private func checkRefused<Output>(_ regex: Regex<Output>, _ word: String) async {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -81,7 +80,7 @@ struct PatternTextTests {
     #expect(model.requests.isEmpty)
   }
 
-  @Test("an expression without a written form is rejected with its place")
+  @Test("an expression that can't be written as a pattern is rejected with its place")
   func unwritable() async {
     await checkRefused(
       Regex {
@@ -114,7 +113,7 @@ struct PatternTextTests {
     await checkRefused(Regex { CharacterClass(.anyNonNewline, .anyOf("\n")) }, "any character")
   }
 
-  @Test("a choice without options is rejected with its place, also in arrays and dynamic types")
+  @Test("a choice without options is rejected with its place, even in arrays and dynamic types")
   func noChoices() async throws {
     func place(_ schema: GenerationSchema) async -> String? {
       do {

@@ -142,7 +142,7 @@ struct SchemaCheckTests {
   ]
 
   @Test(
-    "values of a schema fit, and others are reported with place and reason",
+    "a value that fits the schema is accepted, and any other is reported with place and reason",
     arguments: samples)
   func checkSample(_ sample: Sample) throws {
     var check = SchemaCheck(schema: try GenerationSchema(json: sample.schema))
@@ -152,7 +152,8 @@ struct SchemaCheckTests {
     }
   }
 
-  @Test("a written schema is closed: values that the engine never generates don't fit")
+  @Test(
+    "a schema that was written is closed: values that the engine never generates don't fit it")
   func writtenSchemaIsClosed() throws {
     let open = try GenerationSchema(
       json: ["type": "object", "properties": ["a": ["type": "integer"]]])
@@ -162,7 +163,7 @@ struct SchemaCheckTests {
       written.mismatch(of: ["b": 1])?.reason == .unknownProperty("b", allowed: ["a"]))
   }
 
-  @Test("long values are cut in messages")
+  @Test("a long value is truncated in a message")
   func longValue() throws {
     let schema = try GenerationSchema(json: ["enum": ["a"]])
     let words = schema.mismatch(of: .string(String(repeating: "x", count: 1_000_000)))?.description

@@ -65,14 +65,14 @@ struct SchemaCodingTests {
     #expect(try GenerationSchema(json: schema.json) == schema)
   }
 
-  @Test("a schema survives JSONEncoder's unordered text")
+  @Test("a schema survives a round trip through JSONEncoder, which reorders keys")
   func codable() throws {
     let schema = try GenerationSchema(json: Self.library)
     let data = try JSONEncoder().encode(schema)
     #expect(try JSONDecoder().decode(GenerationSchema.self, from: data) == schema)
   }
 
-  @Test("the text is deterministic, with keywords sorted and properties as declared")
+  @Test("a schema's text is deterministic: keywords are sorted, properties are in declared order")
   func text() throws {
     let schema = try GenerationSchema(json: [
       "type": "object", "title": "Pair", "x-order": ["b", "a"], "required": ["b", "a"],
@@ -86,7 +86,7 @@ struct SchemaCodingTests {
         """)
   }
 
-  @Test("definitions are in order of first use, depth-first, unused ones last")
+  @Test("definitions are in the order of their first use, depth-first, with unused ones last")
   func definitionOrder() throws {
     func object(_ properties: JSONObject) -> JSONValue {
       ["type": "object", "properties": .object(properties)]
@@ -122,7 +122,7 @@ struct SchemaCodingTests {
   }
 
   @Test(
-    "a name with slashes and tildes survives as a reference",
+    "a reference to a name with special characters survives a round trip",
     arguments: ["a/b", "a~b", "~1", "Überschrift", "with space"])
   func referenceNames(name: String) throws {
     let schema = GenerationSchema(

@@ -2,7 +2,7 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-@Suite("Plain JSON Schema")
+@Suite("Reading plain JSON Schema")
 struct SchemaImportTests {
   private func root(_ json: JSONValue) throws -> SchemaNode {
     try GenerationSchema(json: json).root
@@ -26,7 +26,7 @@ struct SchemaImportTests {
     #expect(object.properties.map(\.isOptional) == [false, true])
   }
 
-  @Test("documents written by Pydantic are understood")
+  @Test("a document that Pydantic wrote is read correctly")
   func pydantic() throws {
     let schema = try GenerationSchema(json: [
       "$defs": [
@@ -122,7 +122,7 @@ struct SchemaImportTests {
   ]
 
   @Test(
-    "an open object combined with an equal closed one is closed, even if all keys are offered",
+    "an open object combined with a closed one is closed, even if extra keys are offered",
     arguments: [
       #"""
       {"type": "object", "properties": {"a": {}}, "anyOf": [{"properties": {"a": false}}],
@@ -178,12 +178,12 @@ struct SchemaImportTests {
     ("_description", nil), ("name", nil), ("version", nil), ("id", nil),
   ]
 
-  @Test("a key that looks like a keyword is reported", arguments: misspelt)
+  @Test("a key that looks like a misspelled keyword is recognized", arguments: misspelt)
   func spelling(key: String, keyword: String?) {
     #expect(KeywordSpelling.meant(by: key) == keyword)
   }
 
-  @Test("each keyword is in the table once, and the reader rejects those listed as refused")
+  @Test("each keyword is in the table once, and the reader rejects those marked as refused")
   func table() {
     #expect(Set(KeywordTable.rows.map(\.keyword)).count == KeywordTable.rows.count)
     for row in KeywordTable.rows where row.treatment == .refused {

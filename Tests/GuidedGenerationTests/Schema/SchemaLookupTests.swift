@@ -8,7 +8,7 @@ struct SchemaLookupTests {
 
   init() throws { schema = try GenerationSchema(json: SchemaCodingTests.library) }
 
-  @Test("a path goes through references, arrays and unions")
+  @Test("a path can lead through references, arrays and unions")
   func paths() {
     func names(_ steps: SchemaPathStep...) -> [String?] {
       schema.nodes(at: steps).map(schema.typeName(of:))
@@ -24,7 +24,7 @@ struct SchemaLookupTests {
       names(.property("books"), .index(0), .property("sequels"), .index(3)) == [])
   }
 
-  @Test("the branches of a payload enum and of a string enum are known")
+  @Test("the branches of an enum are its cases, whether or not they have payloads")
   func branches() {
     #expect(schema.branches(of: .reference("State", description: nil)) == ["lent", "missing"])
     let genre = schema.nodes(at: [.property("books"), .wildcard, .property("genre")])
@@ -32,7 +32,7 @@ struct SchemaLookupTests {
     #expect(schema.branches(of: schema.root) == nil)
   }
 
-  @Test("a guide is replaced on a type, a property and a case of an enum")
+  @Test("the guide of a type, a property or a case of an enum can be replaced")
   func guides() throws {
     let edited =
       try schema

@@ -38,7 +38,7 @@ struct SchemaMismatchTests {
     return .object(object)
   }
 
-  @Test("a value that decodes fits, whatever the order of its keys")
+  @Test("a valid value has no mismatch, whatever the order of its keys")
   func fits() throws {
     let schema = Trip.generationSchema
     #expect(schema.mismatch(of: Self.whole) == nil)
@@ -86,7 +86,7 @@ struct SchemaMismatchTests {
     #expect(schema.mismatch(of: "é")?.reason == .length(1, 2...3))
   }
 
-  @Test("shapes that differ only at the end are not tried endlessly")
+  @Test("alternatives that differ only at their end are not tried endlessly")
   func manyShapes() throws {
     let link: (String) -> JSONValue = { end in
       [

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Outlines of schemas")
 struct SchemaOutlineTests {
-  @Test("every type has one block, depth-first, with its guides")
+  @Test("each type is written once, as a block with its guides, depth-first")
   func library() throws {
     let schema = try GenerationSchema(json: SchemaCodingTests.library)
     #expect(
@@ -36,7 +36,7 @@ struct SchemaOutlineTests {
         """)
   }
 
-  @Test("an object without a name is named after its property; line ends become spaces")
+  @Test("an object without a name is named after its property; line breaks in guides become spaces")
   func unnamed() throws {
     let schema = try GenerationSchema(json: [
       "type": "object", "title": "Recipe", "required": ["subParts", "years"],

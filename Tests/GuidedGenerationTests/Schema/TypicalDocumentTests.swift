@@ -2,8 +2,8 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A document from a service or a library, and the result of reading it: its text in Apple's
-/// dialect, or the place at which it is rejected and a word of the reason.
+/// A document from a service or a library, and the result of reading it: either its text in Apple's
+/// dialect, or the place at which it is rejected and a part of the reason.
 struct TypicalDocument: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     case read(String)
@@ -190,7 +190,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
 @Suite("Documents from other tools")
 struct TypicalDocumentTests {
   @Test(
-    "each keyword is enforced, ignored as an annotation, or refused with its path",
+    "each keyword is enforced, ignored as an annotation, or rejected with its path",
     arguments: TypicalDocument.all)
   func outcome(document: TypicalDocument) throws {
     let json = try JSONValue(parsing: document.json)

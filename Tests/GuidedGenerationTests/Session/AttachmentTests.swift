@@ -33,7 +33,7 @@ struct AttachmentTests {
     #expect(try Transcript(json: session.transcript.json) == session.transcript)
   }
 
-  @Test("a model that doesn't support images gets no request")
+  @Test("a model that doesn't support images gets no request with an image")
   func refused() async throws {
     let model = ScriptedModel(ScriptedModel.text("?"))
     let session = LanguageModelSession(model: model)
@@ -50,7 +50,7 @@ struct AttachmentTests {
     #expect(session.transcript.isEmpty)
   }
 
-  @Test("the metadata of a request, its response and its reasoning is kept, also when encoded")
+  @Test("the metadata of a request, its response and its reasoning survives encoding")
   func metadata() async throws {
     let model = ScriptedModel([
       .send(.reasoning(entryID: "r", action: .appendText("Hm.", tokenCount: 1))),

@@ -26,7 +26,7 @@ private struct Weather: Tool {
   }
 }
 
-/// A tool whose first call ends after its second.
+/// A tool whose first call ends only after its second call has ended.
 private final class Relay: Tool {
   struct Alone: Error {}
 
@@ -97,7 +97,7 @@ struct SessionTests {
     #expect(model.requests[1].contextOptions.reasoningLevel == .light)
   }
 
-  @Test("snapshots are cumulative and partial")
+  @Test("each snapshot of a stream contains everything that has been generated so far")
   func stream() async throws {
     let model = ScriptedModel(
       ScriptedModel.text(#"{"na"#, #"me": "Lo"#, #"m", "beds": 2"#, "0}"))
@@ -231,7 +231,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a schema needs a model that supports guided generation")
+  @Test("a request with a schema needs a model that supports guided generation")
   func capability() async throws {
     var model = ScriptedModel(ScriptedModel.text("{}"))
     model.capabilities = LanguageModelCapabilities([])
@@ -248,7 +248,7 @@ struct SessionTests {
     #expect(model.requests.isEmpty)
   }
 
-  @Test("tokens are counted over all requests")
+  @Test("a session adds up the tokens of all its requests")
   func usage() async throws {
     func counted(_ input: Int, _ output: Int) -> [ScriptedModel.Step] {
       ScriptedModel.text("a") + [

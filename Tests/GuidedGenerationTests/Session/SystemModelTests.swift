@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A model that counts words.
+/// A model whose tokens are words.
 private struct WordModel: DescribedLanguageModel {
   struct Executor: LanguageModelExecutor {
     struct Configuration: Hashable, Sendable {}
@@ -35,7 +35,7 @@ private struct Sum: Tool {
 
 @Suite("The system's model", .serialized)
 struct SystemModelTests {
-  @Test("without a replacement there is no model: requests fail and say what to do")
+  @Test("without a replacement there is no model, and the error of a request says what to do")
   func unavailable() async throws {
     let model = SystemLanguageModel.default
     #expect(model.availability == .unavailable(.deviceNotEligible))

@@ -96,7 +96,7 @@ struct TranscriptTests {
     ["type": "FoundationModels.Transcript", "transcript": ["entries": [json]]]
   }
 
-  @Test("a document that is not a transcript is rejected with the path", arguments: wrong)
+  @Test("an invalid transcript is rejected with the path of the problem", arguments: wrong)
   func refused(json: JSONValue, path: String) {
     #expect {
       try Transcript(json: json)

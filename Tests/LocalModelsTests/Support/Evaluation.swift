@@ -13,12 +13,12 @@ func logits(
   return rows
 }
 
-/// Returns the largest absolute difference.
+/// Returns the largest absolute difference between two sets of logits.
 func largestDifference(_ a: [[Float]], _ b: [[Double]]) -> Double {
   zip(a, b).flatMap { zip($0, $1).map { abs(Double($0) - $1) } }.max() ?? .infinity
 }
 
-/// Returns floats as bits, so that a comparison is exact and distinguishes zeros.
+/// Returns floats as bits, so that a comparison is exact and distinguishes 0 from -0.
 func bits(_ rows: [[Float]]) -> [[UInt32]] { rows.map { $0.map(\.bitPattern) } }
 
 /// Returns reproducible tokens.

@@ -20,20 +20,20 @@ struct ReferenceTransformer {
     }
     for layer in 0..<m.layers {
       let p = "blk.\(layer)."
-      // Gemma 3: five layers with a window, then one without. Phi-3: all with a window.
+      // In Gemma 3, every sixth layer has no window; in Phi-3, every layer has one.
       let isWindowed = m.window != nil && (!isGemma || layer % 6 != 5)
       var keys: [[Double]] = []
       var values: [[Double]] = []
       for position in stream.indices {
         let x = norm(stream[position], p + "attn_norm.weight")
         var (q, k, v) = attentionInputs(p, x)
-        // SmolLM3: layers 3, 7, 11 … (from 0) don't use positions.
+        // In SmolLM3, layers 3, 7, 11 … (counted from 0) don't use positions.
         let angle = m.architecture == "smollm3" && layer % 4 == 3 ? 0 : position
         let frequencies = frequencies(isLocal: isGemma && isWindowed, isLong: isLong)
         q = heads(q, m.heads, angle, p + "attn_q_norm.weight", frequencies)
         k = heads(k, m.keyValueHeads, angle, p + "attn_k_norm.weight", frequencies)
         if m.isYarn, m.architecture == "mistral3" {
-          // Ministral 3: queries grow by 0.1 ln(⌊p / 8⌋ + 1).
+          // Ministral 3 multiplies queries by 1 + 0.1 ln(⌊p / 8⌋ + 1).
           q = q.map { $0 * (1 + 0.1 * log((Double(position) / 8).rounded(.down) + 1)) }
         }
         keys.append(k)
@@ -116,8 +116,8 @@ struct ReferenceTransformer {
     if let factors = model.weights["rope_freqs.weight"] { pairs = zip(pairs, factors).map(/) }
     if let stretch = model.linearStretch, !isLocal { pairs = pairs.map { $0 / stretch } }
     guard model.isYarn else { return (pairs, 1) }
-    // YaRN with factor 16 over 8 tokens: pairs with more than 4 turns keep their frequency, those
-    // with fewer than 0.1 are stretched.
+    // YaRN with factor 16 and an original context of 8 tokens. Pairs that turn more than 4 times
+    // within that context keep their frequency; those that turn less than 0.1 times are stretched.
     func pair(_ turns: Double) -> Double {
       Double(n) * log(8 / (turns * 2 * .pi)) / (2 * log(base))
     }

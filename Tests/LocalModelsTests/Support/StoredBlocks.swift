@@ -1,7 +1,7 @@
 /// Random blocks of the quantized types, with the value of each element in float64.
 ///
-/// It works element by element, following the format's description, whereas the module under test
-/// works on whole groups.
+/// The values are computed element by element, following the format's description, whereas the
+/// module under test works on whole groups.
 struct StoredBlocks {
   /// The length and size of a block, and the positions of its half-precision floats.
   static let layouts: [UInt32: (length: Int, size: Int, scale: Int, minimum: Int?)] = [

@@ -4,7 +4,7 @@ import EvalRunner
 import EvalSessions
 import Synchronization
 
-/// Runs the test cases of one suite, each only once, and describes the failures.
+/// Runs each test case of one suite only once, and describes the failures.
 final class EvalTestSession: Sendable {
   private let plan: RunPlan
   private let backend: any EvalBackend
@@ -21,7 +21,7 @@ final class EvalTestSession: Sendable {
 
   /// Returns the attempts of the jobs, ordered by test case and repeat.
   ///
-  /// Attempts that an earlier call made are not made again.
+  /// The method reuses attempts that an earlier call made.
   func attempts(of jobs: [RunPlan.Job]) async -> [AttemptRecord] {
     let known = known.withLock(\.self)
     var rest = plan

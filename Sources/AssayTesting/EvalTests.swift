@@ -18,9 +18,9 @@ public import Testing
 ///       await evalCase.check()
 ///     }
 ///
-/// If too few attempts at a test case pass, each failed assertion is recorded as an issue with its
-/// path, the expectation and the actual value. A suite that can't be loaded becomes a single test
-/// case that fails with the reasons, so the tests never pass only because nothing ran.
+/// If too few attempts at a test case pass, the test records an issue for each failed assertion,
+/// with its path, the expected value and the actual value. A suite that can't be loaded becomes a
+/// single test case that fails with the reasons, so the tests never pass only because nothing ran.
 public struct EvalTests: Sendable {
   /// The test cases, in the order of the suite.
   public let cases: [EvalCase]
@@ -96,8 +96,8 @@ public struct EvalTests: Sendable {
   /// Compares all test cases with the accepted baseline of the suite, and records an issue for each
   /// effect that regressed.
   ///
-  /// Test cases that have already been checked don't run again. An impossible comparison is also an
-  /// issue; an inconclusive effect is not.
+  /// Test cases that have already been checked don't run again. If the comparison is impossible,
+  /// the reasons become issues too; an inconclusive effect is not an issue.
   ///
   /// - Parameters:
   ///   - reports: The folder of reports, which contains `baselines`.

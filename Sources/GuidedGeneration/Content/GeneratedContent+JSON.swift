@@ -5,14 +5,15 @@ extension GeneratedContent {
   ///
   /// If the text ends early, the content holds everything that has arrived: the beginning of an
   /// unfinished string, and a member as soon as its value has begun. `isComplete` is then false, as
-  /// with Apple's initializer.
+  /// with Apple's initializer. A number that is the whole text counts as complete.
   ///
   /// ```
   /// {"title": "A story of     ──►   title = "A story of" (incomplete)
   /// ```
   ///
   /// - Parameter json: The JSON text, or the beginning of one.
-  /// - Throws: `ParsingError` if the text is not the beginning of a JSON value.
+  /// - Throws: `ParsingError` if the text is not the beginning of a JSON value, repeats a key of an
+  ///   object, contains a number too large for a double, or is nested deeper than 512 levels.
   public init(json: String) throws {
     var parser = PartialJSONParser(json)
     do throws(JSONTextProblem) {

@@ -5,7 +5,8 @@ extension GeneratedContent {
   ///
   /// - Parameter type: The type to decode as.
   /// - Returns: The value.
-  /// - Throws: `ParsingError` if the content doesn't fit the type.
+  /// - Throws: `ParsingError` if the content doesn't fit the type, or another error that the type's
+  ///   initializer throws.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value.Type = Value.self
   ) throws -> Value {
@@ -19,7 +20,7 @@ extension GeneratedContent {
   ///   - property: The name of the property.
   /// - Returns: The value.
   /// - Throws: `ParsingError` if the content is not a structure, the property is missing, or its
-  ///   content doesn't fit the type.
+  ///   content doesn't fit the type; or another error that the type's initializer throws.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value.Type = Value.self, forProperty property: String
   ) throws -> Value {
@@ -37,7 +38,7 @@ extension GeneratedContent {
   ///   - property: The name of the property.
   /// - Returns: The value, or nil if the property is absent or null.
   /// - Throws: `ParsingError` if the content is not a structure, or if the property's content
-  ///   doesn't fit the type.
+  ///   doesn't fit the type; or another error that the type's initializer throws.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value?.Type = Value?.self, forProperty property: String
   ) throws -> Value? {

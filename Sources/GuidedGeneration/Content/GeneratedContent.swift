@@ -39,7 +39,7 @@ public struct GeneratedContent: Sendable, Equatable {
 
   let storage: Storage
 
-  /// Whether the text of the content was read to its end.
+  /// Whether the content is complete; false if it was read from text that ends too early.
   ///
   /// Parts of incomplete content may be complete.
   public let isComplete: Bool
@@ -82,8 +82,13 @@ public struct GeneratedContent: Sendable, Equatable {
     return GeneratedContent(storage: parts, id: id, isComplete: isComplete)
   }
 
-  /// Returns whether two contents hold the same data and are equally complete; identities don't
-  /// matter.
+  /// Returns whether two values hold the same data and are both complete or both incomplete.
+  ///
+  /// Their identities don't matter.
+  ///
+  /// - Parameters:
+  ///   - left: A value.
+  ///   - right: Another value.
   public static func == (left: GeneratedContent, right: GeneratedContent) -> Bool {
     left.storage == right.storage && left.isComplete == right.isComplete
   }
@@ -96,7 +101,7 @@ extension GeneratedContent {
   /// dropped, and properties whose names aren't listed come last, in alphabetical order.
   ///
   /// - Parameters:
-  ///   - kind: The data.
+  ///   - kind: The data. An infinite number and NaN become 0, because JSON has neither.
   ///   - id: An identity that stays the same while the content grows.
   public init(kind: Kind, id: GenerationID? = nil) {
     let storage: Storage =

@@ -2,7 +2,9 @@ import Synchronization
 
 /// The identity of a generated value.
 ///
-/// It stays the same while a response grows; the next response gets a new one.
+/// It stays the same while a response grows; the next response gets a new one. In the snapshots of
+/// a session, the response has one identity, and each part of the response has another. This is
+/// Assay's choice, because Apple's behavior is unknown.
 public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 

@@ -3,7 +3,7 @@ import StructuredText
 /// Parses JSON text (RFC 8259) that may end anywhere.
 ///
 /// If the text ends inside a value, the parser keeps as much of the value as there is and marks it
-/// and everything around it as incomplete. A value with no information yet is dropped.
+/// and everything around it as incomplete. It drops a value that can't be recognized yet.
 struct PartialJSONParser {
   static let depthLimit = JSONReader.depthLimit
 
@@ -23,7 +23,7 @@ struct PartialJSONParser {
 
   // MARK: Values
 
-  /// Parses the value that begins here; nil if the text ends before it has any information.
+  /// Parses the value that begins here; nil if the text ends too early to tell which value it is.
   private mutating func value(depth: Int) throws(JSONTextProblem) -> GeneratedContent? {
     skipSpace()
     guard let byte = current else { return nil }
@@ -128,8 +128,8 @@ struct PartialJSONParser {
 
   /// Parses the number that begins here.
   ///
-  /// If a number inside another value reaches the end of the text, more digits may follow, so it is
-  /// incomplete.
+  /// If a number inside another value reaches the end of the text, more digits may follow, so the
+  /// number is incomplete.
   ///
   /// ```
   /// -? ( 0 | [1-9] [0-9]* ) ( . [0-9]+ )? ( [eE] [+-]? [0-9]+ )?
@@ -186,7 +186,7 @@ struct PartialJSONParser {
 
   /// Parses the string that begins here, and returns whether it is complete.
   ///
-  /// An escape that is cut off is dropped.
+  /// The parser drops an escape that is cut off.
   private mutating func string() throws(JSONTextProblem) -> (text: String, isComplete: Bool) {
     position += 1
     var text: [UInt8] = []

@@ -27,7 +27,7 @@ public protocol Generable: ConvertibleFromGeneratedContent, ConvertibleToGenerat
 extension Generable {
   /// Converts the value to its partially generated form.
   ///
-  /// It is a programmer error if the partial type can't read the content of a complete value.
+  /// If the partial type can't read the content of the complete value, the program stops.
   ///
   /// - Returns: The partial value, in which everything is present.
   public func asPartiallyGenerated() -> Self.PartiallyGenerated {

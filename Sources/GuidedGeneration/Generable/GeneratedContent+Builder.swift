@@ -27,7 +27,10 @@ extension GeneratedContent {
       members.append((name, value.generatedContent))
     }
 
-    /// Adds an optional property: its value if it has one, and otherwise null or nothing.
+    /// Adds the value of an optional property.
+    ///
+    /// If the value is nil, the structure gets null if `representsNilExplicitly` is true, and
+    /// otherwise nothing.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -52,7 +55,7 @@ extension GeneratedContent {
   /// - Parameter property: The name of the property.
   /// - Returns: The value; nil if it has not begun, is null, or has too little content yet.
   /// - Throws: `ParsingError` if the content is not a structure, or if the property is complete but
-  ///   doesn't fit the type.
+  ///   doesn't fit the type; or another error that the type's initializer throws.
   public func partialValue<Value: ConvertibleFromGeneratedContent>(
     forProperty property: String
   ) throws -> Value? {

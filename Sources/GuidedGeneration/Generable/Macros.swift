@@ -29,7 +29,7 @@ public macro Generable(description: String? = nil) =
 /// - Parameters:
 ///   - description: The description of the type that the model reads.
 ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
-///     instead of being left out.
+///     instead of being left out; this has no effect on an enum.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
@@ -39,11 +39,14 @@ public macro Generable(
 
 /// Adds a conformance to `Generable`, with a name for the schema that differs from the type's.
 ///
+/// If absent properties are generated as null, the schema lists every property as required, and
+/// optional ones as nullable. This is Assay's choice, because Apple's behavior is unknown.
+///
 /// - Parameters:
 ///   - name: The name of the type in the schema.
 ///   - description: The description of the type that the model reads.
 ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
-///     instead of being left out.
+///     instead of being left out; this has no effect on an enum.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
@@ -58,7 +61,8 @@ public macro Generable(
 /// other guides. If a property has several attributes, their descriptions are joined with spaces.
 /// Both are Assay's choices, because Apple's behavior is unknown.
 ///
-/// Unlike in Apple's framework, the grammar enforces every constraint.
+/// Unlike in Apple's framework, the grammar enforces every constraint. The form of the macro with
+/// `key:`, which Apple added in OS 27.3, doesn't exist here.
 ///
 /// - Parameters:
 ///   - description: The description that the model reads.
@@ -79,6 +83,10 @@ public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<Rege
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro")
 
 /// Describes a property or a case to the model.
+///
+/// On an enum case, the description tells the model when to choose the case. If a property has
+/// several attributes, their descriptions are joined with spaces. Both are Assay's choices, because
+/// Apple's behavior is unknown.
 ///
 /// - Parameter description: The description that the model reads.
 @attached(peer)

@@ -22,7 +22,7 @@ extension SchemaNode {
   /// Returns the node with added constraints.
   ///
   /// A bound never loosens an existing one. An array applies every constraint except counts to its
-  /// elements. Other nodes ignore constraints that don't apply to their type.
+  /// elements. Apart from that, a node ignores constraints that don't apply to its type.
   func constrained(by constraints: [GuideConstraint]) -> SchemaNode {
     constraints.reduce(self) { $0.constrained(by: $1) }
   }

@@ -19,6 +19,10 @@ struct ProfileLifetime: @unchecked Sendable {
 }
 
 /// Actions on events of a session that uses the profile.
+///
+/// If several modifiers add an action for the same event, the inner one runs first. If the active
+/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. Both
+/// are Assay's choices, because Apple's behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///
@@ -152,6 +156,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run when the profile becomes active.
   ///
+  /// Before each request to a model, the session compares the branches of the profile that lead to
+  /// the action with those of the previous request. If they are new, the profile has become active.
+  ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.
   public func onActivate(
@@ -163,6 +170,10 @@ extension LanguageModelSession.DynamicProfile {
   }
 
   /// Adds an action to run when the profile becomes inactive.
+  ///
+  /// Before each request to a model, the session compares the branches of the profile that lead to
+  /// the action with those of the previous request. If they are gone, the profile has become
+  /// inactive.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.

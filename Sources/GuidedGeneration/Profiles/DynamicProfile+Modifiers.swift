@@ -146,7 +146,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the rule for tool calls, for requests that don't set one.
   ///
-  /// - Parameter toolCallingMode: Whether the model may, must or must not call tools.
+  /// - Parameter toolCallingMode: Whether the model may, must or must not call tools; nil means
+  ///   that it may.
   /// - Returns: The profile with the rule.
   public func toolCallingMode(
     _ toolCallingMode: GenerationOptions.ToolCallingMode?

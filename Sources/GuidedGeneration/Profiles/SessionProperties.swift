@@ -6,7 +6,7 @@ public protocol SessionPropertyKey: SendableMetatype {
   /// The type of the value.
   associatedtype Value
 
-  /// The value in a session that has not set one.
+  /// The value of the property in a session that has not set it.
   static var defaultValue: Value { get }
 }
 
@@ -52,7 +52,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     self.session.withLock { $0.session = session }
   }
 
-  /// The value under a key, or the key's default value if the session has set none.
+  /// The value for a key, or the key's default value if the session has not set one.
   ///
   /// - Parameter key: The key.
   public subscript<K: SessionPropertyKey>(key: K.Type) -> K.Value {

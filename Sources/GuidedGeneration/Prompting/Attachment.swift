@@ -36,7 +36,8 @@ extension Attachment: PromptRepresentable, InstructionsRepresentable {
 /// The content type of an attached image.
 ///
 /// Only image files can be attached. `CGImage`, `CIImage` and pixel buffers, which Apple's
-/// framework accepts too, belong to frameworks that Linux doesn't have.
+/// framework accepts too, belong to frameworks that Linux doesn't have. The attachments of data
+/// that Apple added in OS 27.2 don't exist here.
 public struct ImageAttachmentContent: Sendable, Equatable {}
 
 extension Attachment where Content == ImageAttachmentContent {

@@ -40,7 +40,9 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
 extension LanguageModelExecutorGenerationChannel {
   /// One edit of the answer.
   ///
-  /// One answer has at most one response entry, one reasoning entry and one entry of tool calls.
+  /// One answer has at most one response entry, one reasoning entry and one entry of tool calls. If
+  /// a request for text gets both text and tool calls, the text becomes a separate response before
+  /// the calls. This is Assay's choice, because Apple's behavior is unknown.
   public struct Event: Sendable {
     enum Content: Sendable {
       case response(Response.Action)

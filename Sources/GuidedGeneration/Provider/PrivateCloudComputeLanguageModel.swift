@@ -1,7 +1,7 @@
 public import Foundation
 import Observation
 
-/// Apple's model on its own servers.
+/// Apple's model on Apple's servers.
 ///
 /// On Linux, these servers can't be reached, but an app's code may still name the model. Register a
 /// replacement with `provide(_:)`; without one, the model is unavailable.
@@ -171,6 +171,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
   /// Returns whether the model supports the language of a locale.
+  ///
+  /// In later versions of OS 27, Apple's method is asynchronous; this one is not.
   ///
   /// - Parameter locale: The locale.
   /// - Returns: True if the model supports the language. Always false without a replacement, and

@@ -1,8 +1,8 @@
 public import Foundation
 
 extension SystemLanguageModel {
-  /// The maximum number of tokens in a conversation: the size that the replacement reports, or
-  /// 4096, as on Apple's devices.
+  /// The maximum number of tokens in a conversation: the size that the replacement reports, or else
+  /// 4096, the size of Apple's model in OS 26.
   public var contextSize: Int { Self.standIn.contextSize ?? 4096 }
 
   /// The languages that the model supports: none without a replacement, and all if the replacement

@@ -2,7 +2,7 @@ import StructuredText
 
 /// A schema for the choice between an answer and a tool call.
 ///
-/// With it, a model that can only follow a schema can use tools:
+/// A model that can only follow a schema can use tools with this one:
 ///
 /// ```
 /// Step = {type: "answer", value: T} | {type: "weather", arguments: {place: string}} | …

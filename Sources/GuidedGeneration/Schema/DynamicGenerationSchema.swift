@@ -48,7 +48,8 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - properties: The properties, in the order in which they are generated.
+  ///   - properties: The properties, in the order in which they are generated. If two have the same
+  ///     name, creating a `GenerationSchema` throws `SchemaError.duplicateProperty`.
   public init(name: String, description: String? = nil, properties: [Property]) {
     self.init(
       .object(
@@ -58,12 +59,16 @@ public struct DynamicGenerationSchema: Sendable {
 
   /// Creates an object, and sets how absent properties are generated.
   ///
+  /// If they are generated as null, the schema lists every property as required, and optional ones
+  /// as nullable. This is Assay's choice, because Apple's behavior is unknown.
+  ///
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
   ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
   ///     instead of being left out.
-  ///   - properties: The properties, in the order in which they are generated.
+  ///   - properties: The properties, in the order in which they are generated. If two have the same
+  ///     name, creating a `GenerationSchema` throws `SchemaError.duplicateProperty`.
   public init(
     name: String, description: String? = nil, representNilExplicitlyInGeneratedContent: Bool,
     properties: [Property]
@@ -79,7 +84,8 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The schemas; the value follows one of them.
+  ///   - choices: The schemas; the value follows one of them. If the list is empty,
+  ///     creating a `GenerationSchema` throws `SchemaError.emptyTypeChoices`.
   public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
     self.init(.union(name: name, description: description, choices: choices))
   }
@@ -89,7 +95,8 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The allowed strings.
+  ///   - choices: The allowed strings. If the list is empty, creating a `GenerationSchema` throws
+  ///     `SchemaError.emptyTypeChoices`.
   public init(name: String, description: String? = nil, anyOf choices: [String]) {
     self.init(.strings(name: name, description: description, choices: choices))
   }
@@ -118,7 +125,8 @@ public struct DynamicGenerationSchema: Sendable {
 
   /// Creates a reference to another schema by name.
   ///
-  /// - Parameter name: The name of the root or of one of the dependencies.
+  /// - Parameter name: The name of the root or of one of the dependencies. If no schema has this
+  ///   name, creating a `GenerationSchema` throws `SchemaError.undefinedReferences`.
   public init(referenceTo name: String) {
     self.init(.reference(name))
   }

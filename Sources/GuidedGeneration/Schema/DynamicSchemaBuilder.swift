@@ -43,7 +43,7 @@ struct DynamicSchemaBuilder {
         schema: root.name, references: undefined,
         context: context("The schema has \(self.dependencies.count) dependencies."))
     }
-    // Swift types with the same name are distinguished by numbers; a dynamic name must be unique.
+    // Numbers distinguish Swift types with the same name, but a dynamic name must be unique.
     let dynamicNames = begun.union([root.name].compactMap(\.self))
     if let name = builder.conflicts.first(where: dynamicNames.contains) { throw duplicate(name) }
     return builder.finished(root: rootNode)

@@ -1,7 +1,7 @@
 /// The properties under keys that a schema doesn't name.
 ///
 /// ```
-/// patternProperties      { "^x-": string }      patterns   keys that match `^x-`, a string each
+/// patternProperties      { "^x-": string }      rules      keys that match `^x-`, a string each
 /// additionalProperties   integer                others     every other key, an integer each
 /// propertyNames          maxLength 8            names      the rule for every key
 /// ```

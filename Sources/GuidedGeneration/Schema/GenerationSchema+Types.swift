@@ -126,6 +126,10 @@ extension GenerationSchema {
 
   /// Creates the schema of a type with properties, and sets how absent properties are generated.
   ///
+  /// If they are generated as null, the schema lists every property as required, and optional ones
+  /// as nullable. This is Assay's choice, because Apple's behavior is unknown. If several
+  /// properties have the same name, only the first one counts.
+  ///
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
@@ -145,7 +149,8 @@ extension GenerationSchema {
   /// Creates the schema of a type with properties, and sets its name; `@Generable` uses this
   /// initializer.
   ///
-  /// Apple's framework has no such initializer.
+  /// Apple's framework has no such initializer. If several properties have the same name, only the
+  /// first one counts.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -185,7 +190,8 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - types: The types; the value has one of them.
+  ///   - types: The types; the value has one of them. If the list is empty, no value follows the
+  ///     schema, and `LocalLanguageModel` throws `LanguageModelError.unsupportedGenerationGuide`.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf types: [any Generable.Type]
   ) {
@@ -224,7 +230,7 @@ extension GenerationSchema {
 }
 
 extension SchemaOfType {
-  /// Creates a description of the type under a name, or under its own unqualified name.
+  /// Creates a description of a type, with the given name or the type's unqualified name.
   init(type: any Generable.Type, name: String?, description: String?) {
     self.init(type: type, name: name ?? String(describing: type), description: description)
   }

@@ -42,12 +42,18 @@ public struct GenerationSchema: Sendable {
 /// Equality of schemas, which Apple's framework doesn't offer.
 extension GenerationSchema: Hashable {
   /// Returns whether two schemas have equal nodes and definitions; `name` is not compared.
+  ///
+  /// - Parameters:
+  ///   - left: A schema.
+  ///   - right: Another schema.
   public static func == (left: GenerationSchema, right: GenerationSchema) -> Bool {
     left.closed === right.closed
       || left.closed.nodes(of: left) == right.closed.nodes(of: right)
   }
 
   /// Hashes the root and the names of the definitions.
+  ///
+  /// - Parameter hasher: The hasher to feed.
   public func hash(into hasher: inout Hasher) {
     let nodes = closed.nodes(of: self)
     hasher.combine(nodes.root)

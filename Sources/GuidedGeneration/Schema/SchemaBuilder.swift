@@ -2,7 +2,7 @@
 ///
 /// Objects and unions become definitions that are referred to by name; strings, numbers and arrays
 /// are inlined. The builder recognizes a type by its identity, so recursion terminates. If two
-/// types have the same unqualified name, the second one gets a number.
+/// types have the same unqualified name, the second one's name in the schema ends in a number.
 struct SchemaBuilder {
   private var definitions: [(name: String, node: SchemaNode)] = []
   private var positions: [String: Int] = [:]

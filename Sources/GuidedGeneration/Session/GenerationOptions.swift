@@ -109,6 +109,9 @@ extension GenerationOptions {
     /// Returns a mode that chooses randomly among the most probable tokens whose total probability
     /// reaches a threshold.
     ///
+    /// With a seed, the answers of `LocalLanguageModel` are reproducible; Apple's framework
+    /// promises only its best effort.
+    ///
     /// - Parameters:
     ///   - probabilityThreshold: The threshold, from 0 to 1.
     ///   - seed: A seed that makes the choice repeatable; nil leaves the seed to the model.
@@ -134,11 +137,11 @@ extension GenerationOptions {
     /// The kind of the rule.
     public var kind: Kind
 
-    /// The rule that the model decides whether to call tools.
+    /// The rule that lets the model decide whether to call tools.
     public static let allowed = ToolCallingMode(kind: .allowed)
-    /// The rule that the model must call at least one tool.
+    /// The rule that requires at least one tool call.
     public static let required = ToolCallingMode(kind: .required)
-    /// The rule that the model must not call tools.
+    /// The rule that forbids tool calls.
     public static let disallowed = ToolCallingMode(kind: .disallowed)
   }
 }

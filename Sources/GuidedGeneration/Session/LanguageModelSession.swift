@@ -7,9 +7,11 @@ import Synchronization
 /// `Error.concurrentRequests`. A request that fails leaves the transcript as it was, unless
 /// `transcriptErrorHandlingPolicy` says otherwise.
 ///
-/// If the model calls a tool that doesn't exist, the tool output tells the model so, and the model
-/// may call another one. After 100 rounds of tool calls, the request throws
-/// `LanguageModelError.timeout`. Both are Assay's choices, because Apple's behavior is unknown.
+/// If the model makes several tool calls in one round, the tools run concurrently, and their
+/// outputs keep the order of the calls. If the model calls a tool that doesn't exist, the tool
+/// output tells the model so, and the model may call another one. After 100 rounds of tool calls,
+/// the request throws `LanguageModelError.timeout`. These are Assay's choices, because Apple's
+/// behavior is unknown.
 public final class LanguageModelSession: Observable, @unchecked Sendable {
   struct State {
     var transcript: Transcript

@@ -4,8 +4,11 @@ extension LanguageModelSession {
   /// A response in progress.
   ///
   /// Each snapshot contains everything that has arrived so far. The request begins when the stream
-  /// is created, and the stream can be iterated over only once. If the app stops iterating and
-  /// drops the stream, the session cancels the request.
+  /// is created, and the stream can be iterated over only once.
+  ///
+  /// If the app stops iterating and drops the stream, the session cancels the request and reverts
+  /// the transcript, unless a `TranscriptErrorHandlingPolicy` preserves it. In Apple's framework,
+  /// the part of the response that has arrived stays in the transcript.
   public struct ResponseStream<Content: Generable>: AsyncSequence {
     /// A snapshot of the response.
     public struct Snapshot {

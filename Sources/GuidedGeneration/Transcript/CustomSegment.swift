@@ -35,6 +35,10 @@ extension Transcript.CustomSegment {
 
 extension Transcript.Segment {
   /// Returns whether two segments are equal; custom segments of different types never are.
+  ///
+  /// - Parameters:
+  ///   - left: A segment.
+  ///   - right: Another segment.
   public static func == (left: Transcript.Segment, right: Transcript.Segment) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)): left == right

@@ -69,6 +69,9 @@ extension Transcript {
     private var storedMetadata: TranscriptMetadata
 
     /// The app's metadata about the request.
+    ///
+    /// Any encodable value is accepted, as in the first versions of OS 27. Later versions of
+    /// Apple's framework accept only values that are `ConvertibleToGeneratedContent`.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }

@@ -154,6 +154,8 @@ extension Transcript {
   }
 
   /// The conversation without the leading instructions; setting it keeps these instructions.
+  ///
+  /// `Transcript.HistoryView`, which Apple added in later versions of OS 27, doesn't exist here.
   public var history: ArraySlice<Entry> {
     get { entries[instructionsCount...] }
     set { entries.replaceSubrange(instructionsCount..., with: newValue) }

@@ -77,8 +77,8 @@ struct EnumExpansion {
   /// Returns the branch of the initializer that creates a case.
   ///
   /// The source doesn't name the payload types; the compiler infers them from the case. The
-  /// initializer may be in an extension, where the short names of types that are nested beside the
-  /// enum are not visible.
+  /// initializer of a nested enum is in an extension, where the short names of the enclosing type's
+  /// other types are not visible.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

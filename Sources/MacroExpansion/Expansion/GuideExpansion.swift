@@ -1,4 +1,4 @@
-/// Expands `@Guide` to nothing, because `@Generable` reads it.
+/// Expands `@Guide` to nothing, because `@Generable` reads the attribute.
 ///
 /// The expansion only checks the position of the attribute.
 enum GuideExpansion {

@@ -1,4 +1,4 @@
-/// Checks whether a guide fits a type, as far as the source text reveals it.
+/// Checks whether a guide fits a type, as far as the source text shows this.
 ///
 /// The compiler would find the same errors, but it would report them in the expansion. This check
 /// reports them on the property.

@@ -17,7 +17,7 @@ struct FrameChannel {
 
   /// Returns a channel over standard input and output; nil if they can't be duplicated.
   ///
-  /// From then on, anything that the process prints goes to standard error.
+  /// After the call, anything that the process prints goes to standard error.
   static func standard() -> FrameChannel? {
     let input = dup(STDIN_FILENO)
     let output = dup(STDOUT_FILENO)

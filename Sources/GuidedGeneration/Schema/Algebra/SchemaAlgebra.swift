@@ -25,7 +25,7 @@ struct SchemaAlgebra {
   private struct Pair: Hashable {
     let left: SchemaNode
     let right: SchemaNode
-    /// The difference that equality of nodes ignores.
+    /// The openness of all objects in both nodes, which the equality of nodes ignores.
     let openness: [Bool]
 
     init(left: SchemaNode, right: SchemaNode) {

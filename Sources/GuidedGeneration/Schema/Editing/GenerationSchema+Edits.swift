@@ -96,7 +96,7 @@ extension GenerationSchema {
     }
   }
 
-  /// Returns the name of a node's type for messages, which is its JSON Schema name if it has one.
+  /// Returns the name of a node's type for messages: the name in JSON Schema, if there is one.
   package func typeName(of node: SchemaNode) -> String {
     switch resolved(node) {
     case .object: "object"

@@ -1,8 +1,8 @@
 /// The traits that distinguish one choice of a `oneOf` from another: its type, or a required
 /// constant property.
 ///
-/// These traits usually settle quickly that two choices exclude each other. If they don't, the
-/// reader intersects the schemas.
+/// These traits usually show quickly that two choices exclude each other. If they don't, the reader
+/// intersects the schemas.
 struct ChoiceShape {
   private var type: String?
   private var constants: [String: Set<String>] = [:]

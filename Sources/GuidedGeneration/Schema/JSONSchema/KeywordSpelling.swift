@@ -5,7 +5,7 @@ package enum KeywordSpelling {
   /// - Parameter keyword: A key of a schema that is not a keyword.
   /// - Returns: A keyword that differs only in case, in one letter, or in two swapped neighbors.
   package static func meant(by keyword: String) -> String? {
-    // A short key, or one with an underscore in front, is the author's own and not a misspelling.
+    // A short key, or one that begins with an underscore, is hardly a misspelled keyword.
     guard keyword.utf8.count > 3, keyword.utf8.count < 32, keyword.utf8.first != UInt8(ascii: "_")
     else { return nil }
     let letters = Array(keyword.lowercased())

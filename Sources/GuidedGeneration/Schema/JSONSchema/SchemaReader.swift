@@ -22,8 +22,8 @@ package struct SchemaReadOptions: Sendable {
 /// 1. A recursive descent reads the root and every schema that a `$ref` leads to. A place with one
 ///    assertion becomes a node; several assertions are intersected (`SchemaAlgebra`).
 /// 2. Intersections that involve a reference become types.
-/// 3. `oneOf` is checked, and corrected if two of its schemas overlap.
-/// 4. Impossible parts are removed, and `SchemaLowering` decides what to offer to the model.
+/// 3. The reader checks each `oneOf`, and corrects it if two of its schemas overlap.
+/// 4. `SchemaLowering` removes impossible parts, and decides what to offer to the model.
 struct SchemaReader {
   static let depthLimit = 100
   static let definitionLimit = 1000

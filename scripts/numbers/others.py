@@ -355,8 +355,8 @@ def check_sentence(text, report):
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
     part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
     succeeded = rf"{counts} attempts?(?: of the first variants)? succeeded"
-    part(r"(?:The gate passed(?:, but it requires no pass rate)?: "
-         rf"|All (\d+) gates passed(?:, but none requires a pass rate)?: ){succeeded}", gates)
+    part(r"(?:The gate (?:passed|requires no pass rate): "
+         r"|(?:All|None of the) (\d+) gates (?:passed|requires a pass rate): )" + succeeded, gates)
     # The empty group takes the place of the number of gates.
     part(rf"^(?:\S \w+\. )?(){succeeded}\.", gates)
     part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)

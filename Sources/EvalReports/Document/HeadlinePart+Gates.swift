@@ -89,9 +89,9 @@ extension HeadlinePart {
       switch (isWhole ? gates.count : 0, asksNothing) {
       case (0, _): ""
       case (1, false): "The gate passed: "
-      case (1, true): "The gate passed, but it requires no pass rate: "
+      case (1, true): "The gate requires no pass rate: "
       case (_, false): "All \(gates.count) gates passed: "
-      case (_, true): "All \(gates.count) gates passed, but none requires a pass rate: "
+      case (_, true): "None of the \(gates.count) gates requires a pass rate: "
       }
     let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
     let others = summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }

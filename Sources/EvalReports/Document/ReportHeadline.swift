@@ -26,7 +26,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no gate or comparison judges them.
+    /// Attempts were made, but no comparison judges them, and no gate requires a pass rate.
     case measured
     /// No attempt was made.
     case empty
@@ -178,7 +178,8 @@ public struct ReportHeadline: Sendable, Hashable {
       if conclusion == .inconclusive { return .inconclusive }
       if verdicts.contains(.improved) { return .improved }
       if verdicts.contains(.ok) { return .unchanged }
-      return gates.isEmpty ? .measured : .passed
+      // A gate that requires a rate of 0 passes whatever the answers are.
+      return gates.allSatisfy { $0.neededRate <= 0 } ? .measured : .passed
     }
   }
 

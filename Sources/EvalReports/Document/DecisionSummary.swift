@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The mean probabilities of the options at each decision, for one slice.
 ///
-/// The repeats of a test case often begin with the same tokens, and so have the same probabilities
+/// The repeats of a test case often begin with the same tokens, and have the same probabilities
 /// there. So the sample consists of test cases, not of attempts: each test case contributes the
 /// mean of its attempts.
 struct DecisionSummary: Sendable {
@@ -36,7 +36,7 @@ struct DecisionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let rows: [Row]
-  /// The number of decisions, without those in an array after more than `maximumIndex` elements.
+  /// The number of decisions, except those in an array after more than `maximumIndex` elements.
   let count: Int
   /// The number of decisions that no row counts, because too much of their probability is
   /// unresolved.

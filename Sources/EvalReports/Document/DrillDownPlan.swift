@@ -5,7 +5,7 @@ import EvalRecords
 struct DrillDownPlan: Sendable {
   /// The attempts to show, by cluster.
   let ofCluster: [[Int]]
-  /// The attempts to show, of all clusters together.
+  /// The attempts to show, for all clusters together.
   let attempts: Set<Int>
 
   /// The maximum number of clusters on the page.
@@ -22,8 +22,9 @@ struct DrillDownPlan: Sendable {
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Returns whether the same attempt passed in the baseline. Such attempts come first,
-  ///     because something that broke is more telling than something that never worked.
+  ///   - isNew: Returns whether an attempt's counterpart in the baseline passed: the same repeat of
+  ///     the same test case. Such attempts come first, because something that broke is more telling
+  ///     than something that never worked.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)

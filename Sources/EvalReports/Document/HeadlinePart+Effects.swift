@@ -28,7 +28,7 @@ extension HeadlinePart {
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
       }
       clause.text(".")
-      // If something can't be compared, the sentence says that, and the effects become details.
+      // If something can't be compared, the lead says so, and the effects become details.
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
@@ -67,7 +67,7 @@ extension HeadlinePart {
     return sentence
   }
 
-  /// Summarizes the quantities that are not named.
+  /// Summarizes the quantities that the headline doesn't name.
   private mutating func others(_ all: [EffectRecord], beyond telling: [EffectRecord]) {
     let moved = telling.count - min(telling.count, Self.maximumEffects)
     let unknown = all.count { $0.verdict == .inconclusive }
@@ -88,7 +88,7 @@ extension HeadlinePart {
     if lead.isEmpty { lead = words } else { rest.append(words) }
   }
 
-  /// `−33.3 points [−45.9, −21.1], p < 0.001`.
+  /// The change in numbers: `−33.3 points [−45.9, −21.1], p < 0.001`.
   private static func numbers(_ effect: EffectRecord, hasInterval: Bool) -> String {
     let interval =
       " [\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]"
@@ -97,7 +97,7 @@ extension HeadlinePart {
       + (p.map { ", \($0)" } ?? "")
   }
 
-  /// `p = 0.012`, or `p < 0.001`.
+  /// The p-value with its name: `p = 0.012`, or `p < 0.001`.
   fileprivate static func pValue(_ value: Double) -> String {
     let text = NumberText.pValue(value)
     return "p \(text.hasPrefix("<") ? text : "= " + text)"

@@ -24,7 +24,7 @@ extension HeadlinePart {
   /// Describes the gates (or the pass rate if there are none) and the most telling failures.
   ///
   /// - Parameters:
-  ///   - baseline: The run whose failure counts are shown for comparison.
+  ///   - baseline: The run whose failure counts the headline shows for comparison.
   ///   - listsFailures: Whether the details list the most telling failures; false if comparisons
   ///     describe the changes instead.
   static func gates(
@@ -81,9 +81,9 @@ extension HeadlinePart {
       gates.isEmpty
       ? Share(summary.tally.passed, of: summary.tally.attempts)
       : Share(gates.reduce(0) { $0 + $1.passed }, of: gates.reduce(0) { $0 + $1.attempts })
-    // A gate that requires a rate of 0 passes whatever the answers are.
+    // A required rate of 0 is reached whatever the answers are.
     let asksNothing = gates.allSatisfy { $0.neededRate <= 0 }
-    // Attempts that were not made could still miss the gate.
+    // The attempts that were not made could still change the result of a gate.
     let isWhole = summary.run.status == .complete
     let reached =
       switch (isWhole ? gates.count : 0, asksNothing) {

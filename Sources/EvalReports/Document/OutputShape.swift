@@ -64,7 +64,7 @@ struct OutputPlaces: Sendable {
   /// The node of the whole value.
   let root: Node
 
-  /// True if there are no arrays and no branches to look for.
+  /// Whether there are no arrays and no branches to look for.
   let isEmpty: Bool
 
   /// Creates the tree of paths.

@@ -12,7 +12,7 @@ struct RateRow: Sendable {
     /// Arrays whose length is within the bound.
     case arrayLength
     case wrongBranch
-    /// Inputs for the fallback case that were assigned to it.
+    /// Attempts that chose the fallback case, of those that should have.
     case outRecall
 
     /// Whether a larger rate is good news.
@@ -108,7 +108,7 @@ extension ReportDocument {
     let slices: Set<SliceKey>
     let now: Tally
     let before: Tally?
-    /// `all`, or `2 of 6` if only two of six slices have a baseline.
+    /// The slices in words: `all`, or `2 of 6` if only two of six slices have a baseline.
     let scope: String
 
     /// Whether the pass rate is lower than in the baseline; true if there is no baseline.

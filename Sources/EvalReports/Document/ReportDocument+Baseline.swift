@@ -3,13 +3,13 @@ import EvalRecords
 /// Finds the reference of a slice: the same slice of the baseline run or, if two variants were
 /// compared, the slice of the baseline's variant.
 extension ReportDocument {
-  /// A slice of a run.
+  /// The reference of a slice: a slice of this run or of the baseline run.
   struct Counterpart {
     let run: RunSummary
     let key: SliceKey
   }
 
-  /// The reference of a slice; nil if there is none.
+  /// Returns the reference of a slice; nil if there is none.
   func counterpart(of key: SliceKey) -> Counterpart? {
     for comparison in comparisons {
       guard let old = comparison.baselineVariant, let new = comparison.candidateVariant,
@@ -41,7 +41,7 @@ extension ReportDocument {
     return gated.isEmpty ? made : gated
   }
 
-  /// The counterpart of a slice in the reference; nil if there is none.
+  /// The attempts of a slice's reference, counted; nil if there is none.
   func before(_ key: SliceKey) -> SliceSummary? {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }

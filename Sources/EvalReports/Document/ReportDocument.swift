@@ -8,7 +8,7 @@ public import EvalStatistics
 public struct ReportDocument: Sendable {
   /// The run.
   public let run: RunRecord
-  /// The results of the gates; empty if none was decided.
+  /// The results of the gates; empty if no gate was decided.
   public let gates: [GateResultRecord]
   /// Comparisons of variants or runs, each with the variants that were compared.
   public let comparisons: [ReportComparison]
@@ -36,7 +36,7 @@ public struct ReportDocument: Sendable {
   ///   - gates: The results of its suites' gates.
   ///   - comparisons: Comparisons to show at the top of the report.
   ///   - baseline: An earlier run with its attempts, for comparison with this one.
-  ///   - history: The runs of other nights; those before this one are shown.
+  ///   - history: The runs of other nights; reports show those before this run.
   ///   - references: The suites that have no reference, and remarks about references; nil if no
   ///     comparison was requested.
   ///   - lab: The findings of the lab that made the run.

@@ -21,7 +21,7 @@ public struct ReportReferences: Sendable, Hashable {
     case lastRun(suite: String, HistoryEntry)
   }
 
-  /// Creates a value; by default, no reference is missing.
+  /// Creates the references of a run; by default, none is missing.
   public init(
     missing: [String] = [], isMissingEverywhere: Bool = false, vanished: [String] = [],
     remarks: [Remark] = []

@@ -80,8 +80,8 @@ struct Quantiles: Sendable, Hashable {
 
   /// The confidence interval of a quantile, between two order statistics.
   ///
-  /// The number of values below the quantile has a binomial distribution, which is approximated by
-  /// a normal one.
+  /// The number of values below the quantile has a binomial distribution, which a normal
+  /// distribution approximates.
   private static func range(_ sorted: [Double], _ share: Double) -> ClosedRange<Double> {
     guard let last = sorted.indices.last else { return 0...0 }
     let n = Double(sorted.count)

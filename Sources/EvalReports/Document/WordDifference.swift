@@ -72,9 +72,11 @@ struct WordDifference: Sendable, Hashable {
     return parts
   }
 
-  /// Returns words with the white space before them, so that joining them restores the text.
+  /// Splits a text into words, each with the white space before it, so that joining them restores
+  /// the text.
   ///
-  /// A mark at the end of a word is a separate word: `Slip,` and `Slip` have `Slip` in common.
+  /// A punctuation mark at the end of a word is a separate word: `Slip,` and `Slip` have `Slip` in
+  /// common.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -7,7 +7,7 @@ public import EvalRecords
 /// ```
 /// nothingRan       a backend is gone for good
 /// interrupted      the run was stopped
-/// passed           a share of a run has no attempts
+/// passed           the run is one share of a larger run, and has no attempts
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
 /// failed           a gate was missed, something regressed, or a comparison is broken
 /// notComparable    a requested comparison is impossible

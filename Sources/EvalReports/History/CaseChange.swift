@@ -2,7 +2,7 @@ import EvalStatistics
 
 /// The change point of one test case: the first night with a different pass rate.
 struct CaseChange: Sendable {
-  /// The first place with the new rate.
+  /// The place of the first night with the new rate.
   let place: Int
   let before: Share
   let after: Share
@@ -18,7 +18,7 @@ struct CaseChange: Sendable {
   /// Fisher's exact test compares the nights before and after the place that separates them best.
   /// Its p-value is multiplied by the number of places at which the rate could have changed.
   ///
-  /// - Parameter cells: The counts by place; nil if nothing was measured.
+  /// - Parameter cells: The counts at each place; nil if nothing was measured there.
   /// - Returns: The change point; nil if chance may explain every change.
   /// - Complexity: O(n) in the number of places.
   init?(_ cells: [Share?]) {

@@ -10,7 +10,7 @@ extension HistoryEntry {
 
   static let version = 1
 
-  /// The line, without its line feed.
+  /// Returns the line, without its line feed.
   ///
   /// - Parameter known: The keys of guide texts that the file already has.
   func line(leavingOut known: Set<String> = []) -> String {
@@ -33,7 +33,8 @@ extension HistoryEntry {
 
   /// Creates an entry from a line.
   ///
-  /// Unknown members are skipped, so that a later program can add members without a new version.
+  /// It skips unknown members, so that a later version of Assay can add members without a new
+  /// version of the format.
   init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
@@ -69,7 +70,7 @@ extension HistoryEntry {
     }
   }
 
-  /// The members of an object, with errors for missing or wrong ones.
+  /// Reads the members of an object; a required member that is missing or wrong is an error.
   fileprivate struct Fields {
     let value: JSONValue
     let place: String

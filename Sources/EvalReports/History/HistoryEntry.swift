@@ -27,7 +27,7 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
-    /// The kind's name; unknown names are kept.
+    /// The kind's name, even if this version doesn't know it.
     var kind: String
     /// The path, followed by the branch if the rate is about a single branch.
     var subject: String
@@ -67,9 +67,9 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var run: Int
   /// The run's label.
   public internal(set) var label: String
-  /// The time when it began, ISO 8601 in UTC.
+  /// The time when the run began, as ISO 8601 in UTC.
   public internal(set) var startedAt: String
-  /// The time when it ended; nil if it didn't.
+  /// The time when the run ended; nil if it didn't.
   public internal(set) var finishedAt: String?
   /// The status of the run.
   public internal(set) var status: RunRecord.Status

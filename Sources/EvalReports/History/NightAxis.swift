@@ -24,7 +24,7 @@ struct NightAxis: Sendable {
     let steps = zip(days.dropFirst(), days).compactMap { later, earlier in
       later.flatMap { later in earlier.map { later - $0 } }
     }.filter { $0 > 0 }.sorted()
-    // The usual step comes from the runs, so that a weekly job gets no empty places between them.
+    // Take the usual step from the runs: a weekly job then has no empty places between its runs.
     let usual = steps.isEmpty ? 1 : max(1, steps[steps.count / 2])
     var places: [Int?] = []
     var placeOfEntry: [Int] = []

@@ -82,7 +82,7 @@ public struct RunHistory: Sendable, Hashable {
       history.entries = Array(entries[..<position])
       return history
     }
-    // Place a run without a line after the last line with a lower number.
+    // The run has no line, so place it after the last line with a lower number.
     var moments = entries.map(\.moment)
     let position = entries.lastIndex { $0.run < run.id }.map { $0 + 1 } ?? entries.count
     moments.insert(RunOrder.Moment(run: run.id, startedAt: run.startedAt), at: position)
@@ -115,9 +115,9 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete run on one of the given branches, for each suite with the same models.
+  /// The oldest complete runs on the given branches: one for each suite and set of models.
   ///
-  /// It is the reference for later runs if no baseline was accepted.
+  /// If no baseline was accepted, they are the references for later runs.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.

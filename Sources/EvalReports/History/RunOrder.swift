@@ -8,16 +8,17 @@
 /// clock       10:00  11:00  09:30  12:00     set back before run 3, and corrected before run 4
 /// counts as   10:00  11:00  11:00  12:00
 /// ```
-/// Numbers begin again in a new database. Between two databases, time decides.
+///
+/// Numbers begin again in a new database. Between runs of two databases, time decides.
 struct RunOrder {
   /// A run's number, and its start by the clock.
   struct Moment: Hashable {
     var run: Int
-    /// The start as ISO 8601 in UTC, so that texts and times have the same order.
+    /// The start as ISO 8601 in UTC, so that sorting the texts sorts the times.
     var startedAt: String
 
-    /// The start to the minute, because runs that begin almost at the same time may get their
-    /// numbers in another order.
+    /// The start to the minute: of two runs that begin almost at the same time, the later one may
+    /// get the lower number.
     var minute: Substring { startedAt.prefix(16) }
   }
 

@@ -62,7 +62,7 @@ struct SteadyStretch: Sendable, Hashable {
 
   /// The nights of a dip within a stretch; nil if there is none.
   ///
-  /// A single split doesn't show a dip, because the rate was the same before and after it.
+  /// A single split doesn't show a dip, because the rate is the same before and after the dip.
   /// The clearest dip counts if at most one in a hundred random orders of the same nights has a dip
   /// that is as clear.
   private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {

@@ -23,7 +23,7 @@ public enum ResultLines {
     JSONWriter.append(run(document), to: &lines)
     lines.append(0x0A)
     let attempts = document.summary.attempts
-    // The lines of many attempts are written in parallel parts, and joined in order.
+    // Write the lines in parts, in parallel, and then join the parts in order.
     let size = 4_096
     let count = (attempts.count + size - 1) / size
     let parts = Mutex([[UInt8]](repeating: [], count: count))

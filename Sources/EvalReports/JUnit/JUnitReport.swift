@@ -25,8 +25,8 @@ public enum JUnitReport {
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// Its repeats: a test case fails if any of them did not pass.
     case cases
-    /// The suite's gate: if it passes, only the test case of a comparison can fail; if it is
-    /// missed, the repeats decide.
+    /// The suite's gate: if it passed, or if there is none, only the test case of a comparison can
+    /// fail; if it was missed, the repeats decide.
     case gate
   }
 

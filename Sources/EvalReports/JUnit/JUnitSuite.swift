@@ -63,7 +63,7 @@ struct JUnitSuite {
 
   /// The class name of the test cases: `evals.<suite>[.variant][.backend]`.
   ///
-  /// The variant is in it only if the suite has several, and the backend only if the run has
+  /// It includes the variant only if the suite has several, and the backend only if the run has
   /// several.
   static func className(_ key: SliceKey, in document: ReportDocument) -> String {
     let slices = document.summary.slices
@@ -128,7 +128,7 @@ struct JUnitSuite {
   /// The maximum number of causes of failures; the page lists the others.
   private static let maximumCauses = 4
 
-  /// The causes of the suite's failures, most failures first.
+  /// The causes of the suite's failures, the most frequent first.
   private var causes: [FailureCause] { document.summary.tree.causes(in: slice.key) }
 
   private var properties: [(String, String)] {

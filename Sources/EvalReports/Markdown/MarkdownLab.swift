@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// The section of a lab in Markdown.
+/// Writes the section on a lab in Markdown.
 enum MarkdownLab {
   /// The table of mutations or edits; empty if the run was not a lab.
   ///

@@ -3,8 +3,8 @@ import EvalRecords
 /// A summary in Markdown for a step summary or a comment on a pull request.
 ///
 /// GitHub drops a step summary of more than 1 MiB, and refuses a comment of more than 65,536
-/// characters. If the summary would be too long, it lacks the last sections, which are the least
-/// important ones, and a note says so.
+/// characters. If the summary would be too long, the report leaves out the last sections, which are
+/// the least important, and says so in a note.
 public enum MarkdownReport {
   /// The maximum number of bytes of a step summary.
   public static let summaryLimit = 900_000
@@ -51,9 +51,9 @@ public enum MarkdownReport {
   public enum Links: Sendable, Hashable {
     /// In the same folder.
     case beside
-    /// In an artifact or on a page, under an address.
+    /// At an address, in an artifact or on a page.
     case at(String)
-    /// Unknown, so that there are no links.
+    /// Unknown, so the summary has no links.
     case unknown
   }
 

@@ -1,5 +1,6 @@
 extension StringProtocol {
-  /// The number of columns that a text takes on a terminal: wide characters take two, marks none.
+  /// The number of columns that a text takes on a terminal: a wide character takes
+  /// two, a combining mark none.
   ///
   /// The widths approximate the East Asian Width property (UAX 11): whole blocks of characters are
   /// wide.

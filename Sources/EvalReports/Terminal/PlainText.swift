@@ -1,4 +1,4 @@
-/// Replaces the signs that Assay writes with ASCII, for terminals and logs without UTF-8.
+/// Turns Assay's own signs into ASCII, for terminals and logs without UTF-8.
 package enum PlainText {
   private static let signs: [Character: String] = [
     "✓": "ok", "✗": "x", "∅": "0", "▼": "v", "▲": "^", "≈": "~", "…": "...", "–": "-", "−": "-",

@@ -13,8 +13,8 @@ enum MarkupText {
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// Successive harmless bytes are copied together. Beyond ASCII, only a few first bytes can begin
-  /// a hidden character, so characters with any other first byte are not decoded.
+  /// It copies successive harmless bytes together. Beyond ASCII, only a few first bytes can begin a
+  /// hidden character, so it doesn't decode characters with any other first byte.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -44,8 +44,8 @@ package enum NumberText {
 
   /// A counted share as `95.3 %`.
   ///
-  /// Only the share of all is `100.0 %`, and only the share of none is `0.0 %`. Other shares that
-  /// would round to these are `> 99.9 %` and `< 0.1 %`.
+  /// `100.0 %` always means all, and `0.0 %` always means none. Other shares that would round to
+  /// these are `> 99.9 %` and `< 0.1 %`.
   static func rate(_ hits: Int, of count: Int) -> String {
     guard count > 0 else { return "–" }
     let share = Double(hits) / Double(count)
@@ -74,7 +74,7 @@ package enum NumberText {
     return (text.contains { $0 != "0" && $0 != "." } ? "+" : "±") + text
   }
 
-  /// A p-value with three decimals below 0.1 and two above; `< 0.001` for any smaller value.
+  /// A p-value with three decimals below 0.1 and two above; at the ends, `< 0.001` and `1`.
   static func pValue(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     if value < 0.001 { return "< 0.001" }

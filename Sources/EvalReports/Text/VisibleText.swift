@@ -60,7 +60,7 @@ package struct ClippedText {
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
   }
 
-  /// The remaining text.
+  /// The text up to the cut.
   let text: String
   /// The number of bytes of the whole text if it was cut; nil if it wasn't.
   let fullLength: Int?

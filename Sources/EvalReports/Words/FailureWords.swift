@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension FailureKind {
-  /// The kind as the heading of a group: `Empty array`.
+  /// The kind as a heading: `Empty array`.
   var title: String {
     switch self {
     case .emptyArray: "Empty array"
@@ -80,7 +80,7 @@ extension RepetitionBound {
 }
 
 extension FailureCause {
-  /// The cause as the heading of a group: `Empty array`, `Value out of bounds at $.confidence`.
+  /// The cause as a heading: `Empty array`, `Value out of bounds at $.confidence`.
   var title: String {
     let subject = VisibleText.line(identity.subject)
     switch kind {
@@ -142,7 +142,7 @@ extension FailureCause {
 }
 
 extension [FailureCause] {
-  /// The causes that a list only counts: `12 other attempts failed in 5 other ways`.
+  /// The causes that a list counts but doesn't name: `12 other attempts failed in 5 other ways`.
   var otherWords: String {
     let attempts = reduce(0) { $0 + $1.failed }
     return "\(NumberText.count(attempts, "other attempt")) failed in "

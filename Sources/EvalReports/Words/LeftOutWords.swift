@@ -48,7 +48,7 @@ extension ComparisonRecord {
     }
   }
 
-  /// Counts test cases; those of different suites are different, even if their ids are equal.
+  /// Counts test cases; two suites may have different test cases with the same id.
   ///
   /// - Parameter ids: Returns the ids of the test cases that a fact names.
   private func addresses(_ ids: (ComparisonDifference.Fact) -> [String]) -> Int {

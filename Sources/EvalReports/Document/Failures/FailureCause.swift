@@ -43,7 +43,7 @@ struct FailureCause: Sendable {
   let identity: Identity
   /// The URL fragment of the cause: `k-cutOff`, `k-assertion-2`.
   let id: String
-  /// The places where it happened, most failures first.
+  /// The places where attempts failed because of it, most failures first.
   let places: [Place]
   let failed: Int
   /// Whether reports never collapse the cause.
@@ -67,7 +67,7 @@ struct FailureCause: Sendable {
 }
 
 extension FailureCluster {
-  /// The cause that the group belongs to.
+  /// The cause that the cluster belongs to.
   var cause: FailureCause.Identity {
     switch kind {
     case .emptyArray, .wrongBranch, .vacuous, .cutOff, .refusal, .malformed: .init(kind: kind)

@@ -59,7 +59,7 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups attempts by the reason why they did not pass; the largest group comes first.
+  /// Groups attempts by the reason why they did not pass; the largest cluster comes first.
   ///
   /// The reason is the first of these that applies: the answer was cut off, the attempt failed in
   /// another way, an assertion failed, or every assertion was vacuous.
@@ -117,7 +117,7 @@ struct FailureCluster: Sendable {
     } else if attempt.outcome == .error || attempt.failure != nil {
       key.kind = FailureKind(attempt.failure?.kind)
       key.type = attempt.failure?.kind.rawValue ?? "error"
-      // A syntax error is at a different place in each answer, so its message can't form a group.
+      // A syntax error is at a different place in each answer, so its message can't be the reason.
       let message =
         attempt.failure?.kind == .malformedOutput ? "" : attempt.failure?.message ?? ""
       key.actual = normalized(RecordedPath.generalized(message), limit: 120)
@@ -127,7 +127,7 @@ struct FailureCluster: Sendable {
       key.path = normalized(RecordedPath.generalized(verdict.path), limit: 200)
       key.assertion = normalized(verdict.assertion, limit: 200)
       if key.kind == .wrongBranch {
-        // The verdict quotes the names of branches; the group needs the plain names.
+        // The verdict quotes the names of branches; the cluster has the plain names.
         key.expected = normalized(verdict.expected.unquoted, limit: 120)
         key.actual = normalized(verdict.actual.unquoted, limit: 60)
       } else {

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// Returns the next step for a group of failures.
+  /// Returns the next step for a cluster of failures.
   func nextStep(for cluster: FailureCluster) -> NextStep {
     let slice = summary.slice(cluster.slice)
     if let wanted = forbiddenWhitespace(cluster) { return wanted }

@@ -1,5 +1,6 @@
-// A grid of test cases is one stop of the Tab key: arrows move, and Enter or a click opens the test
-// case. Below a grid by nights, a line describes the cell under the pointer or the focus.
+// The Tab key stops once at a grid of test cases: the arrow keys move in it, and Enter or a click
+// opens the test case. Below a grid by nights, a line describes the cell under the pointer or the
+// focus.
 all('.heat').forEach(function (table) {
   var read = one('#read'), heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
   var rows = Array.from(table.rows).map(function (row) {

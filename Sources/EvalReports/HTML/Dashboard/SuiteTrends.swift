@@ -119,7 +119,8 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// The change for the worse from the earlier nights, pooled, to the newest night.
+    /// The worsening from the pooled rate of the earlier nights to the newest rate; negative if the
+    /// rate improved.
     ///
     /// If there are no earlier nights, their rate counts as 0.
     var worsening: Double {

@@ -17,7 +17,7 @@ struct AttemptAnswers {
   private static let room = 900_000
   /// The maximum number of bytes of one text.
   private static let longest = 2000
-  /// The maximum number of attempts for which the baseline's answers are looked up.
+  /// If a run has more attempts than this, the table can't open the baseline's answers.
   private static let maximumLookups = 5000
 
   /// Collects the answers of a document's run.

@@ -129,7 +129,7 @@ extension HTMLWriter {
 }
 
 extension HTMLAttribute {
-  /// The label before a cell if the page is too narrow for columns; nil for none.
+  /// The label before a cell if the page is too narrow for columns; nil if it has none.
   static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
 }
 

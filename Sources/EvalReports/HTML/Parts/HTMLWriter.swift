@@ -9,7 +9,7 @@ struct HTMLWriter {
   /// The number of uses of each region's name, in lower case and without extra white space.
   private var regionNames: [String: Int] = [:]
 
-  /// Writes the document type, once, at the beginning.
+  /// Writes the document type, which must come first.
   mutating func documentType() { append("<!doctype html>\n") }
 
   /// Writes an element with content.

@@ -165,7 +165,7 @@ struct DecodeTrace {
     return Array(telling.prefix(Self.maximumCandidates))
   }
 
-  /// `1.94 → 0.98`: the entropy of the step before and after the mask.
+  /// The entropy of a step before and after the mask: `1.94 → 0.98`.
   private static func entropy(of step: TokenStep) -> String {
     guard let raw = step.rawEntropy, let masked = step.maskedEntropy else { return "–" }
     return "\(NumberText.fixed(raw, 2)) → \(NumberText.fixed(masked, 2))"

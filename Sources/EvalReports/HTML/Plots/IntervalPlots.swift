@@ -1,7 +1,6 @@
 /// Plots of intervals: a share, a share before and after, a change.
 enum IntervalPlots {
-  /// Draws a share with a filled dot; above it, the share in the baseline, if there is one, has an
-  /// open dot.
+  /// Draws a share with a filled dot; if there is a baseline, its share is above, with an open dot.
   static func share(
     _ share: Share, baseline: Share?, needed: Double?, isBad: Bool, scale: PlotScale,
     to w: inout HTMLWriter

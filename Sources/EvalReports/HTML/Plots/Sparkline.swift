@@ -1,4 +1,4 @@
-/// A plot of a number over the last nights that is as small as a word.
+/// A plot, as small as a word, of a number over the last nights.
 ///
 /// It has gaps where nothing was measured, ticks at edits and other events, and a dot for the
 /// newest night.

@@ -63,7 +63,8 @@ struct BranchesSection: PageSection {
     }
   }
 
-  /// Writes the pairs of expected and wrong branches by frequency, if a matrix would be too wide.
+  /// Writes the pairs of expected and wrong branches by frequency, in place of a matrix that would
+  /// be too wide.
   private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
     var pairs: [(row: Int, column: Int, count: Int)] = []
     for (row, counts) in confusion.counts.enumerated() {

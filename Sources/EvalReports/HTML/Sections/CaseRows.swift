@@ -16,8 +16,8 @@ struct CaseRows {
     fileprivate let places: [String: Int]
   }
 
-  /// A run with at most this many test cases shows every row; a larger run shows only test cases
-  /// that failed at least once or were never run.
+  /// If a run has at most this many test cases, every test case has a row; in a larger run, only
+  /// those that failed at least once or were never run.
   private static let showAllUpTo = 120
   private static let maximumRows = 800
   private static let maximumRowsPerSlice = 200

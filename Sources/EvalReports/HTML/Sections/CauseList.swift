@@ -61,7 +61,7 @@ extension HTMLWriter {
   /// Writes a text, with the parts between backticks as code.
   mutating func quoting(_ text: String) {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false)
-    // If a backtick has no partner, all backticks are only characters.
+    // If a backtick has no partner, write all backticks as they are.
     guard parts.count % 2 == 1 else { return self.text(text) }
     for (number, part) in parts.enumerated() where !part.isEmpty {
       if number % 2 == 0 { self.text(String(part)) } else { element("code", text: String(part)) }

@@ -56,7 +56,7 @@ struct ComparisonSection: PageSection {
     _ caption: String, _ effects: [EffectRecord], of record: ComparisonRecord,
     to w: inout HTMLWriter
   ) {
-    // One scale for all tables of a comparison.
+    // All tables of a comparison share one scale.
     let limit = IntervalPlots.limit(of: record.effects.flatMap { [$0.changeLow, $0.changeHigh] })
     let span = NumberText.fixed(limit * 100, 0)
     let hasScopes = Set(record.effects.map(\.place)).count > 1

@@ -65,8 +65,8 @@ struct FailuresSection: PageSection {
     }
   }
 
-  /// The only place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 test
-  /// cases`, or the number of places.
+  /// The place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 test cases`;
+  /// if there are several, only their number.
   private static func places(_ cause: FailureCause) -> String {
     if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"

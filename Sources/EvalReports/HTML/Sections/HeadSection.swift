@@ -197,7 +197,7 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// Says which suites the figure includes; empty if it includes all.
+  /// The words that say which suites the figure includes; empty if it includes all.
   private var partial: String {
     let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
     return scope == "all" ? "" : ": the \(scope) suites with a baseline"

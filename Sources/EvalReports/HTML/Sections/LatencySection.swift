@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The section of the latencies of attempts and the lengths of answers.
+/// The section on the latencies of attempts and the lengths of answers.
 struct LatencySection: PageSection {
   let document: ReportDocument
   let id = "latency"

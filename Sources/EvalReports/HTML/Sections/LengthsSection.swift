@@ -1,4 +1,4 @@
-/// The section of array lengths, which singles out empty arrays.
+/// The section on array lengths, which singles out empty arrays.
 struct LengthsSection: PageSection {
   let document: ReportDocument
   let id = "lengths"

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The section of metrics, with the bounds of their gates.
+/// The section on metrics, with their means and quantiles.
 struct MetricsSection: PageSection {
   let document: ReportDocument
   let id = "metrics"

@@ -127,7 +127,7 @@ struct ScorecardSection: PageSection {
         + "here include all attempts, so their intervals are approximate.")
   }
 
-  /// Writes the row of a comparison's finding about a quantity that none of the rates measures.
+  /// Writes a row for an effect of a comparison that no other row shows.
   private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
     let judgement = Judgement(effect.verdict)
     let isWorse = effect.verdict == .regressed

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The section of suites, with their rates, intervals and gates.
+/// The section on suites, with their rates, intervals and gates.
 struct SuitesSection: PageSection {
   let document: ReportDocument
   let id = "suites"

@@ -50,7 +50,7 @@ final class TokenBytes: @unchecked Sendable {
   @inline(__always)
   func textBytes(of token: Int32) -> UnsafeBufferPointer<UInt8> {
     guard token >= 0, Int(token) < count else { return UnsafeBufferPointer(start: nil, count: 0) }
-    // In bounds, because no offset of a vocabulary exceeds the number of its bytes.
+    // This stays in bounds, because no offset of a vocabulary exceeds the number of its bytes.
     let start = Int(fastOffsets[2 * Int(token)])
     let end = Int(fastOffsets[2 * Int(token) + 1])
     return UnsafeBufferPointer(rebasing: fastBytes[start..<end])

@@ -1,8 +1,8 @@
 import CKernels
 import Tokenization
 
-/// The three distributions at one step: the model's own (raw), renormalized over the legal tokens
-/// (masked), and the one that is sampled from (after temperature and truncation).
+/// The three distributions at one step: the model's own (raw), the same renormalized over the legal
+/// tokens (masked), and the one that tokens are sampled from (after temperature and truncation).
 ///
 /// Each automaton has one instance, which is refilled at each step, so a step allocates memory only
 /// for sorting (truncation and traces). Each distribution is a list of weights by token number,

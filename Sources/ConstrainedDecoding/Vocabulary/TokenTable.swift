@@ -64,8 +64,8 @@ final class TokenBytes: @unchecked Sendable {
 /// All tables of a vocabulary that masks are computed from; built once and shared by all schemas
 /// and workers.
 ///
-/// They take about 14 bytes per trie node (two nodes per token). In addition, for each length in
-/// characters that some token has, they take one bit per token.
+/// They take about 14 bytes per trie node (two nodes per token). In addition, they take one bit
+/// per token for every token length in characters that occurs.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary

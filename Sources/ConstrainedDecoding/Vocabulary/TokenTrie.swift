@@ -128,7 +128,7 @@ final class TokenTrie: @unchecked Sendable {
     var fans: [Fan] = []
     var children: [UInt32] = []
     for (parent, count) in childCounts.enumerated() where Int(count) >= leastFan {
-      // The indices are 16 bits wide; further nodes do without a fan.
+      // The indices are 16 bits wide; all further nodes have no fan.
       if fans.count == Int(UInt16.max) { break }
       var fan = Fan(bytes: ByteSet(), first: UInt32(children.count))
       var child = parent + 1

@@ -1,8 +1,8 @@
 """Runs a whole suite with a local model, and prints its time and the savings from reuse.
 
-`scripts/benchmark suite` calls this script, which writes the suite: test cases with the same schema
-and instructions, each with a different passage. Without --model, it writes a model file with random weights in
-the shape of SmolLM2-135M.
+`scripts/benchmark suite` calls this script. The script writes the suite: test cases with the same
+schema and instructions, each with a different passage. Without --model, it also writes a model file
+with random weights in the shape of SmolLM2-135M.
 """
 import argparse
 import json

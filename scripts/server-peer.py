@@ -146,7 +146,7 @@ with tempfile.TemporaryDirectory() as folder:
   llama-server  {len(responses)} answers in {theirs:.1f} s: {len(responses) / theirs:.2f} a second; {produced} tokens, \
 {produced / theirs:.0f} a second; {complete} complete
   assay makes {ours / (len(responses) / theirs):.2f} times as many attempts and \
-{outputs / seconds / (produced / theirs):.2f} times as many tokens a second; {different} prompts have another length""",
+{outputs / seconds / (produced / theirs):.2f} times as many tokens a second; {different} prompts differ in length""",
                   flush=True)
     finally:
         server.send_signal(signal.SIGCONT)

@@ -11,7 +11,7 @@ TOPICS = ["nature", "people", "money", "travel", "war", "art"]
 # The inputs.
 
 def inputs(quick=False):
-    """Returns the passages, and the notes, which include the passages for which `unclear` is right."""
+    """Returns the passages and the notes. The notes include the passages that are off topic."""
     rows = [json.loads(line) for line in INPUTS.read_text().splitlines()]
     passages = [row for row in rows if row["kind"] == "passage"]
     notes = [row for row in rows if row["kind"] == "note"]
@@ -57,7 +57,7 @@ CASES = {
 
 
 def insight(described=True, names=BRANCHES):
-    """An enum with payloads."""
+    """Returns the schema of an enum with payloads."""
     def member(name):
         title = "Discriminated" + name.capitalize()
         payload, guide = CASES[name]
@@ -152,8 +152,8 @@ CELLS = {
         suite("points", POINTS, "passages", PASSAGE, 48, {
             f"w{n}": guide(words) for n, words in enumerate(WORDINGS, 1)}),
     ],
-    # At temperature 1, the exact importance weight of an answer is the product, over its tokens, of the
-    # probability that the mask kept.
+    # At temperature 1, the exact importance weight of an answer is the product, over its tokens, of
+    # the probability that the mask kept.
     "mask": [
         suite("kind", of_object("Insight", {"kind": KIND}), "notes", NOTE, 24, {
             "typescript": {}, "example": {"options": {"outline": "example"}}}, repeats=8, temperature=1),
@@ -166,7 +166,9 @@ CELLS = {
 
 
 def suite_file(s, rows):
-    """Returns the suite as Assay reads it. It only asserts that an answer has a value; the study judges the value."""
+    """Returns the content of a suite file.
+
+    Its only assertion is that an answer has a value; the study itself judges the value."""
     variants = []
     for id, way in s["variants"].items():
         # A variant's options replace the suite's.

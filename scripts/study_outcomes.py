@@ -235,9 +235,10 @@ def spread_test(table, draws=1_999):
 
 
 def best_and_worst(table):
-    """For each row, the difference between the columns that are best and worst in the *other* half of the rows.
+    """For each row, the difference between the best and the worst column.
 
-    If a row helped to choose its columns, the choice would inflate the difference."""
+    The *other* half of the rows decides which columns these are. If a row helped to choose its
+    columns, the choice would inflate the difference."""
     found = []
     for half in (0, 1):
         others = [row for index, row in enumerate(table) if index % 2 != half]

@@ -22,7 +22,7 @@ struct DecodingArguments {
     }
   }
   var repeats = 3
-  /// The beginning of the paths of the CSV files and the text file; nil to write none.
+  /// The prefix of the paths of the CSV files and the text file; nil to write no files.
   var out: String?
   var name = "assay"
   /// The only schema to measure; nil for all.

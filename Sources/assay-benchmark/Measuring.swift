@@ -55,8 +55,8 @@ enum Measuring {
   }
 }
 
-/// Times to compare masks with, in nanoseconds on this machine: for copying a mask, for uniting two
-/// masks, and for visiting every node of the vocabulary's trie once.
+/// Reference times for masks, in nanoseconds on this machine: the times for copying a mask, for
+/// uniting two masks, and for visiting every node of the vocabulary's trie once.
 struct MaskFloors {
   let copy: Double
   let union: Double
@@ -91,7 +91,7 @@ struct MaskFloors {
     source[0] = UInt64(truncatingIfNeeded: sum)
     trie = Double(least)
     copy = best {
-      // In bounds: both have `wordCount` words.
+      // This stays in bounds, because both have `wordCount` words.
       if let from = source.baseAddress { target.baseAddress?.update(from: from, count: wordCount) }
       source[0] &+= target[wordCount - 1] & 1
     }

@@ -12,9 +12,9 @@ import Tokenization
 /// says whether the schema compiles, and if not, why; the time in milliseconds; and how many valid
 /// and invalid instances the grammar accepts.
 ///
-/// A grammar fixes the order of keys, so an instance counts as accepted if it is accepted with its
-/// keys in any order. With `--extra-keys` the grammar allows every key that the schema accepts;
-/// with `--formats` it enforces `format`.
+/// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
+/// with its keys in some order. With `--extra-keys` the grammar allows every key that the schema
+/// accepts; with `--formats` it enforces `format`.
 struct SchemaSurvey {
   static let usage = "schemas [--extra-keys] [--formats] PATH…"
 

@@ -23,8 +23,8 @@ static uint64_t next(void) {
   return z ^ (z >> 31);
 }
 
-/// Returns a float from -1 to 1 with a random exponent. It is put together from bits, without
-/// arithmetic on floats.
+/// Returns a float from -1 to 1 with a random exponent. The function assembles it from bits,
+/// without arithmetic on floats.
 static float next_float(void) {
   const uint64_t bits = next();
   const uint32_t exponent = 115 + (uint32_t)(bits >> 60) % 12;
@@ -48,7 +48,7 @@ typedef struct format {
   ck_type type;
   const char *name;
   size_t block;    // bytes per block
-  int scales[2];   // where 16-bit floats are; -1 for none
+  int scales[2];   // the offsets of 16-bit floats; -1 for none
 } format;
 
 static const format formats[] = {

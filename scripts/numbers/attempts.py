@@ -79,7 +79,7 @@ class Attempts:
         c.fail(f"no attempt matches the row “{row.node.text()}”")
 
     def titles(self, attempt):
-        """Returns the possible titles of an attempt: its own, and that of its group's first attempt."""
+        """Returns the two possible titles: the attempt's, and that of its group's first attempt."""
         slice = self.run.slice(rows.Run.key(attempt))
         group = rows.groups(slice)[rows.group_key(attempt)]
         return {words.line(rows.title(group[0], len(group) > 1)), words.line(rows.title(attempt, True))}

@@ -1,4 +1,4 @@
-"""Units of a check: each unit checks some texts, and can run again after one of its texts has changed."""
+"""Divides a check into units. A unit checks some texts, and can run again after one has changed."""
 import collections
 import random
 import re

@@ -13,7 +13,7 @@ from page import Page, Table
 from words import Near, flat
 
 WINDOW = 14
-# A run as the dashboard names it; only the day if the numbering of the runs restarted.
+# The dashboard's name for a run; it is only the day if the numbering of the runs restarted.
 ENTRY = r"(?:run \d+ \(\d+ [A-Z][a-z]{2}\)|\d+ [A-Z][a-z]{2})"
 
 
@@ -174,7 +174,7 @@ class Dashboard(Cases):
         return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
 
     def axes(self, c, labels):
-        """Checks that runs are in order, that rates have equal steps, and that marks belong to runs."""
+        """Checks that the runs are in order, the rates evenly spaced, and the marks at runs."""
         ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]

@@ -114,7 +114,7 @@ def shifts(before, after, sides):
 
 
 def asked_alone(expected):
-    """The branches that at least eight test cases expect at a path; none if all expect the same branch."""
+    """The branches that at least eight test cases expect; none if all cases expect the same."""
     counts = collections.Counter(expected.values())
     return sorted(b for b, n in counts.items() if n >= 8) if len(counts) > 1 else []
 
@@ -201,7 +201,7 @@ def counted(before, after, pairs, same_seeds, measured):
 
 
 def pooled(before, after, runs):
-    """The pass rate against all earlier runs with the same requests: a list of at most one effect."""
+    """At most one effect: the pass rate against all earlier runs with the same requests."""
     prints = {}
     for attempt in before.attempts:
         if "fingerprint" in attempt.get("details", {}):
@@ -271,7 +271,9 @@ def within_cases(by_case):
 
 
 def dealt(tables):
-    """The exact test: the answers of each test case are redistributed over both sides in every way."""
+    """The p-values of the exact test.
+
+    The test redistributes the answers of each test case over both sides in every possible way."""
     total, observed = numpy.ones(1), 0
     for first, second in tables:
         bad, count = sum(first) + sum(second), len(first) + len(second)

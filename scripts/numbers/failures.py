@@ -399,7 +399,7 @@ class Failures:
         self.entropy(c, step)
 
     def entropy(self, c, step):
-        """Checks the entropy after the mask: it is at most the entropy of equally likely legal tokens.
+        """Checks that the entropy after the mask is at most that of equally likely legal tokens.
 
         If the candidates are all legal tokens, the entropy is computed from them."""
         if step.get("maskedEntropy") is None:

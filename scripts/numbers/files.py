@@ -14,7 +14,7 @@ from words import Near, flat
 
 
 def tree(text):
-    """Returns an XML document as a tree in which attributes are nodes, so that they are checked, too."""
+    """Returns an XML document as a tree; attributes are nodes too, so that they are checked."""
     def made(element, parent):
         node = Node(element.tag, {}, parent)
         for name, value in element.attrib.items():

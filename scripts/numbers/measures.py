@@ -96,7 +96,9 @@ def ratio(before, after, share):
 
 
 class SignFlip:
-    """The sign-flip permutation test of a mean: all subsets of up to 20 values, otherwise random subsets."""
+    """The sign-flip permutation test of a mean.
+
+    It uses all subsets of up to 20 values, and random subsets of more values."""
 
     DRAWN = 200_000
 
@@ -115,7 +117,9 @@ class SignFlip:
         self.slack = 1e-12 * float(abs(self.values).sum() + 1)
 
     def above(self, bound):
-        """The p-value of "the mean is above the bound": the share of subsets whose mean isn't above it."""
+        """The p-value of "the mean is above the bound".
+
+        It is the share of subsets whose mean isn't above the bound."""
         return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))
 
     def below(self, bound):
@@ -149,7 +153,7 @@ def is_resolved(decision):
 
 
 def unresolved(attempts, expected, matches):
-    """The number of left-out decisions by test case; with `expected`, only of the test cases in it."""
+    """The number of decisions left out by test case; with `expected`, only for its test cases."""
     found = collections.Counter()
     for attempt in attempts:
         case = attempt["key"]["caseID"]
@@ -161,7 +165,7 @@ def unresolved(attempts, expected, matches):
 
 
 def hazards(slice, path, attempts):
-    """P(end) after 0, 1, … elements by test case: the mean over the attempts that reached this length."""
+    """P(end) after 0, 1, … elements by test case: means over the attempts that got this far."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for attempt in attempts:
         case, firsts = attempt["key"]["caseID"], {}

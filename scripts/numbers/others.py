@@ -312,7 +312,7 @@ def check_sentence(text, report):
         return "no such group"
 
     def several(match):
-        """Checks the counts of a cause in a suite: its attempts, its largest group, and the baseline's attempts."""
+        """Checks a cause in a suite: its attempts, its largest group, the baseline's attempts."""
         slice = run.named(match[1])
         before = report.before(slice)
         for name, of in rows.causes([slice]).items():

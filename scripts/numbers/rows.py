@@ -53,7 +53,9 @@ class Run:
 
     @property
     def judged(self):
-        """The slices that a gate judges: in each suite, the first variant that ran; all slices if there is no gate."""
+        """The slices that a gate judges: in each suite, those of the first variant that ran.
+
+        If there is no gate, these are all slices."""
         gated = [
             s for s in self.slices if s.suite.get("gate") is not None
             and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
@@ -61,7 +63,7 @@ class Run:
 
 
 class Slice:
-    """A suite in one variant on one backend."""
+    """The attempts at one variant of a suite on one backend."""
 
     def __init__(self, run, suite, variant, backend):
         self.run, self.suite = run, suite
@@ -143,7 +145,7 @@ def expectations(suite, path):
 
 
 def confusion(slice, path, attempts=None):
-    """The number of attempts by (expected, chosen) branch; chosen is None if the answer has no value."""
+    """The number of attempts by (expected, chosen) branch; chosen can be None."""
     expected = expectations(slice.suite, path)
     counts = collections.Counter()
     for attempt in slice.attempts if attempts is None else attempts:
@@ -305,7 +307,7 @@ def title(attempt, many):
 
 
 def group_key(attempt):
-    """The reason, with the assertion if one decided; none decides for cut-off answers and errors."""
+    """The reason and the assertion that decided it; the assertion is empty if none did."""
     judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
     return reason(attempt) + ((first_failure(attempt) or {}).get("assertion", "") if judged else "",)
 

@@ -167,7 +167,7 @@ class Shapes:
                     c.unit(f"decisions, {row[0].text()} {row[1].text()}", self.decision, row, slice)
 
     def left_out(self, c, part, slice):
-        """Checks the number of decisions left out; the report covers arrays up to twelve elements."""
+        """Checks the number of decisions left out; the report covers arrays up to 12 elements."""
         made = [d for a in slice.attempts for d in a["decisions"] if d["index"] <= 12]
         lost = sum(not measures.is_resolved(d) for d in made)
         noun = "decision" if len(made) == 1 else "decisions"
@@ -175,7 +175,7 @@ class Shapes:
                 words.grouped(lost), words.grouped(len(made)))
 
     def means(self, slice, matches, option, expected=None):
-        """Returns the means over test cases of the means over their attempts, and the counts behind them."""
+        """Returns the means over test cases of the means over attempts, and the counts."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
         for attempt in slice.attempts:
             case = slice.case(attempt["key"]["caseID"])

@@ -1,4 +1,4 @@
-"""The rules for numbers and invisible characters, from the documentation and not from the code."""
+"""Writes numbers and invisible characters by the rules in the documentation, not by the code."""
 import itertools
 import math
 import re
@@ -7,12 +7,12 @@ NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
 
 def flat(text):
-    """One line, with ordinary spaces."""
+    """Returns a text on one line, with ordinary spaces."""
     return " ".join(text.replace("\u00a0", " ").split())
 
 
 def fixed(value, decimals):
-    """Rounded half away from zero, with a real minus sign."""
+    """Writes a number, rounded half away from zero, with a real minus sign."""
     if not math.isfinite(value):
         return "–"
     scale = 10 ** decimals
@@ -88,7 +88,7 @@ def passing(count, noun):
 
 
 class Near:
-    """The texts of a number that was computed in another way, which may round a half differently."""
+    """The texts that a number may have: another computation may round a half differently."""
 
     def __init__(self, write, *values, slack=1e-9):
         self.texts = set()

@@ -1,6 +1,6 @@
 """Task 1: a passage becomes a set of cards whose number follows the guide's words.
 
-If the guide states no number, the sets are short, and sometimes empty, above all for short passages.
+If the guide states no number, the sets are short and sometimes empty, above all for short passages.
 This is on purpose, because on-device models behave like this.
 
 If the stated range has four values or more, the number of cards isn't at its ends, so that a
@@ -110,7 +110,7 @@ def clause(rng, pattern, a, b, named):
 
 
 def draw_bound(rng):
-    """(kind, lowest, highest): the kind of statement and what it allows."""
+    """(kind, lowest, highest): the kind of statement, and the bounds that it states."""
     kind = rng.choices(("range", "lower", "exact", "upper"), (74, 14, 7, 5))[0]
     if kind == "range":
         if rng.random() < 0.45:

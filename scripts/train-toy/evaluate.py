@@ -52,7 +52,9 @@ def share(part, whole):
 
 
 def report(model, tokenizer, seed, each, temperature=0.7):
-    """Figures per task: `each` examples per cell for cards, four times as many for meetings, and twice as
+    """Figures per task.
+
+    They come from `each` examples per cell for cards, four times as many for meetings, and twice as
     many for the other tasks."""
     model.eval()
     rng = random.Random(seed)

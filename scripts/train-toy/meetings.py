@@ -69,7 +69,7 @@ def title(rng):
 
 
 def date(rng):
-    """(text, ISO or empty)."""
+    """Returns a date as (text, ISO date); the ISO date is empty if the text has no exact date."""
     year, month, day = rng.randint(2024, 2029), rng.randint(1, 12), rng.randint(1, 28)
     iso = f"{year}-{month:02d}-{day:02d}"
     name = "January February March April May June July August September October November December".split()[month - 1]
@@ -97,7 +97,7 @@ def date(rng):
 
 
 def duration(rng):
-    """(text, minutes); None stands for a number in SPELLED."""
+    """Returns a duration as (text, minutes); None means that SPELLED has the minutes."""
     value = rng.choice((10, 15, 20, 25, 30, 40, 45, 50, 55, 60, 75, 80, 90, 100, 105, 120, 150, 180))
     hours = rng.randint(2, 8)
     draw = rng.random()
@@ -158,7 +158,7 @@ def sample(rng):
     while "{N}" in note:
         note = note.replace("{N}", person(rng), 1)
     note = note.replace("{R}", pseudo(rng, True)).replace("{g}", goal)
-    # A separate sentence may state the duration instead.
+    # Sometimes, a separate sentence states the duration instead.
     if span and rng.random() < 0.25:
         note = note.replace(lasting, "", 1).replace("  ", " ").replace(" .", ".").replace(" ?", "?")
         note += " " + rng.choice(("It takes {}.", "Plan {}.", "Duration: {}.", "It should last {}.", "We need {}.",

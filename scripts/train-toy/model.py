@@ -40,9 +40,10 @@ def rotate(x, cosine, sine):
 
 
 def attend(q, k, v, rows=128):
-    """Causal attention; for bfloat16, in slices of `rows` queries, which use no key after the slice.
+    """Computes causal attention; for bfloat16, in slices of `rows` queries, without later keys.
 
-    In bfloat16 on a CPU, plain products beat the fused kernel, and the slices halve their work.
+    In bfloat16 on a CPU, plain products are faster than the fused kernel, and slicing halves their
+    work.
     """
     length = q.shape[2]
     if q.dtype != torch.bfloat16:
@@ -101,7 +102,7 @@ class Toy(nn.Module):
         self.register_buffer("sine", angles.sin(), persistent=False)
 
     def forward(self, ids, chosen=None, cache=None, start=0):
-        """Logits of all positions, or of the flat positions `chosen` only."""
+        """Returns the logits of all positions, or only of the flattened positions in `chosen`."""
         x = self.embedding(ids)
         stop = start + ids.shape[1]
         for index, block in enumerate(self.blocks):

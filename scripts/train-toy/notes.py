@@ -146,7 +146,7 @@ def composed(rng, branch):
 
 
 def note(rng, branch, testing=False):
-    """A note for a branch. Cores whose index is held out occur only in tests."""
+    """A note for a branch. Those of `CORES` whose index is held out occur only in tests."""
     if not testing and rng.random() < 0.55:
         return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:
@@ -201,7 +201,7 @@ def sample(rng, testing=False, branch=None):
         if gone == branch:
             target = NEAREST[branch]
     # Half of the examples don't describe the properties, and a quarter have none, so that the same
-    # number of tokens has more notes.
+    # number of tokens holds more notes.
     described = rng.random() < 0.75
     fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25

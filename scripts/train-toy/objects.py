@@ -168,7 +168,7 @@ station ship river dish score year amount phone street""".split()
 
 
 def record(rng):
-    """Any fields, any order: `key: value` pairs or short statements, copied into an object."""
+    """Any fields in any order: `key: value` pairs or short statements, copied into an object."""
     keys = rng.sample(sorted(set(FIELDS)), rng.randint(1, 5))
     rows, facts, answer = [], [], {}
     for key in keys:

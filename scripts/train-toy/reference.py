@@ -141,7 +141,7 @@ if __name__ == "__main__":
         "tokenizerWithSpecials": [{"text": s, "ids": tokenizer.encode(s).ids} for s in SPECIAL],
     }
     lines = json.dumps(result, indent=2, ensure_ascii=True)
-    # Number lists on one line each.
+    # Write each list of numbers on one line.
     import re
     lines = re.sub(r"\[\s+((?:-?[\d.e+-]+,\s+)*-?[\d.e+-]+)\s+\]",
                    lambda m: "[" + ", ".join(m.group(1).split(",")).replace("\n", "") + "]", lines)

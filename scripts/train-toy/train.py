@@ -28,7 +28,7 @@ BRANCHES = ("craving", "slip", "progress", "unclear")
 
 
 class Muon:
-    """Momentum whose step is made orthogonal by a Newton-Schulz iteration (Jordan et al., 2024).
+    """Momentum with steps that a Newton-Schulz iteration makes orthogonal (Jordan et al., 2024).
 
     Matrices of the same shape are updated together.
     """
@@ -61,7 +61,7 @@ class Muon:
 
 
 def weights_of(tokenizer):
-    """The weight of each token of an answer: list decisions and branch names count more."""
+    """The weight of each token of an answer: decisions about lists and branch names count more."""
     weight = torch.ones(tokenizer.get_vocab_size())
     for text, index in tokenizer.get_vocab().items():
         if "]" in text or "[" in text or "},{" in text:
@@ -189,7 +189,7 @@ def main():
         progress = max((time.time() - start - spent) / limit, seen / options.tokens)
         if progress >= 1:
             break
-        # Warm-up, then constant, then linear to zero over the last part.
+        # The rate warms up, stays constant, and then falls linearly to zero over the last part.
         factor = min((step + 1) / 60, 1.0) * min(1.0, (1 - progress) / options.decay)
         level = 1.0 if options.start else min(1.0, 0.15 + progress / 0.35)
         ids, part = batches.next(level)

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import Tokenization
 
-/// A schema compiled for a vocabulary: immutable, shared by any number of workers.
+/// A schema compiled for a vocabulary; it is immutable, and any number of workers can share it.
 ///
 /// Each worker creates one `TokenAutomaton` from it and keeps that for all answers with the schema;
 /// the automaton's tables grow with use. After its creation, an automaton takes locks only when it
@@ -25,7 +25,7 @@ package struct CompiledGrammar: Sendable {
   package init(
     schema: GenerationSchema, table: TokenTable, options: GrammarOptions = GrammarOptions()
   ) throws(GrammarError) {
-    precondition(table.dialect == options.dialect, "tables and grammar have one dialect")
+    precondition(table.dialect == options.dialect, "the tables must have the options' dialect")
     grammar = try Grammar(schema: schema, options: options)
     self.table = table
     freeGrammar = nil
@@ -41,7 +41,7 @@ package struct CompiledGrammar: Sendable {
     measuringFormat schema: GenerationSchema, table: TokenTable,
     options: GrammarOptions = GrammarOptions()
   ) throws(GrammarError) {
-    precondition(table.dialect == options.dialect, "tables and grammar have one dialect")
+    precondition(table.dialect == options.dialect, "the tables must have the options' dialect")
     grammar = try Grammar(schema: schema, options: options)
     self.table = table
     var free = options

@@ -17,8 +17,8 @@ struct Continuation: Hashable {
     case indentation
     /// Another element or the end of an array.
     ///
-    /// `argument` is the array's node, and `count` is the number of elements so far, as long as it
-    /// makes a difference:
+    /// `argument` is the array's node, and `count` is the number of elements so far; it stops
+    /// growing when more elements make no difference:
     ///
     /// ```
     /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower bound needs the number
@@ -50,8 +50,8 @@ struct Continuation: Hashable {
     case anyObject
     /// Another element or the end of an array with a prefix.
     ///
-    /// `argument` is the array's node, and `count` is the number of elements so far, as long as it
-    /// makes a difference.
+    /// `argument` is the array's node, and `count` is the number of elements so far; it stops
+    /// growing when more elements make no difference.
     case tuple
     /// Another element or the end of an array with unique elements; `argument` is its node, and
     /// `count` has a bit for each possible value, which is set if the array already contains it.

@@ -11,9 +11,9 @@ struct MaskCache {
   var single: [TokenID: TokenMask] = [:]
   /// The tokens that begin with white space, by the configuration after the white space.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]
-  /// The loops of byte states, as far as they are known; nil for a state without one.
+  /// The loops of the byte states examined so far; nil for a state without a loop.
   var classLoops: [UInt32: ClassLoop?] = [:]
-  /// The steps from byte states that may be part of a loop; nil for a state without one.
+  /// The steps from byte states that may be part of a loop; nil for a state without such a step.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
   /// Clears everything that grows with the number of configurations; loops are few and stay.

@@ -17,8 +17,8 @@ struct LoopStep {
 /// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
 /// ```
 ///
-/// A state takes its mask from the table of its loop only if all of the following hold; from other
-/// states, the trie is walked byte by byte, with the same result:
+/// A state takes its mask from the table of its loop only if all of the following hold; for other
+/// states, the automaton walks the trie byte by byte, with the same result:
 ///
 /// - At least 16 bytes fit, and the value can't end at the state or inside the loop. (A string
 ///   can't, because its closing quote comes first.)

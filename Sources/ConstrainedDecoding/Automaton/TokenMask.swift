@@ -103,7 +103,7 @@ package final class TokenMask: Sendable {
     if let base {
       filled = min(words.count, base.words.count)
       if filled > 0, let target = words.baseAddress, let source = base.words.baseAddress {
-        // Stays in bounds, because `filled` exceeds neither count.
+        // This stays in bounds, because `filled` exceeds neither count.
         target.update(from: source, count: filled)
       }
     }

@@ -2,8 +2,9 @@
 ///
 /// The decision is made at a byte of the output. Its probabilities are those of the text after it,
 /// given the text before it, in any layout and with any tokens. They are conditional on the tokens
-/// up to the point where the text before the decision was settled, and they sum over all ways to
-/// write the text from that point to the option. Mass is summed along the sampled tokens:
+/// up to the point where the text before the decision was settled (no other text could come), and
+/// they sum over all ways to write the text from that point to the option. Mass is summed along the
+/// sampled tokens:
 ///
 /// ```
 ///   step 7   []  0.20 ─► end      [{  0.50 ─► element      [  0.30 ─► open, and sampled

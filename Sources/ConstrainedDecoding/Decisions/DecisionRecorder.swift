@@ -392,7 +392,7 @@ struct DecisionRecorder {
     if asked == nil {
       var most: (number: Int, share: Double)?
       for (number, lane) in closed where !lane.paths.isEmpty && lane.unresolved >= tolerance {
-        // Of equal shares, take the earlier decision; the dictionary has no fixed order.
+        // If shares are equal, take the earlier decision; the dictionary has no fixed order.
         let share = lane.unresolved
         if let most, (most.share, number) > (share, most.number) { continue }
         most = (number, share)

@@ -56,7 +56,7 @@ struct OpenPaths {
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// Adds a path; the path is created only if it is kept.
+  /// Adds a path, which the closure creates only if the path is kept.
   mutating func add(_ mass: Mass, _ path: () -> OpenPath) {
     guard mass.weight >= Self.leastWeight else { return }
     if paths.count < Self.limit {

@@ -1,10 +1,10 @@
 /// The bound on the white space at one place in `WhitespaceMode.any`, where the model chooses the
 /// white space.
 ///
-/// A run of white space is legal if it has at most `lineEnds` line feeds, and nowhere more than
-/// `blanks` other characters (spaces, tabs, carriage returns) without a line feed in between. Two
-/// line feeds and 32 blanks allow the usual layouts of JSON writers, including a blank line and an
-/// indentation of four spaces eight levels deep. Endless white space is impossible.
+/// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
+/// other characters (spaces, tabs, carriage returns) in a row. Two line feeds and 32 blanks allow
+/// the usual layouts of JSON writers, including a blank line and an indentation of four spaces
+/// eight levels deep. Endless white space is impossible.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          line feeds 1, blanks 2; then blanks 1

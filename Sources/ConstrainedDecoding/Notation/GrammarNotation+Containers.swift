@@ -15,7 +15,8 @@ extension GrammarNotation {
 
   /// Returns the rule for the rest of an array with a prefix.
   ///
-  /// - Parameter count: The number of elements so far, as long as it makes a difference.
+  /// - Parameter count: The number of elements so far; it stops growing when more elements make no
+  ///   difference.
   mutating func tuple(
     _ tuple: Grammar.Tuple, _ number: UInt32, count: Int
   ) throws(Obstacle) -> String {

@@ -4,8 +4,9 @@
 /// the result of the one before. There are no repetition penalties, because the grammar requires
 /// repetitions.
 package struct SamplingSettings: Sendable, Hashable {
-  /// Whether to always choose the most likely token (of equal ones, the lowest number); the other
-  /// settings then have no effect.
+  /// Whether to always choose the most likely token; the other settings then have no effect.
+  ///
+  /// If several tokens are equally likely, the one with the lowest number is chosen.
   package var isGreedy: Bool
   /// The divisor of the logits; 0 or less means greedy.
   package var temperature: Double

@@ -1,8 +1,8 @@
 import CKernels
 import Tokenization
 
-/// The three distributions at one step: the model's own (raw), renormalized over the legal tokens
-/// (masked), and the one that is sampled from (after temperature and truncation).
+/// The three distributions at one step: the model's own (raw), the same renormalized over the legal
+/// tokens (masked), and the one that tokens are sampled from (after temperature and truncation).
 ///
 /// Each automaton has one instance, which is refilled at each step, so a step allocates memory only
 /// for sorting (truncation and traces). Each distribution is a list of weights by token number,
@@ -137,8 +137,8 @@ final class TokenDistribution {
       _ weights: UnsafeMutablePointer<Double>, from largest: Double, divisor: Double = 1
     ) -> ck_sums {
       var sums = ck_sums()
-      // Stays in bounds, because the caller has checked that there are as many logits as tokens in
-      // the vocabulary.
+      // This stays in bounds, because the caller has checked that there are as many logits as
+      // tokens in the vocabulary.
       ck_weights(set, base, tokenCount, words, largest, divisor, weights, &sums)
       return sums
     }
@@ -177,7 +177,7 @@ final class TokenDistribution {
     logit.isNaN ? -.infinity : Double(min(logit, .greatestFiniteMagnitude))
   }
 
-  /// Returns the tokens with the largest logits; of equal ones, the lowest number comes first.
+  /// Returns the tokens with the largest logits; tokens with equal logits are in ascending order.
   ///
   /// - Parameters:
   ///   - count: The maximum number of tokens.
@@ -308,9 +308,10 @@ final class TokenDistribution {
 
   /// Samples a token by an exponential race.
   ///
-  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first one wins; of equal ones, the lowest
-  /// number. The winner is distributed like p. Because each token has a separate random number, a
-  /// small change of p changes the winner only with a small probability.
+  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first one wins; if several arrive at the
+  /// same time, the one with the lowest number wins. The winner is distributed like p. Because each
+  /// token has a separate random number, a small change of p changes the winner only with a small
+  /// probability.
   ///
   /// Since -ln u ≥ 1 - u, a token whose 1 - u is already too late needs no logarithm;
   /// `ck_next_early` adds a margin that is far larger than any rounding error.

@@ -23,7 +23,7 @@ package struct PressureKinds: Sendable, Hashable {
   /// The pressure from everything else: tokens that the schema forbids.
   package var content = 0.0
 
-  /// The pressure from how a value is written.
+  /// The sum of the pressures that concern only how a value is written.
   package var format: Double { whitespace + segmentation + preface }
 
   static func += (left: inout PressureKinds, right: PressureKinds) {

@@ -95,7 +95,7 @@ final class StringTable: Sendable {
     let all = BitWords(bitCount: vocabulary.count)
     var count = 0
     var within: [Within] = []
-    // An entry for zero characters, so the search below finds an entry for any number.
+    // Add an entry for zero characters, so that `inside(within:)` finds an entry for any number.
     buckets[0, default: []] += []
     for (characters, tokens) in buckets.sorted(by: { $0.key < $1.key }) {
       for token in tokens { all.insert(token) }

@@ -50,7 +50,7 @@ final class TokenBytes: @unchecked Sendable {
   @inline(__always)
   func textBytes(of token: Int32) -> UnsafeBufferPointer<UInt8> {
     guard token >= 0, Int(token) < count else { return UnsafeBufferPointer(start: nil, count: 0) }
-    // In bounds, because no offset of a vocabulary exceeds the number of its bytes.
+    // This stays in bounds, because no offset of a vocabulary exceeds the number of its bytes.
     let start = Int(fastOffsets[2 * Int(token)])
     let end = Int(fastOffsets[2 * Int(token) + 1])
     return UnsafeBufferPointer(rebasing: fastBytes[start..<end])
@@ -64,8 +64,8 @@ final class TokenBytes: @unchecked Sendable {
 /// All tables of a vocabulary that masks are computed from; built once and shared by all schemas
 /// and workers.
 ///
-/// They take about 14 bytes per trie node (two nodes per token). In addition, for each length in
-/// characters that some token has, they take one bit per token.
+/// They take about 14 bytes per trie node (two nodes per token). In addition, they take one bit
+/// per token for every token length in characters that occurs.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary

@@ -30,9 +30,9 @@ final class TokenTrie: @unchecked Sendable {
     var first: UInt32
   }
 
-  // Written only during `init`, so any number of workers may read. Indexing stays in bounds,
-  // because every position comes from the trie itself: from `roots`, `child` or a walk inside a
-  // node's subtree.
+  // These buffers are written only during `init`, so any number of workers may read them. Indexing
+  // stays in bounds, because every position comes from the trie itself: from `roots`, `child` or a
+  // walk inside a node's subtree.
   let nodes: UnsafeMutableBufferPointer<Node>
   /// For each node, one more than the index of its fan, or 0 if it has none.
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
@@ -128,7 +128,7 @@ final class TokenTrie: @unchecked Sendable {
     var fans: [Fan] = []
     var children: [UInt32] = []
     for (parent, count) in childCounts.enumerated() where Int(count) >= leastFan {
-      // The indices are 16 bits wide; further nodes do without a fan.
+      // The indices are 16 bits wide; all further nodes have no fan.
       if fans.count == Int(UInt16.max) { break }
       var fan = Fan(bytes: ByteSet(), first: UInt32(children.count))
       var child = parent + 1
@@ -176,8 +176,8 @@ final class TokenTrie: @unchecked Sendable {
         key = key << 8 | UInt64(byte)
         count += 1
       }
-      // Shifted so that shorter strings come first among those with the same beginning; strings
-      // that differ only in trailing zero bytes are distinguished below.
+      // The key is shifted, so that shorter strings come first among those with the same beginning.
+      // Strings that differ only in trailing zero bytes are distinguished below.
       return (key: count == 0 ? 0 : key << UInt64(64 - 8 * count), value: value)
     }
     keyed.sort { left, right in

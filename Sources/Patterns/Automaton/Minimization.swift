@@ -9,8 +9,10 @@ struct Minimization {
   private let labels: [Int32]
   private let stateCount: Int
 
-  /// Returns the minimal automaton for one in which the start can reach every state, and every
-  /// state can reach an accepting one.
+  /// Returns the minimal automaton that accepts the same texts as another one.
+  ///
+  /// In the given automaton, the start must reach every state, and every state must reach an
+  /// accepting one.
   static func smallest(_ automaton: SparseAutomaton, letterCount: Int) -> SparseAutomaton {
     let blockOfState = Minimization(automaton, letterCount: letterCount)
       .blocks(automaton.isAccepting)

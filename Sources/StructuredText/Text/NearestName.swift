@@ -4,7 +4,7 @@ package enum NearestName {
   ///
   /// - Parameters:
   ///   - name: The misspelled name.
-  ///   - names: The valid names; of several that are equally close, the first wins.
+  ///   - names: The valid names; if several are equally close, the first wins.
   /// - Returns: The nearest name, ignoring case. The number of edits is at most a third of the
   ///   length of the misspelled name, rounded to the nearest integer; one edit is always allowed.
   package static func nearest(to name: String, among names: [String]) -> String? {

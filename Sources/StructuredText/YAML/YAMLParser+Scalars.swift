@@ -150,7 +150,8 @@ extension YAMLParser {
     return nil
   }
 
-  /// Appends folded line breaks: a single one becomes a space; of several, the first is dropped.
+  /// Appends folded line breaks: a single one becomes a space; if there are several, the first is
+  /// dropped.
   func appendFold(_ breaks: Int, to output: inout [UInt8]) {
     if breaks == 1 {
       output.append(0x20)

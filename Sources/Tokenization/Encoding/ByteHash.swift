@@ -40,8 +40,8 @@ enum ByteHash {
         state = fold(eight(place) ^ keys.0, eight(place + 8) ^ state)
         place += 16
       }
-      // The rest as two groups of eight bytes. They may overlap bytes that are already folded and,
-      // in strings of fewer than sixteen bytes, each other.
+      // Read the rest as two groups of eight bytes. They may overlap bytes that are already folded
+      // and, in strings of fewer than sixteen bytes, each other.
       low = count < 16 ? eight(0) : eight(count - 16)
       high = eight(count - 8)
     }

@@ -11,7 +11,7 @@ struct MergeIndex: Sendable {
 
   /// Creates an index.
   ///
-  /// - Parameter lines: The merges, best first; of two with equal parts, the first one counts.
+  /// - Parameter lines: The merges, best first; if two have equal parts, the first one counts.
   init(_ lines: ByteStrings) {
     self.lines = lines
     slots = HashSlots(capacity: lines.count)

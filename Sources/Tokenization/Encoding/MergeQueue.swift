@@ -60,7 +60,7 @@ struct MergeQueue {
     while let best = pop() {
       let left = symbols[best.left]
       let right = symbols[best.right]
-      // Stale: a symbol is gone or has grown.
+      // Skip a stale candidate, one of whose symbols is gone or has grown.
       guard left.length > 0, right.length > 0, left.next == best.right,
         left.length + right.length == best.length
       else { continue }

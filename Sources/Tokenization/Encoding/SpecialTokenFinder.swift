@@ -8,7 +8,8 @@ struct SpecialTokenFinder: Sendable {
   ///
   /// - Parameters:
   ///   - strings: The vocabulary's tokens, as they are spelled in text.
-  ///   - numbers: The tokens to find; empty ones are skipped, and of equal ones the first is found.
+  ///   - numbers: The tokens to find. Empty ones are skipped; if several are equal, the first is
+  ///     found.
   init(_ strings: ByteStrings, _ numbers: [TokenID]) {
     var index = ByteStringIndex(strings, capacity: numbers.count)
     var lengths = [Set<Int>](repeating: [], count: 256)

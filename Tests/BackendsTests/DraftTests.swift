@@ -75,8 +75,12 @@ import Tokenization
       let spoilt = outputs.map { $0.replacing("e", with: "o") }
       for texts in [[], outputs, spoilt, ["", "{}", String(repeating: "red", count: 900)]] {
         let drafts = AnswerDrafts()
-        for text in texts {
-          drafts.add(text, suite: request.suite, caseID: request.caseID)
+        for (index, text) in texts.enumerated() {
+          drafts.add(
+            text,
+            of: AttemptKey(
+              suite: request.suite, variant: request.variant, backend: "local",
+              caseID: request.caseID, repeatIndex: index))
         }
         let backend = try batches.backend(drafts: drafts)
         // In the second round, the backend can draft from the answers of the first.
@@ -88,6 +92,39 @@ import Tokenization
         }
       }
     }
+  }
+
+  @Test("a replay continues an earlier answer that begins with the whole answer, and nothing else")
+  func replays() {
+    let sources: [[TokenID]] = [[9, 1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 8]]
+    #expect(DraftFinder.replay(of: [1, 2], in: sources, limit: 2) == [3, 4])
+    #expect(DraftFinder.replay(of: [1, 2, 8], in: sources, limit: 2) == [])
+    #expect(DraftFinder.replay(of: [1, 2, 3, 4], in: sources, limit: 9) == [5])
+    #expect(DraftFinder.replay(of: [2, 3], in: sources, limit: 9) == [])
+    #expect(DraftFinder.replay(of: [], in: sources, limit: 9) == [])
+    #expect(DraftFinder.replay(of: [1], in: sources, limit: 0) == [])
+  }
+
+  @Test("a wide batch drafts from the earlier answers to the same repeats, and keeps its bits")
+  func wideBatch() async throws {
+    let request = batches.request { ($0.whitespace, $0.maximumTokens) = (.pretty, 40) }
+    let count = DraftTrust.narrowStep + 8
+    let plain = try batches.backend(drafts: nil)
+    let expected = await helper.answers(of: plain, to: request, repeats: 0..<count)
+    let drafts = AnswerDrafts()
+    for answer in expected {
+      drafts.add(
+        answer.output,
+        of: AttemptKey(
+          suite: request.suite, variant: "earlier", backend: "other", caseID: request.caseID,
+          repeatIndex: answer.repeatSeed.repeatIndex))
+    }
+    let drafting = try batches.backend(drafts: drafts)
+    let answers = await helper.answers(of: drafting, to: request, repeats: 0..<count)
+    batches.checkSame(answers, expected, "drafted")
+    let (before, after) = (try #require(plain.evaluations), try #require(drafting.evaluations))
+    #expect(after.passes * 4 < before.passes * 3)
+    #expect((after.keptDraftTokens ?? 0) * 2 > after.outputTokens)
   }
 
   @Test("an answer that repeats an earlier one takes fewer passes")

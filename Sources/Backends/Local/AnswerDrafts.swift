@@ -15,12 +15,14 @@ public final class AnswerDrafts: Sendable {
   private struct State {
     /// Answers of this run by test case, the newest first.
     var answers: [Key: [[TokenID]]] = [:]
-    /// Answers of earlier runs, as texts.
-    var texts: [Key: [String]] = [:]
+    /// Answers of earlier runs, in the order in which they were added.
+    var earlier: [Key: [(of: AttemptKey, text: String)]] = [:]
   }
 
-  /// The maximum number of answers to keep for a test case.
+  /// The maximum number of this run's answers to keep for a test case.
   static let answersOfCase = 16
+  /// The maximum number of earlier runs' answers to keep for a test case.
+  static let earlierAnswersOfCase = 256
   /// The maximum size of an answer from an earlier run, in bytes.
   static let longestText = 1 << 16
 
@@ -33,16 +35,13 @@ public final class AnswerDrafts: Sendable {
   ///
   /// - Parameters:
   ///   - text: The answer; a very long one is ignored.
-  ///   - suite: The suite's id.
-  ///   - caseID: The test case's id.
-  public func add(_ text: String, suite: String, caseID: String) {
+  ///   - attempt: The attempt that got the answer.
+  public func add(_ text: String, of attempt: AttemptKey) {
     guard !text.isEmpty, text.utf8.count <= Self.longestText else { return }
-    let key = Key(suite: suite, caseID: caseID)
+    let key = Key(suite: attempt.suite, caseID: attempt.caseID)
     state.withLock { state in
-      var texts = state.texts[key] ?? []
-      guard texts.count < Self.answersOfCase, !texts.contains(text) else { return }
-      texts.append(text)
-      state.texts[key] = texts
+      guard state.earlier[key]?.count ?? 0 < Self.earlierAnswersOfCase else { return }
+      state.earlier[key, default: []].append((attempt, text))
     }
   }
 
@@ -64,8 +63,26 @@ public final class AnswerDrafts: Sendable {
     state.withLock { $0.answers[Key(suite: request.suite, caseID: request.caseID)] ?? [] }
   }
 
-  /// Returns the answers of earlier runs to a test case.
-  func texts(for request: BackendRequest) -> [String] {
-    state.withLock { $0.texts[Key(suite: request.suite, caseID: request.caseID)] ?? [] }
+  /// Returns the answers of earlier runs to a test case; those of the request's variant come first.
+  ///
+  /// - Parameter encode: Turns an answer's text into tokens.
+  func earlierAnswers(
+    to request: BackendRequest, encode: (String) -> [TokenID]
+  ) -> [EarlierAnswer] {
+    let known = state.withLock {
+      $0.earlier[Key(suite: request.suite, caseID: request.caseID)] ?? []
+    }
+    let ordered =
+      known.filter { $0.of.variant == request.variant }
+      + known.filter { $0.of.variant != request.variant }
+    return ordered.map { EarlierAnswer(repeatIndex: $0.of.repeatIndex, tokens: encode($0.text)) }
   }
+}
+
+/// An answer of an earlier run to the same test case.
+struct EarlierAnswer {
+  /// The repeat that got the answer.
+  let repeatIndex: Int
+  /// The answer's tokens.
+  let tokens: [TokenID]
 }

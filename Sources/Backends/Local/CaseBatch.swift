@@ -90,7 +90,7 @@ final class CaseBatch {
   /// Earlier answers to draft from; nil to draft nothing.
   private let drafts: AnswerDrafts?
   /// The answers of earlier runs.
-  private let earlier: [[TokenID]]
+  private let earlier: [EarlierAnswer]
   /// Measures the time of the phases; nil to measure nothing.
   private let timer: PhaseTimer?
 
@@ -120,7 +120,7 @@ final class CaseBatch {
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
     predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
-    drafts: AnswerDrafts?, earlier: [[TokenID]], timer: PhaseTimer?,
+    drafts: AnswerDrafts?, earlier: [EarlierAnswer], timer: PhaseTimer?,
     freshAutomaton: @escaping (TokenAutomaton) -> TokenAutomaton
   ) {
     self.order = order
@@ -312,23 +312,31 @@ final class CaseBatch {
 
   /// Adds drafts to the wishes: tokens that the answers may sample next.
   ///
+  /// An answer that has repeated an earlier answer to the same repeat so far usually repeats the
+  /// rest too, so its drafts are worth evaluating even in a wide step.
+  ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
-  ///   - room: The maximum number of drafted tokens for each wish.
-  func addDrafts(to wishes: inout [Wish], room: Int) {
-    guard let drafts, room > 0 else { return }
+  ///   - roomForGuesses: The maximum number of tokens for each wish that are drafted from other
+  ///     answers or the prompt.
+  func addDrafts(to wishes: inout [Wish], roomForGuesses: Int) {
+    guard let drafts else { return }
     var sources: [[TokenID]]?
     for index in wishes.indices where wishes[index].aside == nil {
       guard let first = wishes[index].lanes.first else { continue }
       let lane = lanes[first]
-      let limit = min(room, lane.trust.limit, self.room(lane) - wishes[index].tokens.count)
+      let limit = min(lane.trust.limit, self.room(lane) - wishes[index].tokens.count)
       guard limit > 0 else { continue }
-      let found = sources ?? drafts.answers(to: order.request) + earlier
-      sources = found
-      let others = lanes.map(\.session.tokens).filter { $0.count > lane.session.tokens.count }
-      let draft = DraftFinder.continuation(
-        of: lane.session.tokens + wishes[index].tokens.dropFirst(),
-        in: found + others + [prompt.tokens], limit: limit)
+      let answer = lane.session.tokens + wishes[index].tokens.dropFirst()
+      let same = earlier.filter { $0.repeatIndex == lane.repeatSeed.repeatIndex }.map(\.tokens)
+      var draft = DraftFinder.replay(of: answer, in: same, limit: limit)
+      if draft.isEmpty, roomForGuesses > 0 {
+        let found = sources ?? drafts.answers(to: order.request) + earlier.map(\.tokens)
+        sources = found
+        let others = lanes.map(\.session.tokens).filter { $0.count > lane.session.tokens.count }
+        draft = DraftFinder.continuation(
+          of: answer, in: found + others + [prompt.tokens], limit: min(limit, roomForGuesses))
+      }
       wishes[index].tokens += draft
       wishes[index].drafted = draft.count
     }

@@ -5,6 +5,22 @@ enum DraftFinder {
   /// The number of the answer's last tokens that the earlier text must contain in a row.
   static let agreement = 3
 
+  /// Returns the tokens that follow in the first source that begins with the whole answer so far.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer so far.
+  ///   - sources: The texts to look in, the most promising first.
+  ///   - limit: The maximum number of tokens.
+  static func replay(
+    of answer: [TokenID], in sources: [[TokenID]], limit: Int
+  ) -> [TokenID] {
+    guard limit > 0, !answer.isEmpty else { return [] }
+    for source in sources where source.count > answer.count && source.starts(with: answer) {
+      return Array(source[answer.count...].prefix(limit))
+    }
+    return []
+  }
+
   /// Returns the tokens that may follow.
   ///
   /// A source that begins with the whole answer so far comes first. Otherwise the answer continues
@@ -18,11 +34,8 @@ enum DraftFinder {
   static func continuation(
     of answer: [TokenID], in sources: [[TokenID]], limit: Int
   ) -> [TokenID] {
-    guard limit > 0, !answer.isEmpty else { return [] }
-    for source in sources where source.count > answer.count && source.starts(with: answer) {
-      return Array(source[answer.count...].prefix(limit))
-    }
-    guard answer.count >= agreement else { return [] }
+    let replay = replay(of: answer, in: sources, limit: limit)
+    guard replay.isEmpty, limit > 0, answer.count >= agreement else { return replay }
     let last = answer[(answer.count - agreement)...]
     for source in sources where source.count > agreement {
       var best: Int?
@@ -41,11 +54,13 @@ enum DraftFinder {
 
 /// The number of drafted tokens that an answer takes at a time, adapted to how many it kept before.
 struct DraftTrust {
-  /// The maximum number of tokens that go through the layers in a step with drafts.
+  /// The number of tokens up to which guesses, which are often wrong, fill up a step.
   ///
-  /// The speed of wider steps is limited by arithmetic, not by memory, so a draft would save
-  /// nothing.
-  static let columns = 16
+  /// Wider steps have little time to lose: a rejected token costs about as much as a kept one
+  /// saves.
+  static let narrowStep = 16
+  /// The maximum number of tokens to draft at a time.
+  static let longestDraft = 16
 
   private var length = 6
   private var pause = 0
@@ -59,7 +74,7 @@ struct DraftTrust {
     if drafted == 0 {
       pause = max(0, pause - 1)
     } else if kept == drafted {
-      length = min(Self.columns, 2 * length)
+      length = min(Self.longestDraft, 2 * length)
       penalty = 0
     } else if 2 * kept >= drafted {
       penalty = 0

@@ -87,9 +87,9 @@ extension LocalWorker {
           tokenization: TokenizationPolicy(
             arrival.order.request.settings.tokenization, model.tokenizer),
           drafts: drafts,
-          earlier: (drafts?.texts(for: arrival.order.request) ?? []).map {
-            model.tokenizer.encode($0)
-          }, timer: timer
+          earlier: drafts?.earlierAnswers(to: arrival.order.request) { model.tokenizer.encode($0) }
+            ?? [],
+          timer: timer
         ) { [unowned self] in automata.usable($0) })
     }
     for batch in batches {
@@ -208,13 +208,17 @@ extension LocalWorker {
     use.profile = use.profile.map { $0 + profile } ?? profile
   }
 
-  /// Fills up a narrow step with drafts, unless a prompt is waiting to fill it.
+  /// Adds drafts to a step: those that repeat an earlier answer to the same repeat always, others
+  /// only to a narrow step that no prompt is waiting to fill.
   private func addDrafts(to wishes: inout [[CaseBatch.Wish]]) {
+    guard drafts != nil else { return }
     let count = wishes.joined().count
     let tokens = wishes.joined().reduce(0) { $0 + $1.tokens.count }
-    guard drafts != nil, arrivals.isEmpty, count > 0, tokens < DraftTrust.columns else { return }
-    let room = (DraftTrust.columns - tokens) / count
-    for index in batches.indices { batches[index].addDrafts(to: &wishes[index], room: room) }
+    let isNarrow = arrivals.isEmpty && count > 0 && tokens < DraftTrust.narrowStep
+    let room = isNarrow ? (DraftTrust.narrowStep - tokens) / count : 0
+    for index in batches.indices {
+      batches[index].addDrafts(to: &wishes[index], roomForGuesses: room)
+    }
   }
 
   /// Returns the next tokens of the first unfinished prompt; nil if there is none.

@@ -6,7 +6,13 @@ import ResultStore
 
 extension Evaluation {
   /// Creates the backends, with a cache if the settings ask for one.
-  func backends(for suites: [Suite]) throws(SessionFailure) -> [any EvalBackend] {
+  ///
+  /// - Parameters:
+  ///   - suites: The suites.
+  ///   - drafts: Receives earlier answers, which local models draft from.
+  func backends(
+    for suites: [Suite], drafts: AnswerDrafts
+  ) throws(SessionFailure) -> [any EvalBackend] {
     if settings.backends.record != nil,
       let suite = suites.first(where: { $0.details.store == .digests })
     {
@@ -18,7 +24,7 @@ extension Evaluation {
     var choice = settings.backends
     choice.workers = settings.jobs
     let backends = try BackendFactory.backends(
-      choice, in: context, drafts: acceptedAnswers(of: suites), isProfiled: settings.isProfiled)
+      choice, in: context, drafts: drafts, isProfiled: settings.isProfiled)
     guard settings.isCached else { return backends }
     // If a suite keeps only digests of its texts, the cache must not keep the texts either.
     let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))
@@ -26,24 +32,35 @@ extension Evaluation {
     return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
   }
 
-  /// Collects the answers of the suites' accepted baselines, which new answers often repeat.
+  /// Collects earlier answers, which new answers often repeat: those of each suite's accepted
+  /// baselines or, if it has none, of its last complete run.
   ///
   /// Without these answers the run is only slower, so a baseline that can't be read is reported and
   /// otherwise ignored.
-  private func acceptedAnswers(of suites: [Suite]) -> AnswerDrafts {
-    let drafts = AnswerDrafts()
+  func addEarlierAnswers(
+    to suites: [Suite], in store: ResultStore, into drafts: AnswerDrafts
+  ) throws(SessionFailure) {
+    let backends = settings.backends
+    guard backends.ids.contains("local") || !backends.localModels.isEmpty else { return }
     for id in Set(suites.map(\.id)).sorted() {
+      var attempts: [AttemptRecord] = []
       do throws(SessionFailure) {
-        for baseline in try SuiteBaseline.all(acceptedFor: id, in: settings.reports) {
-          for attempt in baseline.attempts where attempt.key.suite == id {
-            drafts.add(attempt.output, suite: id, caseID: attempt.key.caseID)
-          }
-        }
+        attempts = try SuiteBaseline.all(acceptedFor: id, in: settings.reports).flatMap(\.attempts)
       } catch {
         onEvent(.ignoredDrafts(suite: id, reason: error.messages.joined(separator: "; ")))
       }
+      if attempts.isEmpty {
+        attempts = try perform {
+          guard let last = try store.latestRun(matching: .init(suite: id, status: .complete)) else {
+            return []
+          }
+          return try store.attempts(run: last.id, .init(suite: id, includesTraces: false))
+        }
+      }
+      for attempt in attempts where attempt.key.suite == id {
+        drafts.add(attempt.output, of: attempt.key)
+      }
     }
-    return drafts
   }
 
   /// Stores and reports the work for a run: evaluations of local models, requests to served models,

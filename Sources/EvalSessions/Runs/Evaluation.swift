@@ -1,3 +1,4 @@
+import Backends
 import EvalRecords
 import EvalRunner
 import EvalSuites
@@ -70,11 +71,13 @@ package struct Evaluation: Sendable {
       return suite
     }
     let plan = try plan(of: suites, isGated: comparison == nil)
-    let backends = try backends(for: suites)
+    let drafts = AnswerDrafts()
+    let backends = try backends(for: suites, drafts: drafts)
     try checkSettings(plan, backends)
     try checkEarlyStopping(plan)
     try prepareFolders()
     let store = try openStore(settings.database)
+    try addEarlierAnswers(to: suites, in: store, into: drafts)
     let (begun, done) = try begin(plan, of: suites, backends.map(\.record), comparison, in: store)
     onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
     let elapsed = context.clock.stopwatch()

@@ -49,8 +49,12 @@ struct ExchangeTests {
   /// `reports/` in place of `merged/`.
   private func texts(_ name: String, _ folder: String, _ lab: CommandLab) throws -> String {
     let reports = lab.path(String(folder.prefix { $0 != "/" }))
-    return try lab.text("\(folder)/\(name)").replacing(" --reports \(reports)", with: "")
-      .replacing("merged/", with: "reports/")
+    func kept(_ word: String) -> String { "<span class=\"nowrap\">\(word)</span>" }
+    var text = try lab.text("\(folder)/\(name)")
+    for path in [kept(reports), reports] {
+      text = text.replacing(" \(kept("--reports")) \(path)", with: "")
+    }
+    return text.replacing(" --reports \(reports)", with: "").replacing("merged/", with: "reports/")
   }
 
   @Test("an exported CSV file can be read back field by field, and no field is a formula")

@@ -165,20 +165,81 @@ struct HeadlineTests {
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
-  @Test("if all gates are reached, the headline says so, and the text below it lists failures")
+  @Test("if all gates are reached, the headline says how many require a pass rate")
   func reachedGates() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01
-    let gates = run.gates.map { gate in
+    let passed = run.gates.reduce(0) { $0 + $1.passed }
+    for (lenient, words) in [
+      (0, "✓ Passed. All 5 gates passed: "),
+      (1, "✓ Passed. All 5 gates passed, but 1 requires no pass rate: "),
+      (2, "✓ Passed. All 5 gates passed, but 2 require no pass rate: "),
+      (5, "• Measured. None of the 5 gates requires a pass rate: "),
+    ] {
+      let gates = run.gates.enumerated().map { number, gate in
+        var gate = gate
+        gate.isPassed = true
+        if number < lenient { gate.neededRate = 0 }
+        return gate
+      }
+      let headline = ReportDocument(run: run.record, attempts: run.attempts, gates: gates).headline
+      #expect(
+        headline.text.replacing("\u{A0}", with: " ")
+          == "\(words)\(passed) of 450 attempts succeeded.")
+      #expect(headline.detailText.contains("succeeded, 95\u{A0}% interval"))
+    }
+  }
+
+  @Test("with several backends, the headline gives the rate of each, not one over all")
+  func severalBackends() {
+    let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    var gates = run.gates.map { gate in
       var gate = gate
       gate.isPassed = true
       return gate
     }
-    let passed = gates.reduce(0) { $0 + $1.passed }
+    (gates[0].backend, gates[0].passed, gates[0].attempts) = ("stub", 90, 90)
+    let passed = gates.dropFirst().reduce(0) { $0 + $1.passed }
     let headline = ReportDocument(run: run.record, attempts: run.attempts, gates: gates).headline
+    let text = headline.text.replacing("\u{A0}", with: " ")
+    #expect(text.contains("90 of 90 attempts on stub and \(passed) of 360 on local succeeded."))
+    #expect(headline.detailText.contains("100.0\u{A0}% succeeded on stub, 95\u{A0}% interval"))
+  }
+
+  @Test("a run that stopped, or made no attempt, says how to go on")
+  func continuation() {
+    let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    var record = whole.record
+    record.status = .interrupted
+    let headline = ReportDocument(run: record, attempts: Array(whole.attempts.prefix(4))).headline
+    #expect(headline.state == .interrupted)
+    #expect(headline.detailText.contains("run assay run --resume \(record.id) with the other"))
+    let empty = ReportDocument(run: whole.record, attempts: []).headline
+    #expect(empty.state == .empty)
+    #expect(empty.detailText.contains("Check the selected suites"))
+  }
+
+  @Test("a headline names three obstacles and three missing parts, and counts the others")
+  func manyObstacles() {
+    func record(_ suite: Int) -> ComparisonRecord {
+      var record = ComparisonRecord(
+        baseline: SideRecord(suite: "s\(suite)", run: 1),
+        candidate: SideRecord(suite: "s\(suite)", run: 2), verdict: .notComparable, effects: [],
+        alpha: 0.05)
+      record.differences = [.init(fact: .interrupted(side: .candidate))]
+      if suite == 0 {
+        record.differences += (0..<9).map {
+          .init(fact: .unmatched(side: .candidate, part: .suite, id: "new-\($0)"))
+        }
+      }
+      return record
+    }
+    let part = HeadlinePart.effects(of: (0..<7).map(record))
+    #expect(plain(part.lead).contains("s2") && !plain(part.lead).contains("s3"))
+    #expect(plain(part.lead).hasSuffix(" 4 other suites can't be compared either."))
+    let words = plain(HeadlinePart.leftOut(of: [record(0)]))
     #expect(
-      headline.text.replacing("\u{A0}", with: " ")
-        == "✓ Passed. All 5 gates passed: \(passed) of 450 attempts succeeded.")
-    #expect(headline.detailText.contains("interval") && headline.detailText.contains("In "))
+      words.contains("the suite new-2 of the candidate, 6 other parts that only one side has"))
+    #expect(!words.contains("new-3"))
   }
 }

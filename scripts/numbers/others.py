@@ -280,17 +280,25 @@ def check_sentence(text, report):
         return (whole(match[2]), whole(match[3])) == slice.share and match[4] == asked(
             Head.needed(slice)) or slice.share
 
-    def gates(match):
+    def total_on(backend):
+        """The passed and all attempts of the gated slices on one backend, or on all of them."""
         judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
-        total = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
-        return (not match[1] or int(match[1]) == len(judged)) and (
-            whole(match[2]), whole(match[3])) == total or (len(judged), *total)
+        judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
+        return sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+
+    def gates(match):
+        """Checks the number of gates, and the passed attempts on each backend."""
+        judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
+        lenient = sum(bool(s.suite.get("gate")) and Head.needed(s) <= 0 for s in judged)
+        if match[1] and int(match[1]) != len(judged) or match[2] and int(match[2]) != lenient:
+            return len(judged), lenient
+        counts = re.findall(succeeding, match[3])
+        return all((whole(hits), whole(count)) == total_on(backend or None)
+                   for hits, count, backend in counts) or [total_on(c[2] or None) for c in counts]
 
     def passing(match):
-        judged = [run.named(match[1])] if match[1] else [
-            s for s in run.judged if s.suite.get("gate")] or run.slices
-        total = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
-        return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
+        total = run.named(match[1]).share if match[1] else total_on(match[3])
+        return match[2] == words.rate(*total) and match[4] in interval(*total).texts or total
 
     def failure(match):
         """Checks a group of failures: the number of its attempts, and of all attempts."""
@@ -354,12 +362,14 @@ def check_sentence(text, report):
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
     part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
-    succeeded = rf"{counts} attempts?(?: of the first variants)? succeeded"
-    part(r"(?:The gate (?:passed|requires no pass rate): "
-         r"|(?:All|None of the) (\d+) gates (?:passed|requires a pass rate): )" + succeeded, gates)
-    # The empty group takes the place of the number of gates.
-    part(rf"^(?:\S \w+\. )?(){succeeded}\.", gates)
-    part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
+    succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded)"
+    succeeded = r"([\d,]+ of [^.:;]+? succeeded)"
+    part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
+         r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
+    # The empty groups take the place of the numbers of gates.
+    part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
+    part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed)(?: on (\S+))?, "
+         r"95 % interval ([\d.–]+\d)", passing)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)

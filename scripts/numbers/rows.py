@@ -297,7 +297,7 @@ def title(attempt, many):
         return "there was nothing to check: every assertion was vacuous"
     verdict = first_failure(attempt)
     if kind == "branch":
-        return ("" if path == "$" else path + ": ") + f"taken for {actual}, expected {expected}"
+        return ("" if path == "$" else path + ": ") + f"{actual} instead of {expected}"
     subject = verdict["assertion"] if path == "$" else path
     if actual:
         return f"{subject}: {actual}, expected {expected}"

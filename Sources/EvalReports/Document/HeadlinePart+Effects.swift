@@ -2,20 +2,25 @@ import EvalRecords
 
 extension HeadlinePart {
   private static let maximumEffects = 3
+  private static let maximumObstacles = 3
 
   /// The effects of the comparisons: the most telling one, then a summary of the others.
   ///
   /// If comparisons are impossible or broken, the reasons come first.
   static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
     var part = HeadlinePart()
-    for comparison in comparisons where !comparison.differences.isEmpty {
-      guard comparison.verdict == .notComparable || comparison.verdict == .broken else { continue }
+    let impossible = comparisons.filter {
+      !$0.differences.isEmpty && ($0.verdict == .notComparable || $0.verdict == .broken)
+    }
+    for comparison in impossible.prefix(maximumObstacles) {
       part.lead.space()
       part.lead.text(
         VisibleText.line(
           "\(comparison.baseline.words) and \(comparison.candidate.words): "
             + comparison.obstacles.prefix(3).map(\.words).joined(separator: "; ") + "."))
     }
+    let more = impossible.count - maximumObstacles
+    if more > 0 { part.lead.text(" \(more.counted("other suite")) can't be compared either.") }
     let all = comparisons.flatMap(\.effects)
     let telling = Self.telling(all)
     let places = PlaceNames(all.map(\.place))

@@ -1,8 +1,6 @@
 import EvalRecords
 
 extension HeadlinePart {
-  private static let maximumFindings = 2
-
   /// Describes how far an interrupted run got.
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
@@ -12,52 +10,60 @@ extension HeadlinePart {
       part.lead.text(
         "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
           + "become a baseline.")
+      part.continuation(of: summary.run)
       return part
     }
     part.lead.text(
       "The run stopped after \(NumberText.grouped(made)) of "
         + "\(NumberText.count(made + summary.missing, "planned attempt")). "
         + "Its attempts are kept, but it can't become a baseline.")
+    part.continuation(of: summary.run)
     return part
   }
 
-  /// Describes the gates (or the pass rate if there are none) and the most telling failures.
+  /// Describes a run without attempts, and what to do about it.
+  static func emptyRun(_ summary: RunSummary) -> HeadlinePart {
+    var part = HeadlinePart()
+    part.lead.text("No attempt was made, so nothing is known.")
+    if summary.run.status == .complete {
+      part.rest.text(
+        "Check the selected suites, test cases, tags and shares, and the budgets of the run.")
+    } else {
+      part.continuation(of: summary.run)
+    }
+    return part
+  }
+
+  /// Adds the command that makes the missing attempts.
+  private mutating func continuation(of run: RunRecord) {
+    rest.space()
+    rest.text("To make the missing attempts, run ")
+    rest.code("assay run --resume \(run.id)")
+    rest.text(" with the other options of that run.")
+  }
+
+  /// Describes the gates, or the pass rate if there are none.
   ///
-  /// - Parameters:
-  ///   - baseline: The run whose failure counts the headline shows for comparison.
-  ///   - listsFailures: Whether the details list the most telling failures; false if comparisons
-  ///     describe the changes instead.
+  /// - Parameter baseline: The run whose failure counts are shown for comparison.
   static func gates(
-    _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?, listsFailures: Bool
+    _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?
   ) -> HeadlinePart {
     var part = HeadlinePart()
-    var causes = telling(summary)
     let missed = gates.filter { !$0.isPassed }
-    if let first = worst(missed) {
-      let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
-      let own = summary.tree.causes(in: slice)
-      // If there are several causes, one with a single failure says little about the suite.
-      let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
-      let name =
-        summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
-      part.miss(of: first, name: name, missed: missed.count, of: gates.count) { lead in
-        guard let cause else { return }
-        lead.text("; ")
-        lead.cause(cause, summary: summary, baseline: baseline)
-      }
-      causes.removeAll { $0.identity == cause?.identity && $0.places.first?.slice == slice }
-    } else {
+    guard let first = worst(missed) else {
       part.reached(gates, summary: summary)
+      return part
     }
-    guard listsFailures else { return part }
-    for cause in causes.prefix(maximumFindings) {
-      part.rest.space()
-      part.rest.text("In \(VisibleText.line(cause.places.first?.name ?? "")), ")
-      part.rest.cause(cause, summary: summary, baseline: baseline)
-      part.rest.text(".")
+    let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
+    let own = summary.tree.causes(in: slice)
+    // If there are several causes, one with a single failure says little about the suite.
+    let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
+    let name = summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
+    part.miss(of: first, name: name, missed: missed.count, of: gates.count) { lead in
+      guard let cause else { return }
+      lead.text("; ")
+      lead.cause(cause, summary: summary, baseline: baseline)
     }
-    let more = causes.dropFirst(maximumFindings).reduce(0) { $0 + $1.failed }
-    if more > 0 { part.rest.text(" \(NumberText.count(more, "other attempt")) failed.") }
     return part
   }
 
@@ -77,28 +83,66 @@ extension HeadlinePart {
   }
 
   private mutating func reached(_ gates: [GateResultRecord], summary: RunSummary) {
-    let share =
-      gates.isEmpty
-      ? Share(summary.tally.passed, of: summary.tally.attempts)
-      : Share(gates.reduce(0) { $0 + $1.passed }, of: gates.reduce(0) { $0 + $1.attempts })
-    // A required rate of 0 is reached whatever the answers are.
-    let asksNothing = gates.allSatisfy { $0.neededRate <= 0 }
-    // The attempts that were not made could still change the result of a gate.
-    let isWhole = summary.run.status == .complete
+    // A run that has not finished could still miss a gate.
+    let count = summary.run.status == .complete ? gates.count : 0
+    // A gate that requires a rate of 0 passes whatever the answers are.
+    let lenient = gates.count { $0.neededRate <= 0 }
     let reached =
-      switch (isWhole ? gates.count : 0, asksNothing) {
+      switch (count, count - lenient) {
       case (0, _): ""
-      case (1, false): "The gate passed: "
-      case (1, true): "The gate requires no pass rate: "
-      case (_, false): "All \(gates.count) gates passed: "
-      case (_, true): "None of the \(gates.count) gates requires a pass rate: "
+      case (1, 0): "The gate requires no pass rate: "
+      case (1, _): "The gate passed: "
+      case (_, 0): "None of the \(count) gates requires a pass rate: "
+      case (_, count): "All \(count) gates passed: "
+      default:
+        "All \(count) gates passed, but \(lenient) \(lenient == 1 ? "requires" : "require") "
+          + "no pass rate: "
       }
     let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
     let others = summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
-    lead.text(
-      "\(reached)\(share.counts) \(share.count == 1 ? "attempt" : "attempts")"
-        + "\(others ? " of the first variants" : "") succeeded.")
-    rest.text("\(share.percent) succeeded, 95\u{A0}% interval \(share.interval).")
+    let shares = shares(gates, summary: summary)
+    let made = shares.map { share in
+      let noun = share.backend == shares.first?.backend ? attempts(share.share, others) : ""
+      return share.share.counts + noun + (share.backend.map { " on \(VisibleText.line($0))" } ?? "")
+    }
+    let all = made.dropLast().joined(separator: ", ")
+    lead.text("\(reached)\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "") succeeded.")
+    let rates = shares.map { share in
+      "\(share.share.percent) succeeded"
+        + (share.backend.map { " on \(VisibleText.line($0))" } ?? "")
+        + ", 95\u{A0}% interval \(share.share.interval)"
+    }
+    rest.text("\(rates.joined(separator: "; ")).")
+  }
+
+  private func attempts(_ share: Share, _ areFirstVariants: Bool) -> String {
+    " \(share.count == 1 ? "attempt" : "attempts")"
+      + (areFirstVariants ? " of the first variants" : "")
+  }
+
+  /// The pass rates of the gated attempts, or of all attempts if there are no gates: one for each
+  /// backend, because the rate over several models says nothing about any of them.
+  private func shares(
+    _ gates: [GateResultRecord], summary: RunSummary
+  ) -> [(backend: String?, share: Share)] {
+    var tallies: [(backend: String, passed: Int, attempts: Int)] = []
+    func add(_ backend: String, _ passed: Int, _ attempts: Int) {
+      if let index = tallies.firstIndex(where: { $0.backend == backend }) {
+        tallies[index].passed += passed
+        tallies[index].attempts += attempts
+      } else {
+        tallies.append((backend, passed, attempts))
+      }
+    }
+    for gate in gates { add(gate.backend, gate.passed, gate.attempts) }
+    if gates.isEmpty {
+      for slice in summary.slices {
+        add(slice.key.backend, slice.tally.passed, slice.tally.attempts)
+      }
+    }
+    return tallies.map { tally in
+      (tallies.count > 1 ? tally.backend : nil, Share(tally.passed, of: tally.attempts))
+    }
   }
 
   private mutating func miss(
@@ -124,23 +168,6 @@ extension HeadlinePart {
     if missed > 1 { lead.text(" \(missed) of \(count) gates were missed.") }
     rest.code(name)
     rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
-  }
-
-  /// The causes of the failures in the slices that gates judge, separately for each slice.
-  ///
-  /// Causes with several failures come first, then those with one. Both groups are in the order of
-  /// `FailureKind`: empty arrays, wrong branches, lengths and so on.
-  private static func telling(_ summary: RunSummary) -> [FailureCause] {
-    let hasGates = summary.slices.contains { $0.gate != nil }
-    let judged = summary.slices.filter { !hasGates || $0.gate != nil }
-    let causes = judged.flatMap { summary.tree.causes(in: $0.key) }
-    return causes.enumerated().sorted { left, right in
-      func rank(_ entry: (offset: Int, element: FailureCause)) -> (Int, FailureKind, Int, Int) {
-        let cause = entry.element
-        return (cause.failed > 1 ? 0 : 1, cause.kind, -cause.failed, entry.offset)
-      }
-      return rank(left) < rank(right)
-    }.map(\.element)
   }
 }
 
@@ -179,7 +206,7 @@ extension Sentence {
       if place.clusters.count > 1, cause.namesDetail {
         notes.append(
           "most often: \(VisibleText.line(largest.title)), "
-            + NumberText.grouped(largest.attempts.count))
+            + NumberText.count(largest.attempts.count, "time"))
       }
     }
     if let was { notes.append(was) }

@@ -115,8 +115,7 @@ public struct ReportHeadline: Sendable, Hashable {
     state = Self.state(summary: summary, gates: gates, comparisons: records)
     var parts: [HeadlinePart] = []
     if summary.tally.attempts > 0, records.isEmpty || gates.contains(where: { !$0.isPassed }) {
-      parts.append(
-        .gates(gates, summary: summary, baseline: baseline, listsFailures: records.isEmpty))
+      parts.append(.gates(gates, summary: summary, baseline: baseline))
     }
     if !records.isEmpty {
       let effects = HeadlinePart.effects(of: records)
@@ -124,11 +123,7 @@ public struct ReportHeadline: Sendable, Hashable {
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
-    if state == .empty {
-      var part = HeadlinePart()
-      part.lead.text("No attempt was made, so nothing is known.")
-      parts.insert(part, at: 0)
-    }
+    if state == .empty { parts.insert(.emptyRun(summary), at: 0) }
     var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
     for part in parts.dropFirst() {

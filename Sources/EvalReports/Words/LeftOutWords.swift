@@ -1,6 +1,9 @@
 import EvalRecords
 
 extension ComparisonRecord {
+  /// The maximum number of suites, variants and backends to list by name.
+  private static let listedParts = 3
+
   /// The parts that the comparison leaves out: `2 new cases, 1 gone`; nil if there are none.
   ///
   /// A test case or assertion that several places leave out counts once.
@@ -33,9 +36,13 @@ extension ComparisonRecord {
       if !names.isEmpty { parts.append(change.leftOutWords(names.count)) }
     }
     if let draws = repeatWords(facts) { parts.append(draws) }
-    for case .unmatched(let side, let part, let id) in facts {
-      parts.append("the \(part.rawValue) \(VisibleText.line(id)) of the \(side.rawValue)")
+    let unmatched = facts.compactMap { fact -> String? in
+      guard case .unmatched(let side, let part, let id) = fact else { return nil }
+      return "the \(part.rawValue) \(VisibleText.line(id)) of the \(side.rawValue)"
     }
+    parts += unmatched.prefix(Self.listedParts)
+    let more = unmatched.count - Self.listedParts
+    if more > 0 { parts.append("\(more.counted("other part")) that only one side has") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 

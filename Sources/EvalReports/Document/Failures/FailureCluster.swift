@@ -31,7 +31,7 @@ struct FailureCluster: Sendable {
       return actual.isEmpty || actual.hasPrefix(words) ? max(actual, words) : "\(words): \(actual)"
     case .cutOff: return path == "$" ? "cut off" : "cut off in \(path)"
     case .wrongBranch where !actual.isEmpty:
-      return (path == "$" ? "" : path + ": ") + "taken for \(actual), expected \(expected)"
+      return (path == "$" ? "" : path + ": ") + "\(actual) instead of \(expected)"
     case .vacuous: return "there was nothing to check: every assertion was vacuous"
     default:
       let subject = path == "$" ? assertion : path

@@ -38,7 +38,8 @@ struct DashboardSentence {
     _ entries: [HistoryEntry], _ newest: HistoryEntry, to w: inout HTMLWriter
   ) {
     let isGood = newest.exitStatus == 0
-    let name = "\(view.axis.unit) \(view.axis.names.last ?? "")"
+    let last = self.name(entries.count - 1)
+    let name = view.axis.hasNumbers ? last : "night \(last)"
     let streak = entries.reversed().prefix { ($0.exitStatus == 0) == isGood }.count
     let before = entries.dropLast(streak).reversed().prefix { ($0.exitStatus == 0) != isGood }.count
     if isGood {
@@ -46,7 +47,8 @@ struct DashboardSentence {
       w.text(
         streak == 1
           ? "\(Self.capital(name)) passed"
-          : "The last \(Self.words(streak)) runs passed")
+          : "The last \(Self.words(streak)) runs passed, since \(self.name(entries.count - streak))"
+      )
       w.text(
         streak > 1 || before == 0
           ? "." : ", after \(Self.words(before)) that did not.")
@@ -56,7 +58,8 @@ struct DashboardSentence {
         w.element(
           "span", .class("bad"),
           text: streak == 1
-            ? "\(Self.capital(name)) failed" : "The last \(Self.words(streak)) runs did not pass")
+            ? "\(Self.capital(name)) failed"
+            : "No run has passed since \(self.name(entries.count - streak))")
       } else {
         w.element(
           "span", .class("bad"),

@@ -54,8 +54,20 @@ struct CauseList {
 
 extension HTMLWriter {
   /// Writes a command that the page's script can copy.
+  ///
+  /// Lines break between its words, not at the hyphens of an option or a name.
   mutating func command(_ text: String) {
-    element("code", .class("command"), text: VisibleText.line(text))
+    element("code", .class("command")) { w in
+      let words = VisibleText.line(text).split(separator: " ", omittingEmptySubsequences: false)
+      for (number, word) in words.enumerated() {
+        if number > 0 { w.text(" ") }
+        if word.contains("-"), word.count <= 36 {
+          w.element("span", .class("nowrap"), text: String(word))
+        } else {
+          w.text(String(word))
+        }
+      }
+    }
   }
 
   /// Writes a text, with the parts between backticks as code.

@@ -14,18 +14,24 @@ import Tokenization
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
 /// with its keys in some order. With `--extra-keys` the grammar allows every key that the schema
-/// accepts; with `--formats` it enforces `format`.
+/// accepts; with `--formats` it enforces `format`. With `--values` the line also has three random
+/// values that the grammar generates, for `scripts/fuzz-schemas`.
 struct SchemaSurvey {
-  static let usage = "schemas [--extra-keys] [--formats] PATH…"
+  static let usage = "schemas [--extra-keys] [--formats] [--values] PATH…"
+
+  /// The number of random values for each schema.
+  private static let values = 3
 
   private let paths: [String]
   private var options = SchemaReadOptions()
+  private let givesValues: Bool
 
   init(_ arguments: [String]) throws {
     paths = arguments.filter { !$0.hasPrefix("--") }
     options.offersExtraKeys = arguments.contains("--extra-keys")
     options.enforcesFormats = arguments.contains("--formats")
     options.searchesPatterns = true
+    givesValues = arguments.contains("--values")
     if paths.isEmpty { throw BenchmarkError.usage("assay-benchmark " + Self.usage) }
   }
 
@@ -88,6 +94,11 @@ struct SchemaSurvey {
     }
     line["status"] = "ok"
     line["compileMs"] = .number(JSONNumber(Double((Measuring.now() - begin) / 1000) / 1000))
+    if givesValues {
+      var random = SplitMix(state: 1)
+      let values = (0..<Self.values).compactMap { _ in RandomWalk.text(automaton, &random) }
+      line["values"] = .array(values.map { .string($0) })
+    }
     var counts: [String: Int] = [:]
     var wrong: [JSONValue] = []
     for (number, test) in tests.enumerated() {
@@ -128,7 +139,7 @@ private struct InstanceTrial {
   /// The order in which keys are tried.
   let ranks: [String: Int]
   /// The number of keys and numbers that may still be tried.
-  var budget = 4000
+  var budget = 100_000
 
   init(ranks: [String: Int]) { self.ranks = ranks }
 

@@ -1,0 +1,49 @@
+import ConstrainedDecoding
+import Tokenization
+
+/// A walk through a grammar that takes random legal tokens.
+enum RandomWalk {
+  /// The maximum number of tokens of a walk.
+  private static let longest = 3000
+
+  /// Returns the text of a random value.
+  ///
+  /// - Parameters:
+  ///   - automaton: The grammar's automaton.
+  ///   - random: The random numbers that choose the tokens.
+  /// - Returns: The text; nil if no token is legal before the value is complete, or if the value
+  ///   isn't complete after 3000 tokens.
+  static func text(_ automaton: TokenAutomaton, _ random: inout SplitMix) -> String? {
+    let vocabulary = automaton.table.vocabulary
+    var matcher = Matcher(automaton)
+    var bytes: [UInt8] = []
+    for _ in 0..<longest where !matcher.isFinished {
+      let legal = matcher.mask.tokens.filter { !vocabulary.bytes(of: $0).isEmpty }
+      if legal.isEmpty { break }
+      // Prefer closing tokens, so that walks end.
+      let closing = legal.filter {
+        let last = vocabulary.bytes(of: $0).last
+        return last == UInt8(ascii: "\"") || last == UInt8(ascii: "]") || last == UInt8(ascii: "}")
+      }
+      let isClosing = !closing.isEmpty && Int.random(in: 0..<8, using: &random) > 0
+      guard let token = (isClosing ? closing : legal).randomElement(using: &random),
+        matcher.accept(token)
+      else { return nil }
+      bytes += vocabulary.bytes(of: token)
+    }
+    return matcher.isComplete ? String(validating: bytes, as: UTF8.self) : nil
+  }
+}
+
+/// SplitMix64, so that the values are the same on every machine.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

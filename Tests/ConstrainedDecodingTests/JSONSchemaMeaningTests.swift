@@ -89,6 +89,19 @@ struct JSONSchemaMeaningTests {
       """#,
       accepted: ["{}", #"{"x-":null}"#, #"{"n1":2,"x-y":null}"#],
       rejected: [#"{"x":null}"#, #"{"n":null}"#]),
+    // No object has the required key that `additionalProperties` forbids, so no key is possible.
+    .init(
+      #"""
+      {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": false,
+       "properties": {"a": {"type": "null"}}, "required": ["a", "b"]}}
+      """#,
+      accepted: ["{}"], rejected: [#"{"x":{"a":null}}"#]),
+    .init(
+      #"""
+      {"type": "object", "patternProperties": {"^x": {"type": "object", "required": ["b"],
+       "additionalProperties": false}, "^n": {"type": "number"}}, "additionalProperties": false}
+      """#,
+      accepted: ["{}", #"{"n1":2}"#], rejected: [#"{"x":{}}"#]),
     .init(
       #"""
       {"type": "object", "additionalProperties": {"type": "boolean"},

@@ -86,17 +86,19 @@ struct SchemaLowering {
     if !result.properties.isEmpty, result.properties.allSatisfy({ !$0.isOptional }) {
       result.foldExplicitNulls()
     }
-    if result.extra != nil {
-      result.extra = result.extra?.mapped(lowered)
-      let forbidden = object.extra?.rules.filter { isEmpty($0.node) }.map(\.pattern) ?? []
-      result.extra?.rules.removeAll { isEmpty($0.node) }
+    if var extra = object.extra {
+      // Decide before lowering, because an impossible object loses its impossible properties there.
+      let forbidden = extra.rules.filter { isEmpty($0.node) }.map(\.pattern)
+      extra.rules.removeAll { isEmpty($0.node) }
+      if let others = extra.others, isEmpty(others) { extra.others = nil }
+      extra = extra.mapped(lowered)
       if !forbidden.isEmpty {
         // No value is possible for keys that match such a pattern, so no key may match it.
-        var names = result.extra?.names ?? StringSchema()
+        var names = extra.names ?? StringSchema()
         names.excludedPatterns += forbidden
-        result.extra?.names = names
+        extra.names = names
       }
-      if let others = result.extra?.others, isEmpty(others) { result.extra?.others = nil }
+      result.extra = extra
     }
     let needsMore = (object.count?.minimum ?? 0) > result.properties.count
     let isBare = object.properties.isEmpty && result.extra?.rules.isEmpty ?? true

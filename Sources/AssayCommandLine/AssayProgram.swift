@@ -38,7 +38,7 @@ public struct AssayProgram: Sendable {
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can name as the type to generate, without the module.
+  ///   - types: Types that suite files can name, without their modules, as the type to generate.
   ///   - suites: Suites that are written in Swift.
   ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of
   ///     its record.
@@ -50,7 +50,7 @@ public struct AssayProgram: Sendable {
 
   /// Runs the command line of this process, and exits with an ``ExitStatus``.
   public func main() async {
-    // A reader that stops reading, such as `head`, must not end a run.
+    // A run must continue even if the reader of its output, such as `head`, stops reading.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), in: ProgramContext.process())
@@ -164,6 +164,6 @@ protocol Command: Sendable {
   ///   - arguments: The checked arguments.
   ///   - context: The program's context.
   /// - Returns: The exit status.
-  /// - Throws: `UsageError` or `SessionFailure`, whose messages are printed.
+  /// - Throws: `UsageError` or `SessionFailure`; the program prints their messages.
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus
 }

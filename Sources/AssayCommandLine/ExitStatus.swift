@@ -31,7 +31,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
-  /// Creates the status for a command that ended with a failure.
+  /// Creates the status for a command that ended with a failure of the given kind.
   init(_ kind: SessionFailure.Kind) {
     self =
       switch kind {

@@ -1,10 +1,10 @@
 import EvalSessions
 import Foundation
 
-/// The context of the program: where its text goes, and everything that an evaluation reads from
-/// outside.
+/// The context of the program: the destinations of its text, and everything that an evaluation
+/// reads from outside.
 struct ProgramContext: Sendable {
-  /// Where the text goes.
+  /// The destinations of the text.
   var console: Console
   /// The context of the evaluations that commands run.
   var evaluation: EvaluationContext

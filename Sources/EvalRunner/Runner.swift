@@ -17,7 +17,7 @@ public struct Runner: Sendable {
 
   /// How a run ended.
   public enum Ending: Sendable, Hashable {
-    /// Every planned attempt was made or became unnecessary.
+    /// Every planned attempt was made, or was skipped because its gate was settled.
     case complete
     /// The task was cancelled; the attempts that had finished were emitted.
     case interrupted
@@ -41,9 +41,9 @@ public struct Runner: Sendable {
     }
   }
 
-  /// The maximum number of test cases at a time.
+  /// The maximum number of concurrent test cases.
   ///
-  /// For a backend that computes many attempts together, it is the number of threads instead.
+  /// For a backend that computes many attempts together, this is the number of threads instead.
   public var jobs: Int
   /// The time limit for an answer, counted from the previous answer; nil for no limit.
   ///
@@ -66,8 +66,8 @@ public struct Runner: Sendable {
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
-  /// The suites that are compared with a reference; all of their attempts are made, since a
-  /// comparison needs them.
+  /// The suites that are compared with a reference; the runner makes all of their attempts, because
+  /// a comparison needs them.
   public var comparedSuites: Set<String> = []
   /// Measures the processor time for judging answers; nil to measure nothing.
   package var judgingTime: TimeMeter?
@@ -152,10 +152,11 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// Moves the jobs whose answers may become longest to the front, so that a batch doesn't end with
-  /// a few long answers, for which it would be too narrow.
+  /// Moves the jobs whose answers may become longest to the front, so that the backend doesn't have
+  /// to compute a few long answers by themselves at the end.
   ///
-  /// Early stopping needs the order of the plan.
+  /// With early stopping, the jobs keep the order of the plan, because the rule uses the results
+  /// in that order.
   private func longestFirst(_ jobs: [RunPlan.Job]) -> [RunPlan.Job] {
     guard earlyStoppingAlpha == nil else { return jobs }
     return jobs.enumerated().sorted { left, right in
@@ -210,7 +211,7 @@ final class EventSink: Sendable {
 
   init(_ receive: @escaping @Sendable (RunEvent) -> Void) { self.receive = receive }
 
-  /// The number of attempts that were emitted.
+  /// The number of attempts that were emitted, including skipped ones.
   var attemptCount: Int { count.withLock(\.attempts) }
 
   /// Returns whether an attempt was skipped for this reason.

@@ -2,7 +2,8 @@ import EvalRecords
 import EvalSuites
 import GuidedGeneration
 
-/// Additions by a program: types that suite files can name, suites written in Swift, and backends.
+/// The additions of a program to Assay: types that suite files can name, suites written in Swift,
+/// and backends.
 package struct Registered: Sendable {
   /// The schemas of types, by name.
   package let types: [String: GenerationSchema]
@@ -14,7 +15,8 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: The types that suite files can name as the type to generate, without the module.
+  ///   - types: The types that suite files can name, without their modules, as the type to
+  ///     generate.
   ///   - suites: Suites written in Swift.
   ///   - backends: Backends, which commands name by the ids of their records.
   package init(

@@ -13,7 +13,7 @@ package struct SessionFailure: Error, Sendable, Equatable {
 
   /// The kind of failure.
   package let kind: Kind
-  /// The problems, one message for each.
+  /// One message for each problem.
   package let messages: [String]
 
   /// Creates a failure with one message.

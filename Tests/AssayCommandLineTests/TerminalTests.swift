@@ -33,7 +33,7 @@ struct TerminalTests {
     "a gate is lost if no remaining attempt can save it, and safe if none can lose it",
     arguments: [
       (0, 0, "the gate can be reached"), (10, 8, "the gate can be reached"),
-      (10, 9, "the gate is already lost"), (72, 0, "the gate is reached"),
+      (10, 9, "the gate is already missed"), (72, 0, "the gate is reached"),
     ])
   func reachability(passed: Int, failed: Int, expected: String) throws {
     #expect(try block(passed: passed, failed: failed, of: 80).gates == expected)

@@ -1,5 +1,5 @@
 extension CommandSpecification {
-  /// Returns the help of the command, which is generated from its declaration.
+  /// Returns the command's help, generated from the command's declaration.
   ///
   /// - Parameter width: The width of the terminal in columns.
   func help(width: Int) -> String {

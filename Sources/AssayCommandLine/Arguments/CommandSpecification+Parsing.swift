@@ -4,13 +4,14 @@ import StructuredText
 extension CommandSpecification {
   /// Parses the words after the command's name.
   ///
-  /// `--name value` and `--name=value` are equivalent, letters can't be combined, and everything
-  /// after `--` is positional.
+  /// `--name value` and `--name=value` are equivalent, options of a single letter can't be combined
+  /// into one word, and everything after `--` is positional.
   ///
   /// - Parameter words: The words.
   /// - Returns: The parsed arguments.
-  /// - Throws: `UsageError` for an unknown option (with the most similar name), for a missing or
-  ///   unexpected value, and for too few or too many positional arguments.
+  /// - Throws: `UsageError` for an unknown option (with the most similar name), for an option that
+  ///   is given twice but not repeatable, for a value that is missing, unexpected or not allowed,
+  ///   and for too few or too many positional arguments.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = words[...]
@@ -42,7 +43,7 @@ extension CommandSpecification {
       }
       parsed.values[option.name, default: []].append(value)
     }
-    // Help is shown even if arguments are missing.
+    // Users can ask for help without the positional arguments.
     guard parsed.has(Options.help) || positionalCount.contains(parsed.positionals.count) else {
       let expected = positionals.isEmpty ? "no arguments" : positionals
       throw UsageError(

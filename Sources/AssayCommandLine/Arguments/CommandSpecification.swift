@@ -21,14 +21,14 @@ struct CommandSpecification: Sendable {
   let positionals: String
   /// The minimum and maximum number of positional arguments.
   let positionalCount: ClosedRange<Int>
-  /// The values that completions offer for the first positional argument; empty if it isn't limited
-  /// to a few words.
+  /// The values that completions offer for the first positional argument; empty if the argument
+  /// isn't one of a few words.
   let verbs: [String]
   /// The options that this command declares.
   let options: [OptionSpecification]
   /// A longer explanation below the usage.
   ///
-  /// Lines that begin with a space are not reflowed.
+  /// The help leaves lines that begin with a space as they are, and wraps all others.
   let details: String
   /// The example command lines at the end of the help.
   let examples: [Example]

@@ -21,11 +21,11 @@ struct OptionSpecification: Sendable {
   var value: String?
   /// The allowed values; nil if any value is allowed.
   var allowed: [String]?
-  /// The default in the help; nil if there is none.
+  /// The default value as the help shows it; nil if the option has none.
   var defaultValue: String?
   /// True if users may give the option more than once.
   var isRepeatable = false
-  /// The heading under which the help lists it.
+  /// The heading under which the help lists the option.
   let group: OptionGroup
   /// A description of the effect, in one sentence without a full stop.
   let help: String
@@ -33,7 +33,7 @@ struct OptionSpecification: Sendable {
 
 /// An option of a command, whatever the type of its value.
 protocol DeclaredOption: Sendable {
-  /// The declaration.
+  /// The option's declaration.
   var specification: OptionSpecification { get }
 }
 
@@ -43,7 +43,8 @@ protocol DeclaredOption: Sendable {
 ///     let jobs = try arguments[Options.jobs]
 struct OptionKey<Value>: DeclaredOption {
   let specification: OptionSpecification
-  /// Reads the value from the given texts; nil if the option was not given.
+  /// Reads the value from the texts that the command line or the project file gives for the
+  /// option; the texts are nil if neither gives any.
   let read: @Sendable ([String]?) throws(UsageError) -> Value
 
   /// The long name without dashes.
@@ -69,9 +70,9 @@ extension OptionKey where Value == String? {
   ///   - letter: The single letter.
   ///   - value: The placeholder for the value in the help.
   ///   - allowed: The allowed values; nil if any value is allowed.
-  ///   - defaultValue: The default in the help.
-  ///   - group: The heading under which the help lists it.
-  ///   - help: The effect.
+  ///   - defaultValue: The default value as the help shows it.
+  ///   - group: The heading under which the help lists the option.
+  ///   - help: A description of the effect, in one sentence without a full stop.
   static func text(
     _ name: String, letter: Character? = nil, _ value: String, allowed: [String]? = nil,
     default defaultValue: String? = nil, _ group: OptionGroup, _ help: String

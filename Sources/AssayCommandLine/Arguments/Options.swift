@@ -63,8 +63,8 @@ enum Options {
       + "model, each of which computes many attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
-    "the maximum memory in MiB for the attempts that a local model computes together; with less, "
-      + "fewer attempts run at a time")
+    "the maximum memory in MiB for the attempts that a local model computes together; with less "
+      + "memory, fewer attempts run at a time")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
@@ -78,19 +78,21 @@ enum Options {
     "the maximum number of requests per minute")
   static let budgetTime = OptionKey<Duration?>.seconds(
     "budget-time", default: "no limit", .limits,
-    "the time limit for the run; the rest is skipped")
+    "the time limit for the run; the remaining attempts are skipped")
   static let budgetTokens = OptionKey<Int?>.integer(
     "budget-tokens", "N", in: 1...Int.max, default: "no limit", .limits,
-    "the maximum number of tokens in prompts and outputs; the rest is skipped")
+    "the maximum number of tokens in prompts and outputs; the remaining attempts are skipped")
   static let budgetCalls = OptionKey<Int?>.integer(
     "budget-calls", "N", in: 1...Int.max, default: "no limit", .limits,
-    "the maximum number of requests; the rest is skipped")
+    "the maximum number of requests; the remaining attempts are skipped")
   static let budgetCost = OptionKey<Double?>.amount(
     "budget-cost", default: "no limit", .limits,
-    "the cost limit for served models, at the prices in the project file; the rest is skipped")
+    "the cost limit for served models, at the prices in the project file; the remaining attempts "
+      + "are skipped")
   static let stopEarly = OptionKey<Bool>.flag(
     "stop-early", .limits,
-    "skip the rest of a suite once its gate is settled; attempts run in random order")
+    "run the attempts in random order, and skip the remaining attempts of a suite once its gate is "
+      + "settled")
   static let stopAlpha = OptionKey<Double?>.share(
     "stop-alpha", "P", allowsZero: false, default: "0.05", .limits,
     "the maximum probability that --stop-early is wrong about a gate")
@@ -120,7 +122,7 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = OptionKey<String?>.text(
     "baseline", "WHICH", default: "auto", .judging,
-    "auto: the accepted baseline, if there is one; main: the same, or else the first complete run "
+    "auto: the accepted baseline, if there is one; main: like auto, or else the first complete run "
       + "on the branch main or master; branch:NAME: like main, for another branch; none: no "
       + "baseline; or the number of a run")
   static let allowNotComparable = OptionKey<Bool>.flag(
@@ -190,7 +192,7 @@ enum Options {
   static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
 }
 
-/// A result: passed or failed.
+/// The choice of whether a command passes or fails in a certain case.
 enum PassOrFail: String, CaseIterable, Sendable {
   case pass
   case fail
@@ -209,7 +211,7 @@ enum ColorUse: String, CaseIterable, Sendable {
   case never
 }
 
-/// The service for which annotations are written.
+/// The choices for annotations: only if GitHub runs the job, always for GitHub, or none.
 enum AnnotationTarget: String, CaseIterable, Sendable {
   case auto
   case github

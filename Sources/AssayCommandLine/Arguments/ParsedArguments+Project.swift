@@ -6,14 +6,14 @@ extension ParsedArguments {
   /// Finds the project file, applies its defaults for options that were not given, and replaces the
   /// names of models with the paths of their files.
   ///
-  /// The search goes upwards from the suites: those on the command line, or else the folder `evals`
-  /// or the current directory.
+  /// The search goes upwards from the first path of a suite on the command line that exists, or
+  /// else from the folder `evals`, or else from the current directory.
   ///
   /// - Parameters:
-  ///   - command: The command; options that it lacks stay unset.
+  ///   - command: The command; the project's defaults for options that it lacks are ignored.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` with every problem of the project file, or `UsageError` for an
-  ///   unknown name of a model.
+  ///   unknown model name.
   mutating func applyProject(
     for command: CommandSpecification, in context: ProgramContext
   ) throws {
@@ -45,8 +45,8 @@ extension ParsedArguments {
 
   /// Replaces the names of models in the project file with the paths of their files.
   ///
-  /// - Throws: `UsageError` for a value that is not in the project file, and that is neither a path
-  ///   nor the name of a model in another program's cache.
+  /// - Throws: `UsageError` for a value that is not a model in the project file, a path, or a name
+  ///   with the prefix of another program's cache.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

@@ -5,8 +5,9 @@ extension ParsedArguments {
   /// Applies the options that select suites, variants and test cases.
   ///
   /// - Parameter suites: The loaded suites.
-  /// - Throws: `UsageError` if `--shard` is not a share, or `SessionFailure` if a name matches
-  ///   nothing or no test case is left.
+  /// - Returns: The selected suites, each with the selected variants and test cases.
+  /// - Throws: `UsageError` if the value of `--shard` doesn't have the form `I/N`, or
+  ///   `SessionFailure` if a name matches nothing or no test case is left.
   func selected(from suites: [Suite]) throws -> [Suite] {
     var selection = Selection(
       suites: try self[Options.suite], cases: try self[Options.testCase],

@@ -11,10 +11,11 @@ struct ParsedArguments: Sendable, Equatable {
   /// The project file; nil if there is none.
   var project: ProjectFile?
 
-  /// True if an option or flag was given.
+  /// Returns whether the command line has an option or flag.
   func has(_ option: some DeclaredOption) -> Bool { values[option.specification.name] != nil }
 
-  /// The value of an option: the given one, the project file's, or the default.
+  /// The value of an option: the one on the command line, or else the project file's, or else the
+  /// default.
   ///
   /// - Throws: `UsageError` if the value is not allowed.
   subscript<Value>(_ key: OptionKey<Value>) -> Value {
@@ -32,12 +33,12 @@ struct ParsedArguments: Sendable, Equatable {
     }
   }
 
-  /// The folder of reports.
+  /// The path of the folder of reports.
   var reports: String {
     (values[Options.reports.name] ?? defaults[Options.reports.name])?.last ?? "reports"
   }
 
-  /// The result database.
+  /// The path of the result database.
   var database: String { values[Options.database.name]?.last ?? "\(reports)/results.sqlite" }
 }
 

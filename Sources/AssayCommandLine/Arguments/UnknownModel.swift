@@ -4,7 +4,7 @@ import StructuredText
 
 /// The error for a model that `--model` names, but that doesn't exist.
 enum UnknownModel {
-  /// Returns the error, which suggests the nearest known name, or else lists the known names.
+  /// Returns the error, which suggests the most similar known name, or else lists known names.
   ///
   /// - Parameters:
   ///   - name: The name that was given.
@@ -31,7 +31,7 @@ enum UnknownModel {
   private static func nearest(
     to name: String, among ours: [String], _ found: [FoundModel]
   ) -> String? {
-    // The name of a cached model may lack the cache's prefix.
+    // The user may have left out the prefix of the cache.
     let fits = found.first { $0.name == name || $0.otherNames.contains(name) }
     if let fits { return fits.qualifiedName }
     let candidates = ours + found.map(\.qualifiedName) + found.map(\.name)

@@ -19,9 +19,9 @@ struct BaselineCommand: Command {
     details: """
       `accept` takes the run with the number RUN, or the last complete one, and writes
       REPORTS/baselines/SUITE.jsonl, which belongs in git. From then on, `assay run` compares each
-      run with it. `renew` is for baselines that are no longer comparable because defaults have
-      changed: it runs their stored requests (schema, guides, prompts, inputs, seeds) under the
-      current defaults, and accepts the result. Without SUITE, it renews all baselines.
+      run with it. `renew` is for baselines that are no longer comparable because Assay's defaults
+      have changed: it runs their stored requests (schema, guides, prompts, inputs, seeds) under
+      the current defaults, and accepts the result. Without SUITE, it renews all baselines.
       """,
     examples: [
       .init(
@@ -158,14 +158,15 @@ struct BaselineCommand: Command {
         .nothingSelected,
         "there is no baseline of `\(name)` in \(reports)/baselines; "
           + (known.isEmpty
-            ? "there are none" : "there are baselines of \(known.joined(separator: ", "))"))
+            ? "the folder has no baselines"
+            : "there are baselines of \(known.joined(separator: ", "))"))
     }
     let chosen = all.filter { names.isEmpty || names.contains($0.run.suites.first?.id ?? "") }
     guard !chosen.isEmpty else {
       throw SessionFailure(.nothingSelected, "there are no baselines in \(reports)/baselines")
     }
     let suites = try context.evaluation.suites(at: arguments[Options.suites])
-    // Find all problems before anything runs.
+    // Create all renewals first, so that a problem with one is reported before anything runs.
     let renewals = try chosen.map { try BaselineRenewal($0, suites: suites) }
     let reason = try arguments[Self.reason]
     for renewal in renewals {
@@ -239,8 +240,8 @@ struct BaselineCommand: Command {
 }
 
 extension BaselineRenewal {
-  /// Returns the options for the run that renews the baseline: the stored backends, with the model
-  /// files from the command line.
+  /// Returns the options for the run that renews the baseline: its backends are those of the stored
+  /// run, and its model files are those on the command line.
   fileprivate func options(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws(UsageError) -> RunOptions {

@@ -109,7 +109,7 @@ struct CaseCommand: Command {
     return suite
   }
 
-  /// Returns the test cases of one source.
+  /// Returns the test cases to add from one source.
   private func drafts(
     from source: String, _ addition: CaseAddition, _ arguments: ParsedArguments
   ) throws -> [CaseDraft] {
@@ -129,7 +129,7 @@ struct CaseCommand: Command {
     return try answers.map { try addition.draft(of: $0, keepsAnswer: keepsAnswer) }
   }
 
-  /// Returns the test case of a stored attempt: `run:RUN/SUITE/CASE#N`.
+  /// Returns the test case to add from a stored attempt: `run:RUN/SUITE/CASE#N`.
   private func attempt(
     _ source: String, _ addition: CaseAddition, keepsAnswer: Bool, _ arguments: ParsedArguments
   ) throws -> CaseDraft {

@@ -128,7 +128,7 @@ struct DoctorCommand: Command {
     return lines.map { VisibleText.line($0) + "\n" }.joined()
   }
 
-  /// The facts that are known without running the model.
+  /// Returns the facts about a model that are known without running it.
   private static func facts(
     _ model: LocalModel, path: String, digest: String, chatFormat: ChatFormat?
   ) throws -> [(String, String)] {
@@ -161,7 +161,7 @@ struct DoctorCommand: Command {
     ]
   }
 
-  /// Describes how many attempts are decoded together within the memory budget.
+  /// Describes how many attempts the backend can decode together within the memory limit.
   private static func batches(_ model: LocalModel, memory: Int?, jobs: Int?) -> String {
     let budget = memory.map { $0 << 20 } ?? LocalBackend.cacheLimit
     let workers = jobs ?? ProcessInfo.processInfo.activeProcessorCount

@@ -7,7 +7,7 @@ import ResultStore
 /// `assay history`: lists stored runs, shows how the rates of suites changed, and removes old runs.
 struct HistoryCommand: Command {
   let specification = CommandSpecification(
-    name: "history", summary: "Lists the stored runs, shows trends, removes old runs.",
+    name: "history", summary: "Lists the stored runs, shows trends, and removes old runs.",
     positionals: "[trends|prune]", positionalCount: 0...1, verbs: ["trends", "prune"],
     options: [
       Self.limit, Self.label, Self.keep, Self.olderThan, Self.dryRun, Options.reports,
@@ -152,7 +152,8 @@ struct HistoryCommand: Command {
     return .passed
   }
 
-  /// Removes the reports of removed runs, and draws the dashboard without links to them.
+  /// Removes the reports of removed runs, and draws the dashboard again without links to these
+  /// reports.
   private func removeFolders(
     of runs: [RunHead], isDry: Bool, _ arguments: ParsedArguments, in context: ProgramContext
   ) throws {

@@ -72,7 +72,8 @@ struct ImportCommand: Command {
       try perform { try store.run(added.id) }, of: store, arguments, in: context)
   }
 
-  /// Returns the run that consists of the transcripts and logged answers; nil if there are none.
+  /// Returns the run that consists of the transcripts and logged answers; nil if the files have
+  /// none.
   private func judged(
     _ recordings: [Recording], _ arguments: ParsedArguments, in context: ProgramContext
   ) async throws -> RecordedRun.Outcome? {
@@ -109,7 +110,8 @@ struct ImportCommand: Command {
     case transcripts([Recording])
   }
 
-  /// Detects the content of a file from its beginning.
+  /// Returns the recordings in a file, or `archive` if its first line shows that `assay export`
+  /// wrote it.
   private static func content(of file: String) throws(SessionFailure) -> Content {
     let text = try text(of: file)
     let first = text.prefix { $0 != "\n" }
@@ -167,7 +169,7 @@ struct ImportCommand: Command {
 }
 
 extension Selection {
-  /// Applies the selection, and converts its error.
+  /// Applies the selection, and turns its error into `SessionFailure`.
   fileprivate func applied(to suites: [Suite]) throws(SessionFailure) -> [Suite] {
     do throws(SelectionError) {
       return try apply(to: suites)

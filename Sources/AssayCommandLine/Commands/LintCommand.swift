@@ -75,7 +75,7 @@ struct LintCommand: Command {
     return findings.isEmpty ? .passed : .failed
   }
 
-  /// True if the path is a JSON file that is not a suite.
+  /// Returns whether a path leads to a JSON file that is not a suite.
   private static func isSchemaFile(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     guard path.hasSuffix(".json"),

@@ -41,7 +41,7 @@ struct ListCommand: Command {
     if !backends.contains("local") {
       try arguments.refuse([Options.models], "only applies to the local backend; add -b local")
     }
-    // The stub is one model; the local backend is one model per file.
+    // The local backend has one model per file; every other backend is one model.
     let files = try arguments[Options.models].count
     let models = backends.reduce(0) { $0 + ($1 == "local" ? max(1, files) : 1) }
     let plans = suites.map { suite in
@@ -62,7 +62,7 @@ struct ListCommand: Command {
     return .passed
   }
 
-  /// One suite of the plan.
+  /// The planned work for one suite.
   private struct SuitePlan {
     let suite: Suite
     let models: Int

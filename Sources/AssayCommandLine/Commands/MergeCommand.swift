@@ -18,8 +18,8 @@ struct MergeCommand: Command {
     details: """
       FILE is the result database of one share, which `assay run --shard I/N` wrote; the command
       merges its last run, or the run with the number RUN. The shares must have the same suites,
-      options, models, version and commit. If you merge the same shares again, nothing is added. The
-      exit status is the whole run's; it is 2 as long as test cases are missing.
+      options, models, version and commit. If you merge the same shares again, the command adds
+      nothing. The exit status is the whole run's; it is 2 as long as test cases are missing.
       """,
     examples: [
       .init("merge share-*/results.sqlite", "Merges the shares, and writes the reports."),

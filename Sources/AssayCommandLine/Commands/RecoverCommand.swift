@@ -11,7 +11,7 @@ struct RecoverCommand: Command {
     positionals: "[FILE]", positionalCount: 0...1,
     options: [Self.out, Self.check, Options.reports],
     details: """
-      FILE is the database (default: REPORTS/results.sqlite); it is only read, never changed. The
+      FILE is the database (default: REPORTS/results.sqlite), which the command never changes. The
       exit status is 0 if the file is intact, 1 if it is damaged, and 3 if nothing can be saved.
       """,
     examples: [
@@ -42,7 +42,7 @@ struct RecoverCommand: Command {
       throw SessionFailure(.usage, "\(out) already exists; choose another file with --out")
     }
     let report = try perform { () throws -> SalvageReport in
-      // Open the damaged file first: if it can't be read, nothing is created.
+      // Open the damaged file first, so that no new file is created if the old one can't be read.
       _ = try ResultStore(path: path, access: .reading)
       return try ResultStore.salvage(from: path, into: try ResultStore(path: out))
     }

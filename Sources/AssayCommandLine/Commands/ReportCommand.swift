@@ -124,14 +124,14 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Draws the dashboard; the exit status only says whether that succeeded.
+  /// Draws the dashboard; the exit status doesn't depend on the results of the runs.
   private func dashboard(
     _ file: HistoryFile, _ history: RunHistory, _ store: ResultStore,
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> ExitStatus {
     var history = history
-    // Runs that compare variants, runs with only some test cases, and unfinished runs don't belong
-    // to the history.
+    // Runs that compare variants, runs with only some test cases, and runs that have not ended
+    // don't belong to the history.
     for run in try perform({ try store.runs() })
     where run.comparison == nil && !run.details.isPart && run.status != .running
       && !history.contains(run)

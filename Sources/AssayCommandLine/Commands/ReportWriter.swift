@@ -37,8 +37,8 @@ struct ReportWriter {
   let output: OutputOptions
   let context: ProgramContext
 
-  /// The options that commands need to find these results; empty if the results are in the default
-  /// places.
+  /// The options that later commands need to find these results; empty if the results are in the
+  /// default places.
   private var placeOptions: [String] {
     (reports == "reports" ? [] : ["--reports", Self.shellWord(reports)])
       + (database == "\(reports)/results.sqlite" ? [] : ["--database", Self.shellWord(database)])
@@ -59,7 +59,7 @@ struct ReportWriter {
   ///
   /// - Parameters:
   ///   - document: The document to show.
-  ///   - name: The name of the folder in the folder of reports; nil for the run's number.
+  ///   - name: The name of the subfolder for the reports of this run; nil for the run's number.
   ///   - lab: The result of a lab, which replaces the summary.
   ///   - status: The exit status for the last line.
   ///   - duration: The duration of the run; nil if nothing ran.

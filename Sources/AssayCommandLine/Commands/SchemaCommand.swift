@@ -142,7 +142,7 @@ struct SchemaCommand: Command {
     return .passed
   }
 
-  /// Returns the grammar in GBNF.
+  /// Returns a schema's grammar in GBNF.
   private static func grammar(
     of schema: GenerationSchema, _ options: GrammarOptions, path: String
   ) throws -> String {

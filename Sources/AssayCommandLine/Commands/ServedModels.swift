@@ -5,11 +5,11 @@ import EvalSuites
 struct ServedModels {
   /// The served models, by backend id.
   private(set) var choices: [String: ServedChoice] = [:]
-  /// Their ids, in order.
+  /// The backend ids of the served models, in order.
   private(set) var ids: [String] = []
-  /// The backends that are not served.
+  /// The names of the backends that are not served models.
   private(set) var otherBackends: [String] = []
-  /// The models that are files.
+  /// The values of `--model` or the project file that are not served models: model files.
   private(set) var files: [String] = []
   /// True if there are models, from `--model` or the project file, and all of them are served.
   private(set) var onlyNamesServedModels = false
@@ -38,7 +38,7 @@ struct ServedModels {
         files.append(path)
         continue
       }
-      // If backends are named, the project's default model is not added to them.
+      // If the user names backends, the project's default model is not added to them.
       if arguments.has(Options.models) || backends.isEmpty {
         try add(path, server, arguments, option: Options.models.name)
       }

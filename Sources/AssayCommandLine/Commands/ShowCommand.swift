@@ -15,8 +15,9 @@ struct ShowCommand: Command {
       Options.database,
     ],
     details: """
-      N is the repeat, counted from zero. Without N, the command shows the first attempt that did
-      not pass, or the first attempt if all passed. --replay exits with 1 if the result differs.
+      N is the number of the repeat, counted from zero. Without N, the command shows the first
+      attempt that did not pass, or the first attempt if all passed. --replay exits with 1 if the
+      result differs.
       """,
     examples: [
       .init(
@@ -27,11 +28,11 @@ struct ShowCommand: Command {
     ])
 
   private static let run = OptionKey<Int?>.integer(
-    "run", "N", in: 1...Int.max, default: "the last one", .selection, "the run")
+    "run", "N", in: 1...Int.max, default: "the last one", .selection, "the number of the run")
   private static let variant = OptionKey<String?>.text(
-    "variant", "ID", .selection, "the variant")
+    "variant", "ID", .selection, "only attempts with this variant")
   private static let backend = OptionKey<String?>.text(
-    "backend", "NAME", .selection, "the backend")
+    "backend", "NAME", .selection, "only attempts on this backend")
   private static let prompt = OptionKey<Bool>.flag("prompt", .command, "show the whole prompt")
   private static let replay = OptionKey<Bool>.flag(
     "replay", .command,

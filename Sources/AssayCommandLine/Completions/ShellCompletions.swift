@@ -7,7 +7,7 @@ enum ShellCompletions: String, CaseIterable {
   /// The names of all shells.
   static let allNames = allCases.map(\.rawValue)
 
-  /// Returns the script for a shell.
+  /// Returns the script with the completions for this shell.
   ///
   /// - Parameter commands: The commands of the program.
   func script(for commands: [CommandSpecification]) -> String {

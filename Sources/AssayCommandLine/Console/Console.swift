@@ -23,13 +23,14 @@ struct Console: Sendable {
   let isInteractive: Bool
   /// The width of the terminal in columns when the program started.
   let width: Int
-  /// Writes commands for the CI system; text from the other writers can't be mistaken for a
-  /// command.
+  /// Writes commands for the CI system; the other writers change their text so that the CI system
+  /// can't mistake it for a command.
   var commands: (@Sendable (String) -> Void)? = nil
   /// Whether writing to standard output has failed.
   var outputState = OutputState()
 
-  /// The current width of the terminal in columns; the window may have been resized.
+  /// The current width of the terminal in columns; the user may have resized the window since the
+  /// program started.
   var currentWidth: Int { isInteractive ? Self.terminalWidth() ?? width : width }
 
   /// The console of the process.

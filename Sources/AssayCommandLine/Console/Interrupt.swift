@@ -24,7 +24,7 @@ final class Interrupt: Sendable {
   init(onFirst: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "assay.signals")
     let registered = DispatchSemaphore(value: 0)
-    // The sources are written only here; after that they are just kept alive.
+    // Only this initializer sets `sources`; afterwards, the property only keeps them alive.
     sources = Self.signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in
@@ -54,7 +54,7 @@ final class Interrupt: Sendable {
     private static let handlers = Mutex<[Int32: sigaction]>([:])
   #endif
 
-  /// Installs the signal handlers that pass signals to the sources.
+  /// Ensures that signals reach the sources.
   ///
   /// On Linux, Dispatch installs the handler of a signal only once per process, so the handler is
   /// missing after an earlier object has restored the default action.

@@ -7,8 +7,8 @@ import EvalStatistics
 ///
 /// ```
 ///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  60 %  2.9/s  02:43 left
-///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates are already lost
-///    flashcards  400/400  92.3 %  gate already lost
+///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates is already missed
+///    flashcards  400/400  92.3 %  gate already missed
 ///    insight     148/240  93.9 %
 ///    slowest  cocktail/drink-04#3  2.1 s
 ///    Ctrl-C stops the run and keeps finished attempts
@@ -25,15 +25,15 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
-    /// True if the required share of passes is out of reach, or if a guardrail failed.
+    /// True if the required share of passes can't be reached any more, or if a guardrail failed.
     var cannotPass: Bool {
       guard let needed else { return false }
       let best = planned - (made - passed)
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if there are no guardrails, and the attempts that have passed are already the required
-    /// share of all planned attempts.
+    /// True if there are no guardrails, and so many attempts have passed that the required share of
+    /// all planned attempts is already certain.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed
@@ -112,15 +112,16 @@ struct LiveBlock {
     }
   }
 
-  /// A description of the gates: how many are lost, or if none is, whether all are reached already
-  /// or can still be reached; empty if there are no gates.
+  /// A description of the gates: how many are missed or, if none is, whether all of them have been
+  /// reached or can still be reached; empty if there are no gates.
   var gates: String {
     let gated = order.compactMap { slices[$0] }.filter { $0.needed != nil }
     guard !gated.isEmpty else { return "" }
     let lost = gated.count(where: \.cannotPass)
     if lost > 0 {
       return gated.count == 1
-        ? "the gate is already lost" : "\(lost) of \(gated.count) gates are already lost"
+        ? "the gate is already missed"
+        : "\(lost) of \(gated.count) gates \(lost == 1 ? "is" : "are") already missed"
     }
     let safe = gated.count(where: \.isSafe)
     if safe == gated.count {
@@ -168,7 +169,7 @@ struct LiveBlock {
       let text =
         "   \(slice.name)\(padding)  \(slice.made)/\(slice.planned)  \(Self.decimal(share)) %"
       var row = [Part(text)]
-      if slice.cannotPass { row.append(Part("  gate already lost", red)) }
+      if slice.cannotPass { row.append(Part("  gate already missed", red)) }
       lines.append(row)
     }
     if let slowest {

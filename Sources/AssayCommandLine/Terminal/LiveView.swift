@@ -50,7 +50,8 @@ final class LiveView: Sendable {
     case .droppedTraces(let use):
       console.tell(
         warning: "the steps of \(use.dropped.counted("attempt")) were not kept: "
-          + "\(use.budget >> 20) MiB are used up; --trace-budget MIB allows more")
+          + "the trace budget of \(use.budget >> 20) MiB is used up; "
+          + "--trace-budget MIB allows more")
     case .stopped(let reason, let skipped):
       console.tell(
         warning: "\(reason): \(skipped.counted("attempt")) \(skipped == 1 ? "was" : "were") skipped"
@@ -61,8 +62,8 @@ final class LiveView: Sendable {
           + "failed tries")
     case .stoppedEarly(let stop):
       console.notes(
-        "\(stop.suite) on \(stop.backend) \(stop.words): decided after "
-          + "\(stop.count) of \(stop.planned) "
+        "\(stop.suite) on \(stop.backend) \(stop.words); this result is based on "
+          + "\(stop.count) of \(stop.planned) planned "
           + "\(stop.reducer == nil ? "attempts" : "test cases")\n")
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
     case .profiled(let profile):

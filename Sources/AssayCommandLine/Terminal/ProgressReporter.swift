@@ -35,7 +35,7 @@ struct ProgressReporter {
   ///   - plan: The plan of the whole run.
   ///   - done: The attempts that already exist if an interrupted run is resumed.
   ///   - failures: The failures to show.
-  ///   - now: The time in seconds, on any clock.
+  ///   - now: The time in seconds, on the same clock as in later calls.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
     now: Double
@@ -106,7 +106,8 @@ struct ProgressReporter {
 }
 
 extension AttemptRecord {
-  /// The problem in one line: the failure, or the first failed verdict.
+  /// The problem in one line: the failure, the first failed verdict, or the fact that every verdict
+  /// is vacuous.
   var headline: String {
     if let failure { return "\(failure.kind.rawValue): \(failure.message)" }
     if let verdict = verdicts.first(where: { $0.verdict == .fail }) {

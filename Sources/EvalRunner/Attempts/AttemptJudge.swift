@@ -19,10 +19,10 @@ struct AttemptJudge {
 
   /// Returns the attempt for an answer.
   ///
-  /// If external programs are needed, a separate thread waits for them.
+  /// If the test case needs external programs, a separate thread waits for them.
   ///
-  /// - Returns: The attempt; nil if the task was cancelled while external programs were running. In
-  ///   that case, the programs are stopped.
+  /// - Returns: The attempt; nil if the task was cancelled while external programs were running.
+  ///   The cancellation also stops these programs.
   func attempt(_ answer: BackendAnswer) async -> AttemptRecord? {
     guard let commands, job.suiteCase.usesCommands else { return judged(answer) }
     let thread = JudgingThread()
@@ -67,7 +67,7 @@ struct AttemptJudge {
     return attempt
   }
 
-  /// Returns an attempt that was skipped.
+  /// Returns the attempt for a repeat that the runner skips.
   func skipped(_ repeatSeed: RepeatSeed, _ reason: SkipReason) -> AttemptRecord {
     var attempt = AttemptRecord(
       key: job.key(repeatSeed.repeatIndex), seed: repeatSeed.seed, outcome: .skipped,

@@ -14,7 +14,7 @@ final class JobQueue: Sendable {
 
   private let jobs: [RunPlan.Job]
   private let mostAttempts: Int?
-  /// The number of jobs that can run at the same time without slowing each other down.
+  /// The number of threads, each of which can run one job without slowing down the others.
   private let threads: Int
   private let state = Mutex(State())
 
@@ -23,7 +23,7 @@ final class JobQueue: Sendable {
   /// - Parameters:
   ///   - jobs: The jobs.
   ///   - mostAttempts: The number of concurrent attempts at which no further job begins; nil if
-  ///     each thread has one job.
+  ///     each thread handles one job at a time.
   ///   - threads: The number of threads.
   init(_ jobs: [RunPlan.Job], mostAttempts: Int?, threads: Int) {
     self.jobs = jobs
@@ -34,7 +34,7 @@ final class JobQueue: Sendable {
   /// The maximum number of concurrent jobs.
   var mostJobs: Int { min(mostAttempts ?? threads, jobs.count) }
 
-  /// The number of attempts that share the time of a thread.
+  /// The number of attempts that now share the time of one thread.
   var attemptsOfThread: Int {
     guard mostAttempts != nil else { return 1 }
     return max(1, (state.withLock(\.attemptsInWork) + threads - 1) / threads)

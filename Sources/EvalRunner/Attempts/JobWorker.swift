@@ -19,9 +19,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
 
   /// The progress of the job's repeats.
   private struct Progress: Sendable {
-    /// Repeats that were requested and not answered yet.
+    /// Repeats that were requested but have not been answered yet.
     var asked: [RepeatSeed] = []
-    /// Repeats that still have to be requested, including failed ones that are tried again.
+    /// Repeats that the worker still has to request, including failed ones that it tries again.
     var waiting: [RepeatSeed]
     /// The failed tries of each repeat, by the repeat's index.
     var tries: [Int: [AttemptTry]] = [:]
@@ -39,8 +39,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     case complete
     /// An answer took too long.
     case tooLong
-    /// The unanswered repeats wait again, because the allowance is used up, the gate is settled, or
-    /// the backend can't answer any more requests.
+    /// The allowance is used up, the gate is settled, or the backend can't answer any more
+    /// requests, so the unanswered repeats wait again.
     case usedUp
 
     /// The reason to use if the backend can't answer any more requests: ``complete`` becomes
@@ -51,7 +51,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   /// Asks for all repeats.
   ///
   /// If an answer takes too long, its attempt times out, and the repeats after it are requested
-  /// again. If the allowance ends or the gate is settled, the rest is skipped.
+  /// again. If the allowance is used up or the gate is settled, the remaining repeats are skipped.
   func run(on backend: (any EvalBackend)?) async {
     guard let backend else {
       return fail(job.repeats, "there is no backend `\(job.backend)`")
@@ -178,7 +178,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     _ answers: AsyncStream<BackendAnswer>, _ progress: Shared<Progress>
   ) async -> AskEnd {
     for await answer in answers {
-      // Only requested answers count, and each only once.
+      // Ignore answers that were not requested, and count each requested answer only once.
       let isWanted = progress.value.withLock { progress in
         progress.last = nil
         guard let index = progress.asked.firstIndex(of: answer.repeatSeed) else { return false }

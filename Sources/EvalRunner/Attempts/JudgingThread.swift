@@ -14,7 +14,7 @@ final class JudgingThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// True if nobody waits for the result any longer.
+  /// True if the task was cancelled, so that nobody waits for the result any longer.
   var isGivenUp: Bool { state.withLock(\.isGivenUp) }
 
   /// Judges on a new thread, and waits until the thread ends or the task is cancelled.

@@ -22,7 +22,8 @@ public struct AnswerCache: Sendable {
 /// The key is the request fingerprint with the seed *and* the repeat, so five repeats of a test
 /// case are five different answers, never one answer five times. Only complete answers are kept:
 /// requests that ended with an error, a refusal or an answer that was cut off are made again.
-/// Answers from the cache are marked. Suites whose texts may not be stored don't use the cache.
+/// `isCached` is true for answers from the cache. Suites whose texts may not be stored don't use
+/// the cache.
 public struct CachingBackend: EvalBackend {
   private let backend: any EvalBackend
   private let cache: AnswerCache
@@ -56,7 +57,7 @@ public struct CachingBackend: EvalBackend {
 
   public var attemptsInWork: Int? { backend.attemptsInWork }
 
-  /// Returns the key of an answer.
+  /// Returns the key of the answer to a repeat of a request.
   static func key(_ fingerprint: String, _ repeatSeed: RepeatSeed) -> String {
     RequestFingerprints.digest([
       "answer", fingerprint, "\(repeatSeed.seed)", "\(repeatSeed.repeatIndex)",

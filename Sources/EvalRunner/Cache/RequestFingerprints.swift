@@ -5,13 +5,14 @@ import Synchronization
 /// Computes request fingerprints: the SHA-256 of everything that determines an answer except its
 /// seed and repeat.
 ///
-/// A fingerprint covers the measurement protocol, the backend's model, file and engine, the schema
-/// with its guides, the instructions, the conversation before the prompt, the prompt with the
-/// values of its variables, and the settings. For the stub, it also covers the script, because the
-/// stub's answers come from the suite. It doesn't cover the names of the suite and the test case,
-/// so renaming a test case doesn't change its fingerprints.
+/// A fingerprint covers the measurement protocol, the backend's model, model file and engine, the
+/// schema with its guides, the instructions, the conversation before the prompt, the prompt with
+/// the values of its variables, and the settings. For the stub, it also covers the script, because
+/// the stub's answers come from the suite. It doesn't cover the names of the suite and the test
+/// case, so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {
-  /// The ids of a backend, a suite and a variant, whose requests share a part of the fingerprint.
+  /// The ids of a backend, a suite and a variant, whose requests have a common part of the
+  /// fingerprint.
   private struct Shared: Hashable {
     var backend: String
     var suite: String
@@ -46,7 +47,9 @@ public final class RequestFingerprints: Sendable {
     ])
   }
 
-  /// Returns the settings as strings; a test case may have its own settings.
+  /// Returns the settings as strings.
+  ///
+  /// They are not in the common part, because a test case may have its own settings.
   private static func words(_ settings: GenerationSettings) -> [String] {
     [
       "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
@@ -55,8 +58,8 @@ public final class RequestFingerprints: Sendable {
     ]
   }
 
-  /// Returns the digest of strings, each preceded by its length, so that different lists never give
-  /// the same bytes.
+  /// Returns the digest of strings, each preceded by its length, so that the digests of two
+  /// different lists are never computed from the same bytes.
   static func digest(_ parts: [String]) -> String {
     var digest = SHA256()
     for part in parts {

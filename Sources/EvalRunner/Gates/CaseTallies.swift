@@ -16,13 +16,13 @@ struct CaseTallies {
     counts[attempt.key.caseID] = count
   }
 
-  /// Returns the rate for the suite's gate.
+  /// Returns the rate, or the mean score of a reducer, for the suite's gate.
   ///
   /// Test cases with their own gates are excluded.
   ///
   /// - Parameter needed: The required rate.
-  /// - Returns: The rate, and whether it is enough. If every test case has its own gate, the rate
-  ///   is nil, which is enough if there are attempts.
+  /// - Returns: The rate or mean score, and whether it is enough. If every test case with attempts
+  ///   has its own gate, the rate is nil, and it counts as enough if there are attempts at all.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -86,7 +86,7 @@ struct MetricMeans {
     }
   }
 
-  /// The formulas over means, with their results.
+  /// The results of the metrics that are formulas over means, by the metrics' names.
   var derived: [String: Result<Double, FormulaOverMeans.Failure>] {
     let means = sums.mapValues { $0.sum / Double($0.count) }
     var values: [String: Result<Double, FormulaOverMeans.Failure>] = [:]
@@ -119,7 +119,7 @@ struct MetricMeans {
     }
   }
 
-  /// Returns the miss if a value is outside of a metric's bounds.
+  /// Returns the miss of a value that is outside a metric's bounds; nil if the value is inside.
   ///
   /// - Parameters:
   ///   - metric: The metric.

@@ -41,7 +41,8 @@ extension GateResultRecord {
     }
   }
 
-  /// The share of attempts that may end in a backend error if no pass rate is required.
+  /// The maximum share of attempts that may end in a backend error, or whose prompt may be too
+  /// long, if no pass rate is required.
   private static let mostErrors = 0.01
 
   private static func result(

@@ -4,7 +4,7 @@ import EvalRecords
 struct GuardrailTally {
   /// The assertion's name.
   let name: String
-  /// The number of attempts in which it failed.
+  /// The number of attempts in which the assertion failed.
   private(set) var hits = 0
   private var judged = 0
   private var vacuous = 0
@@ -28,8 +28,8 @@ struct GuardrailTally {
     }
   }
 
-  /// The miss of a guardrail that checked nothing; nil if it was judged at least once, or if no
-  /// attempt has a verdict on it.
+  /// The miss of a guardrail that checked nothing; nil if the guardrail held or failed at least
+  /// once, or if no attempt has a verdict on it.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
     return .uncheckedGuardrail(assertion: name, vacuous: vacuous, unknown: unknown)

@@ -9,7 +9,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     var cost = 0.0
     /// The earliest time at which another call may begin.
     var nextCall: C.Instant
-    /// The reason why no more calls may begin.
+    /// The reason why no more calls may begin; nil as long as none is known.
     var end: String?
   }
 
@@ -59,7 +59,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     return nil
   }
 
-  /// Waits until calls may begin.
+  /// Waits until calls may begin, and counts them.
   ///
   /// - Parameter wanted: The number of calls.
   /// - Returns: The number of calls that may begin: at most one if calls are paced, and 0 if no

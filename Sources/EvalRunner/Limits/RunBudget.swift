@@ -1,4 +1,4 @@
-/// The limits on the resources that a run may use; nil for no limit.
+/// The limits on the resources that a run may use, each of which is nil for no limit.
 ///
 /// When a limit is reached, the runner starts no more attempts, and records the remaining ones as
 /// skipped, with the reason.
@@ -11,7 +11,8 @@ public struct RunBudget: Sendable, Hashable {
   ///
   /// Answers that are in progress when the limit is reached may exceed it.
   public var tokens: Int?
-  /// The maximum number of answers requested from backends, including retries.
+  /// The maximum number of requests to backends, including retries and the further requests that
+  /// measure decisions on a server.
   public var calls: Int?
 
   /// The maximum cost of the answers of served models, at the user's prices.

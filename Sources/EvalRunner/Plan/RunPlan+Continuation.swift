@@ -1,10 +1,10 @@
 import EvalRecords
 
 extension RunPlan {
-  /// Returns the test cases whose requests have changed since some of their attempts were made.
+  /// Finds the test cases whose requests have changed since some of their attempts were made.
   ///
-  /// It compares request fingerprints, so it also finds changes that the record of a suite doesn't
-  /// show, such as different answers of the stub.
+  /// This method compares request fingerprints, so it also finds changes that the record of a suite
+  /// doesn't show, such as different answers of the stub.
   ///
   /// - Parameters:
   ///   - done: The attempts of the run that is continued.

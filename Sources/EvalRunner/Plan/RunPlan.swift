@@ -25,7 +25,7 @@ public struct RunPlan: Sendable {
     }
   }
 
-  /// The jobs in the order in which they begin.
+  /// The jobs, in the planned order.
   public var jobs: [Job]
   /// The suites as they run, for the run's record.
   public var suites: [SuiteRecord]
@@ -41,7 +41,8 @@ public struct RunPlan: Sendable {
   ///   - repeats: The number of attempts per test case; nil for the numbers that the suites and the
   ///     test cases set.
   ///   - seed: The seed of all suites; nil for each suite's seed.
-  ///   - fresh: Additional attempts per test case with new seeds; nil for none.
+  ///   - fresh: The number of additional attempts per test case, and the seed from which their
+  ///     seeds are derived; nil for none.
   public init(
     suites: [Suite], backends: [String], repeats: Int? = nil, seed: UInt64? = nil,
     fresh: (repeats: Int, seed: UInt64)? = nil
@@ -98,9 +99,7 @@ public struct RunPlan: Sendable {
   /// Returns the plan in random order.
   ///
   /// Each attempt becomes a separate job, unless the suite's gate counts test cases: then the
-  /// repeats of a test case stay together.
-  ///
-  /// See ``EarlyStopping``.
+  /// repeats of a test case stay together. ``EarlyStopping`` needs this order.
   ///
   /// - Parameter seed: The seed of the order.
   public func shuffled(seed: UInt64) -> RunPlan {

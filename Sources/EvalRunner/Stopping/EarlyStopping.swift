@@ -9,6 +9,9 @@ import Synchronization
 /// order. Their results must also be used in that order, not in the order in which the attempts
 /// finish, because attempts that finish early may be more likely to fail. If a gate counts test
 /// cases, each draw is a test case with all its repeats.
+///
+/// A suite with a guardrail stops early only if its gate is missed, because the guardrail may still
+/// fail in any remaining attempt.
 final class EarlyStopping: Sendable {
   /// The attempts that one gate judges.
   private struct Slice: Hashable {
@@ -21,8 +24,8 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// True if the remaining attempts may be skipped once the rate is reached, because nothing else
-    /// needs them.
+    /// True if the remaining attempts may be skipped once the rate is reached, because the gate has
+    /// no guardrails.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
@@ -31,21 +34,20 @@ final class EarlyStopping: Sendable {
     /// If each draw is a test case: the test cases with at least one attempt, whose other attempts
     /// are made too.
     var begun: Set<String> = []
-    /// The results that have not been used yet.
+    /// The results of attempts that finished before it was their turn in the planned order.
     var results: [AttemptKey: Bool] = [:]
     var decision: EarlyStopRecord?
   }
 
   private let watches: Mutex<[Slice: Watch]>
 
-  /// Creates the rule for the gates of a plan, whose order must be random.
+  /// Creates the rule for the gates of a plan that is in random order.
   ///
   /// - Parameters:
   ///   - plan: The plan.
   ///   - alpha: The maximum chance of a wrong decision, for each gate.
   ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
-  ///     so all attempts of these suites are made. A suite with a guardrail stops early only when
-  ///     its gate is missed, because the guardrail may still fail in any remaining attempt.
+  ///     so all attempts of these suites are made.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
@@ -115,7 +117,7 @@ extension SuiteRecord {
   /// The reason why the suite's gate can't be settled before all attempts are made; nil if it can.
   ///
   /// The rule counts passes in a population that is drawn in random order: either attempts, or test
-  /// cases whose reducer gives 1 or 0. Means of other scores can't be counted.
+  /// cases whose reducer gives 1 or 0. Means of other scores are not counts.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "test cases have their own gates"

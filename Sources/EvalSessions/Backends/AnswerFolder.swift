@@ -21,7 +21,7 @@ package struct AnswerFolder: Sendable {
 
   /// Returns the file of an answer.
   ///
-  /// It is in a subfolder named after the first two characters of the key, so that no folder
+  /// The file is in a subfolder named after the first two characters of the key, so that no folder
   /// contains too many files.
   private func file(_ key: String) -> URL {
     URL(fileURLWithPath: "\(path)/\(key.prefix(2))/\(key).json")

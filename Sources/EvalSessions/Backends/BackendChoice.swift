@@ -24,9 +24,9 @@ package struct BackendChoice: Sendable, Equatable {
   /// The served models, by backend id.
   package var served: [String: ServedChoice] = [:]
 
-  /// The file that records the exchanges with servers; nil for none.
+  /// The file in which to record the exchanges with servers; nil for none.
   package var record: String?
-  /// The recording that answers instead of the servers; nil for none.
+  /// The recording to take answers from instead of asking the servers; nil for none.
   package var replay: String?
 
   /// The models of the project file, by path, with their digests, chat formats and limits.

@@ -11,7 +11,7 @@ package enum BackendFactory {
   /// The names of the chat formats.
   package static let chatFormats = ChatFormat.allCases.map(\.rawValue)
 
-  /// The model name that the bundled model's file contains.
+  /// The name of the bundled model, as its file states it.
   private static let toyName = "Assay Toy"
 
   /// Creates backends.
@@ -19,7 +19,7 @@ package enum BackendFactory {
   /// - Parameters:
   ///   - choice: The selected backends and their models.
   ///   - context: The context of the evaluation.
-  ///   - drafts: Earlier answers that local models may use as drafts.
+  ///   - drafts: Earlier answers, which local models may use as drafts.
   ///   - isProfiled: True to measure the processor time of each phase of local models.
   /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(
@@ -119,7 +119,7 @@ package enum BackendFactory {
   ///
   /// - Parameters:
   ///   - named: The path of a file, or a name in a cache.
-  ///   - known: The model of the project file that has this path.
+  ///   - known: The model in the project file that has this path; nil if there is none.
   ///   - context: The context of the evaluation.
   package static func modelPath(
     _ named: String?, known: ProjectFile.Model? = nil, in context: EvaluationContext
@@ -154,7 +154,7 @@ package enum BackendFactory {
     return bundled
   }
 
-  /// Returns the error for a path that is a folder; it names the models in the folder.
+  /// Returns the error for a path that is a folder. The error names some models in the folder.
   private static func folder(_ path: String) -> SessionFailure {
     let names = ((try? FileReading.disk.names(path)) ?? []).filter(ModelFileName.isModel).sorted()
     let inside = names.prefix(5).map { "\(path)/\($0)" }.joined(separator: ", ")

@@ -13,7 +13,7 @@ package struct ServedCheckup: Sendable {
   ///
   /// - Parameters:
   ///   - choice: The model.
-  ///   - context: The context of the evaluation; its environment has the key.
+  ///   - context: The context of the evaluation, whose environment has the server's key.
   /// - Throws: `SessionFailure` if no request can be sent to the model.
   package init(_ choice: ServedChoice, in context: EvaluationContext) async throws(SessionFailure) {
     var backends = BackendChoice(ids: [choice.id])

@@ -10,16 +10,16 @@ package struct ServedChoice: Sendable, Equatable {
   package let name: ServedModelName
   /// The options in the project file; nil if there are none.
   package var project: ProjectServer?
-  /// The maximum number of retries; nil for the project's number or the default.
+  /// The maximum number of retries; nil for the project's number or else the default.
   package var retries: Int?
   /// The maximum pause before the first retry; nil for the default.
   package var retryPause: Duration?
-  /// The time limit for one try; nil for the project's limit or the default.
+  /// The time limit for one try; nil for the project's limit or else the default.
   package var timeLimit: Duration?
-  /// The maximum number of concurrent requests; nil for the project's number or the default.
+  /// The maximum number of concurrent requests; nil for the project's number or else the default.
   package var concurrency: Int?
 
-  /// The problem with a name.
+  /// The reason why a name is not the name of a served model.
   package typealias Problem = ServedModelName.Problem
 
   /// Parses the name of a served model, for example `vllm:Qwen3-8B@http://127.0.0.1:8000`.
@@ -38,7 +38,8 @@ package struct ServedChoice: Sendable, Equatable {
   /// The id of the model in attempts, unless another backend has the same id.
   package var id: String { name.id }
 
-  /// Returns the backend's options with the key from the environment; a replay needs no key.
+  /// Returns the backend's options, with the server's key from the environment unless the backend
+  /// replays a recording.
   func options(
     in context: EvaluationContext, isReplay: Bool
   ) throws(SessionFailure) -> ServedOptions {

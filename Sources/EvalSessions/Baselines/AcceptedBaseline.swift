@@ -15,7 +15,8 @@ package enum AcceptedBaseline {
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  /// - Throws: `Failure` if there is no baseline, or if it can't be read.
+  /// - Throws: `Failure` if the suite has no baseline for the run's model, or if a baseline can't
+  ///   be read.
   package static func compare(
     suite: String, reports: String, run: RunRecord, _ attempts: [AttemptRecord]
   ) throws(Failure) -> ComparisonRecord {

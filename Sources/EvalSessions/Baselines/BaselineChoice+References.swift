@@ -3,7 +3,7 @@ import EvalReports
 import Foundation
 import ResultStore
 
-/// The references of a run, with remarks about them.
+/// The baselines to compare a run with, and the facts about them for the report.
 package struct References {
   /// The baselines in the order of the run's suites.
   package var baselines: [SuiteBaseline]
@@ -12,8 +12,8 @@ package struct References {
 }
 
 extension BaselineChoice {
-  /// Returns the references of a run: its baselines and, if branches are named, replacements for
-  /// missing baselines.
+  /// Returns the references of a run: its baselines and, if this choice names branches,
+  /// replacements for missing baselines.
   ///
   /// The replacement is a run of the same models: the last one that the database has accepted, or
   /// else the first complete run of one of the branches. A reference changes only when somebody
@@ -53,7 +53,7 @@ extension BaselineChoice {
     let accepted = try perform { try store.baselines() }
       .last { $0.suite == suite && $0.acceptedAt <= run.referenceTime && $0.run != run.id }
     guard !branches.isEmpty else {
-      // The file may have been deleted, or be in another folder of reports.
+      // The suite's file may have been deleted, or it may be in another folder of reports.
       let remark = accepted.map {
         ReportReferences.Remark.acceptedWithoutFile(suite: suite, run: $0.run)
       }
@@ -66,7 +66,8 @@ extension BaselineChoice {
     var stopped: [Int] = []
     for (position, entry) in runs.enumerated() {
       guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
-      // A run that stopped early chose its attempts by their results, so it isn't a fair reference.
+      // The results of a run that stopped early decided when it stopped, so it isn't a fair
+      // reference.
       if earlier.hasStoppedEarly(suite) {
         stopped.append(entry.run)
         continue

@@ -6,8 +6,11 @@ import ResultStore
 
 /// The reference that a run is compared with.
 package enum BaselineChoice: Equatable {
-  /// The accepted baseline of each suite; if branches are named, a suite without a baseline is
-  /// compared with the first complete run of one of these branches.
+  /// The accepted baseline of each suite.
+  ///
+  /// If branches are named, a suite without a baseline file is compared with the run that was last
+  /// accepted in the database if that run has the same models, or else with the first complete run
+  /// of one of these branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none
@@ -42,7 +45,7 @@ package enum BaselineChoice: Equatable {
     return branches
   }
 
-  /// Loads the baselines of suites before anything runs.
+  /// Loads the baselines of suites.
   ///
   /// - Parameters:
   ///   - suites: The ids of the suites.
@@ -50,7 +53,7 @@ package enum BaselineChoice: Equatable {
   ///   - database: The database.
   ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. If it is
   ///     nil, all baselines are used, because the run begins now.
-  /// - Returns: All baselines of each suite, from which `matching` selects the one for a run.
+  /// - Returns: All baselines of each suite; `matching(_:)` selects those for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String?
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -100,7 +103,7 @@ package struct SuiteBaseline {
   package var modelKey: String?
   /// The variant to compare; nil for the first.
   package var variant: String?
-  /// A description of where the run comes from; nil for the current database.
+  /// The file or branch that the run comes from; nil for the current database.
   package var origin: String?
 
   /// Creates a baseline from a run.
@@ -132,7 +135,7 @@ package struct SuiteBaseline {
     }
   }
 
-  /// Joins the baselines of several suites into one run, to be shown next to another run.
+  /// Joins the baselines of several suites into one run, which a report shows next to another run.
   ///
   /// - Returns: The newest of the runs, with each suite taken from its own baseline; nil if there
   ///   are no baselines.
@@ -159,7 +162,7 @@ package struct SuiteBaseline {
   ///   - candidate: The run.
   ///   - attempts: Its attempts.
   ///   - variant: The variant to compare; nil for the first.
-  ///   - origin: A description of where the run comes from; nil for the current database.
+  ///   - origin: The file or branch that the run comes from; nil for the current database.
   ///   - rules: The margin, the significance level and further rules.
   ///   - store: The database with the earlier runs to pool with the baseline; nil for none.
   package func compare(
@@ -173,7 +176,7 @@ package struct SuiteBaseline {
       record, baselineVariant: pair.before, candidateVariant: pair.after)
   }
 
-  /// Compares a run with the baselines of its suites; the chance of a false alarm applies to all
+  /// Compares a run with the baselines of its suites; α limits the chance of a false alarm over all
   /// suites together.
   ///
   /// - Parameters:

@@ -12,7 +12,7 @@ package struct BaselineFile: Sendable, Equatable {
   package var reason: String
   /// The time of acceptance, ISO 8601 in UTC.
   package var acceptedAt: String
-  /// The run, reduced to this suite.
+  /// The run, reduced to the suite of the baseline.
   package var run: RunRecord
   /// The attempts.
   package var attempts: [AttemptRecord]
@@ -38,12 +38,12 @@ package struct BaselineFile: Sendable, Equatable {
     package var description: String { "\(path):\(line):1: \(problem)" }
   }
 
-  /// Returns the path of a suite's baseline in a folder of reports.
+  /// Returns the path of a suite's baseline for any model in a folder of reports.
   package static func path(ofSuite suite: String, in reports: String) -> String {
     "\(reports)/baselines/\(suite).jsonl"
   }
 
-  /// Reads all baselines in a folder of reports, sorted by file name.
+  /// Returns all baselines in a folder of reports, sorted by file name.
   package static func all(in reports: String) throws(SessionFailure) -> [BaselineFile] {
     let folder = "\(reports)/baselines"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -66,7 +66,7 @@ package struct BaselineFile: Sendable, Equatable {
   ///   - suite: The suite's id.
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - reason: The reason for accepting it.
+  ///   - reason: The reason for accepting the run.
   ///   - acceptedAt: The time of acceptance.
   package init(
     suite: String, run: RunRecord, attempts: [AttemptRecord], reason: String, acceptedAt: String
@@ -87,11 +87,11 @@ package struct BaselineFile: Sendable, Equatable {
       .sorted { $0.key.sortKey < $1.key.sortKey }
   }
 
-  /// Reads a file.
+  /// Reads a baseline from the text of a file.
   ///
   /// - Parameters:
   ///   - text: The file's text.
-  ///   - path: Its path, for errors.
+  ///   - path: The file's path, for errors.
   /// - Throws: `Failure`, with the line number, if the text is not a baseline.
   package init(text: String, path: String) throws(Failure) {
     let decoder = JSONDecoder()

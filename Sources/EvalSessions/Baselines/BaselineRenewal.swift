@@ -2,8 +2,8 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// Renews an accepted baseline after Assay's defaults have changed: runs the stored requests with
-/// the current defaults, and accepts the result.
+/// The renewal of an accepted baseline after Assay's defaults have changed: a run of its stored
+/// requests with the current defaults, whose result becomes the new baseline.
 ///
 /// ```
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
@@ -12,7 +12,7 @@ import StructuredText
 /// The renewal runs the stored requests, so an edit to a guide since the acceptance still shows up:
 /// the next run of the suite is compared with answers to the old guide under the new defaults.
 package struct BaselineRenewal: Sendable {
-  /// The baseline as accepted.
+  /// The accepted baseline, before the renewal.
   package let baseline: BaselineFile
   /// The suite to run: the stored requests with the current assertions and defaults.
   package let suite: Suite
@@ -84,7 +84,7 @@ package struct BaselineRenewal: Sendable {
     self.suite = suite
   }
 
-  /// Returns the new baseline.
+  /// Returns the new baseline, which replaces the old one.
   ///
   /// - Parameters:
   ///   - outcome: The result of the suite's run.

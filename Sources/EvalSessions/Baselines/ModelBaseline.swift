@@ -1,15 +1,15 @@
 import EvalRecords
 import Foundation
 
-/// Baselines for one model and one measurement protocol, `reports/baselines/SUITE@KEY.jsonl`;
-/// `SUITE.jsonl` is for any model.
+/// Baselines for one model and one measurement protocol, in files named
+/// `reports/baselines/SUITE@KEY.jsonl`; the baseline in `SUITE.jsonl` is for any model.
 ///
 /// ```
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
 /// A run is compared with the baseline for its own model and protocol, or else with `SUITE.jsonl`.
-/// So a checkout can hold references for several models. If there is no `SUITE.jsonl`, a run on yet
-/// another model gets no reference rather than an unsuitable one.
+/// So a checkout can hold references for several models. If there is neither file, the run has no
+/// baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
   /// Returns the key of a run: the beginning of its model's digest, and its protocol; nil if the
   /// run has no model file, or several.
@@ -28,7 +28,7 @@ extension BaselineFile {
     "\(reports)/baselines/\(suite)@\(key).jsonl"
   }
 
-  /// Returns the path of a renewed baseline, which is for one model if the old one was.
+  /// Returns the path of a renewed baseline, which is for one model if the old baseline was.
   package static func path(
     renewing old: BaselineFile, as new: BaselineFile, in reports: String
   ) -> String {

@@ -28,7 +28,7 @@ package struct CaseAddition {
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - keepsAnswer: True if the stub will give the same answer.
+  ///   - keepsAnswer: True to let the stub give the same answer.
   /// - Throws: `SessionFailure` if the prompt doesn't determine the variables, or if the stub can't
   ///   repeat the answer.
   package func draft(
@@ -40,7 +40,7 @@ package struct CaseAddition {
     return draft
   }
 
-  /// Creates a test case from the values of variables.
+  /// Creates a test case from the values of its variables.
   package func draft(_ variables: JSONObject, at place: String) -> CaseDraft {
     CaseDraft(
       place: place, variables: variables, for: suite.variants.flatMap(\.prompt.variables))
@@ -102,12 +102,12 @@ package struct CaseAddition {
 
   /// Returns the file of the suite's test cases, and its text with the new test cases added.
   ///
-  /// It loads the suite again with the new text, so that callers never write a file that doesn't
-  /// load.
+  /// This method loads the suite again with the new text, so that callers never write a file that
+  /// doesn't load.
   ///
   /// - Parameter drafts: The test cases.
-  /// - Throws: `SessionFailure` if a test case or its id already exists, or if it doesn't fit the
-  ///   suite.
+  /// - Throws: `SessionFailure` if the suite already has the input or the id of a test case, or if
+  ///   a test case doesn't fit the suite.
   package func text(
     adding drafts: [CaseDraft]
   ) throws(SessionFailure) -> (file: String, text: String) {

@@ -3,7 +3,7 @@ import Foundation
 
 /// One side of a comparison of stored runs, found by its name on the command line.
 package struct ComparedSide {
-  /// The name as given.
+  /// The side's name on the command line.
   package var name: String
   /// The run.
   package var run: RunRecord
@@ -53,14 +53,16 @@ package enum SideName: Equatable {
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
   case branch(String)
-  /// Any other name, which may be a branch.
+  /// A name of none of these forms, which may be a branch.
   case other(String)
 
   /// The allowed names, for error messages.
   package static let allowed =
     "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
 
-  /// Finds the meaning of a name: a number or `branch:` comes first, then a file, then a variant.
+  /// Finds the meaning of a name.
+  ///
+  /// A number or the prefix `branch:` takes precedence over a file, and a file over a variant.
   package init(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)

@@ -60,8 +60,8 @@ extension ComparisonSide {
             passed: attempt.outcome == .pass)
         }
       }
-    // The sort is stable, so attempts keep their order within a run. Runs after a drift are
-    // included too, because they are compared with the runs before them.
+    // The sort is stable, so attempts keep their order within a run. With α = 0, the history keeps
+    // all runs even if the rate has changed, so that later runs are compared with earlier ones.
     let history = PooledHistory(
       entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil

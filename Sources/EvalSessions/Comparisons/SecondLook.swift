@@ -17,7 +17,7 @@ import EvalSuites
 /// docs/statistics-design.md has the simulation.
 ///
 /// Both requests run on the current model. So a second look doesn't help if the request is the same
-/// and the model or the engine changed: drawing again would compare the new model with itself.
+/// and the model or the engine changed: it would compare the new model with itself.
 package struct SecondLook: Sendable {
   /// The factor by which the second look multiplies the suite's repeats, on both sides.
   static let factor = 3
@@ -43,7 +43,7 @@ package struct SecondLook: Sendable {
   ///   - comparison: The first comparison with it.
   ///   - suites: The loaded suites.
   ///   - run: The run that was compared.
-  /// - Returns: nil if nothing is suspected, or if drawing again can't tell more.
+  /// - Returns: The second look; nil if nothing is suspected, or if new draws can't tell more.
   package init?(
     _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord
   ) {
@@ -62,7 +62,7 @@ package struct SecondLook: Sendable {
     left.title = "The accepted request"
     right.id = Self.tonight
     right.title = "The current request"
-    // The same request on the same model can only differ by chance.
+    // Answers of one model to the same request can differ only by chance.
     guard !left.asksTheSame(as: right) else { return nil }
     backends = run.backends.filter { backend in
       suspects.contains(backend.id) && !backend.engine.hasPrefix("stub")

@@ -6,14 +6,14 @@ import Synchronization
 
 /// Finds the sides of a comparison in the database and in files.
 ///
-/// Two files can be compared without a database. If there is one, a file's name is looked up there
-/// too, because a branch may have the same name.
+/// Two files can be compared without a database. If there is a database, the finder checks that no
+/// branch in it has the same name as a file.
 package struct SideFinder {
   /// The path of the database.
   package let database: String
   /// True to read decoding steps too.
   ///
-  /// Reports show only those of the candidate.
+  /// Reports show only the decoding steps of the candidate.
   package let includesTraces: Bool
 
   /// Finds both sides of a comparison, reading them concurrently.
@@ -171,7 +171,7 @@ package struct SideFinder {
   private static let files =
     "a file from `assay baseline accept` or `assay export`, or a result database, is allowed"
 
-  /// Returns the file's kind as stated in its first line.
+  /// Returns a file's kind, as its first line states it.
   private static func kind(of content: String) -> String? {
     let line = content.prefix { $0 != "\n" }
     guard let value = try? JSONValue(parsing: String(line)) else { return nil }

@@ -30,8 +30,8 @@ package struct StoredComparison {
     let (before, after) = try SideFinder.sides(base, candidate, database: database)
     let (run, attempts) = after.part
     let suites = try Self.suites(of: before, and: after)
-    // Run numbers in another database or file are unrelated to this database's, so no run of this
-    // database counts as earlier.
+    // Run numbers in another database or file are unrelated to the numbers in this database, so no
+    // run in this database counts as earlier.
     let store = after.file == database ? try openStore(database, access: .reading) : nil
     var comparisons: [ReportComparison] = []
     for suite in suites {

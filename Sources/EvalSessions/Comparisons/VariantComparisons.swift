@@ -3,7 +3,7 @@ import EvalReports
 import EvalStatistics
 import ResultStore
 
-/// The comparisons for a run that was started to compare variants.
+/// The comparisons of a run whose purpose is to compare variants.
 package enum VariantComparisons {
   /// Compares the variants of a run on each backend, after adding attempts from earlier runs to the
   /// baseline variant.

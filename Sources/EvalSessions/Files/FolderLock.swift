@@ -1,9 +1,10 @@
 import Foundation
 
-/// A lock on a folder, so that runs that end at the same time write there one after the other.
+/// A lock on a folder, so that runs that end at the same time write to the folder one after the
+/// other.
 ///
-/// The kernel releases the lock when the process ends. On a file system without locks, it has no
-/// effect.
+/// The kernel releases the lock when the process ends. On a file system without locks, the lock has
+/// no effect.
 package final class FolderLock {
   private let descriptor: Int32
 

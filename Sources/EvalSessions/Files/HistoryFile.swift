@@ -19,10 +19,10 @@ package struct HistoryFile {
   /// The file's path.
   package var path: String { "\(reports)/history.jsonl" }
 
-  /// Reads the file; the history is empty before the first run.
+  /// Reads the history from the file; the history is empty if the file doesn't exist.
   ///
-  /// - Parameter warn: Receives one message for each line that can't be read, up to five, and then
-  ///   the number of further ones.
+  /// - Parameter warn: Receives one message for each of the first five lines that can't be read,
+  ///   and then one message with the number of the others.
   /// - Throws: `SessionFailure` if the file exists but can't be read.
   package func read(warn: (String) -> Void) throws(SessionFailure) -> RunHistory {
     guard FileManager.default.fileExists(atPath: path) else { return RunHistory() }
@@ -57,8 +57,7 @@ package struct HistoryFile {
 
   /// Adds a line for a run, and draws the dashboard from the current content of the file.
   ///
-  /// Other runs may have ended since this run's report was written; the dashboard includes their
-  /// lines.
+  /// Other runs may have ended since this run's report was written; the dashboard also shows them.
   package func addAndDraw(_ document: ReportDocument, exitStatus: Int) throws(SessionFailure) {
     let lock = FolderLock(reports)
     defer { lock.release() }

@@ -1,9 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A folder of reports.
-///
-/// It writes files so that readers never see a partial file.
+/// A folder of reports, into which files are written so that readers never see a partial file.
 ///
 /// ```
 /// reports/                 results.sqlite
@@ -46,11 +44,11 @@ package struct OutputFolder: Sendable {
   /// Writes the files of one run, each of them atomically, and copies them to `latest`.
   ///
   /// - Parameters:
-  ///   - files: The texts by file name.
+  ///   - files: The names of the files, with their texts.
   ///   - name: The name of the folder next to `latest`.
   /// - Returns: The path of `latest`.
-  /// - Throws: `Failure` if a folder or file can't be written. If one of the texts can't be
-  ///   written, the existing files of its folder stay unchanged.
+  /// - Throws: `Failure` if a folder or file can't be written. If a text can't be written to one of
+  ///   the two folders, the existing files in that folder stay unchanged.
   @discardableResult
   package func publish(
     _ files: [(name: String, text: String)], in name: String
@@ -67,7 +65,8 @@ package struct OutputFolder: Sendable {
       defer { for file in written { unlink(file.new) } }
       for (file, place) in zip(files, written) { try write(file.text, to: place.new) }
       for file in written { try rename(file.new, to: "\(folder)/\(file.name)") }
-      // Files that an earlier, larger run left must not be mistaken for files of this run.
+      // Remove files that an earlier run with more suites left, because readers could mistake them
+      // for files of this run.
       let names = Set(files.map(\.name))
       let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       for name in old where !names.contains(name) && name.hasPrefix("junit-") {
@@ -79,7 +78,7 @@ package struct OutputFolder: Sendable {
 
   /// Writes one file below the folder atomically, replacing an older version.
   ///
-  /// It writes to devices and pipes instead of replacing them.
+  /// If the path leads to a device or a pipe, this method writes the text to it instead.
   package func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
     var status = stat()
@@ -120,7 +119,7 @@ package struct OutputFolder: Sendable {
     let written = Foundation.write(descriptor, bytes, bytes.count)
     guard written == bytes.count else {
       let reason = failure(file)
-      // Remove a partially written line, which restores the file.
+      // Remove a partially written line, so that the file is as it was before.
       if end >= 0 { ftruncate(descriptor, end) }
       throw reason
     }

@@ -5,9 +5,9 @@ import StructuredText
 
 /// The folder of one run's reports, for example `reports/12`.
 ///
-/// `remove(isDry:)` removes it only if Assay wrote everything in it and all of it is about this
-/// run. So it stays if somebody put notes there, or if it has the reports of another database's run
-/// with the same number.
+/// `remove(isDry:)` removes the folder only if Assay wrote everything in it and all of it is about
+/// this run. So the folder stays if somebody put notes there, or if it has the reports of a run
+/// with the same number from another database.
 package struct RunFolder {
   /// The folder of all reports.
   package let reports: String
@@ -47,8 +47,7 @@ package struct RunFolder {
       return .kept(reason: "it belongs to another run with that number")
     }
     if isDry { return .removed }
-    // Remove `results.jsonl` last: as long as it exists, the folder can still be recognized as this
-    // run's.
+    // Remove `results.jsonl` last, because this file shows that the folder belongs to this run.
     for name in names.sorted(by: { $0 != Self.rows && $1 == Self.rows }) {
       guard unlink("\(path)/\(name)") == 0 else {
         return .kept(reason: "\(name) can't be removed: \(String(cString: strerror(errno)))")

@@ -15,11 +15,11 @@ package struct LabPlan {
   package private(set) var together: String?
   /// The trials, in the order of the edits or mutations.
   package private(set) var trials: [Trial] = []
-  /// The number of mutations that were left out.
+  /// The number of mutations that the plan leaves out because of its limit.
   package private(set) var omitted = 0
 
   /// Creates a plan that tries, for each edit between two variants, the edit alone and all edits
-  /// but that one.
+  /// except that one.
   package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
@@ -78,9 +78,9 @@ package struct LabPlan {
   /// Returns the comparisons of the run: every other variant with the base.
   ///
   /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, all
-  ///   edits together get the full α, as in `assay compare`. If they change something, the error to
-  ///   avoid is blaming the wrong edit, so the other variants share α (Bonferroni). Each mutation
-  ///   is a separate question with the full α.
+  ///   edits together get the full α, as in `assay compare`. If all edits together change
+  ///   something, the error to avoid is blaming the wrong edit, so the other variants share α
+  ///   (Bonferroni). Each mutation is a separate question with the full α.
   package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
     let share = question == .culprit ? Double(max(1, candidates.count - 1)) : 1

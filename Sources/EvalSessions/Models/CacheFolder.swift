@@ -27,7 +27,7 @@ struct CacheFolder {
         let inner = relative.isEmpty ? name : "\(relative)/\(name)"
         switch files.kind("\(folder)/\(name)") {
         case .folder: visit("\(folder)/\(name)", relative: inner, depth: depth + 1)
-        // List a broken link too, so that its model is shown with a problem.
+        // List a broken link too, so that `assay doctor` shows its model with a problem.
         case .file, nil: found.append(inner)
         }
       }
@@ -36,8 +36,12 @@ struct CacheFolder {
     return found
   }
 
-  /// Returns the path of a file with symbolic links resolved, or the problem if it isn't a file
-  /// inside the folder.
+  /// Returns the path of a file with symbolic links resolved, or the problem if the path doesn't
+  /// lead to a file inside the folder.
+  ///
+  /// - Parameters:
+  ///   - relative: The path of the file, relative to the folder.
+  ///   - what: A description of the file, for the problem.
   func file(_ relative: String, what: String) -> Result<String, FoundModel.Problem> {
     let file = "\(path)/\(relative)"
     func problem(_ reason: String) -> Result<String, FoundModel.Problem> {

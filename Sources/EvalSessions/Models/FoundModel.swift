@@ -4,7 +4,7 @@ import EvalSuites
 package struct FoundModel: Sendable, Hashable {
   /// The cache that contains the model.
   package var source: ModelSource
-  /// The name by which it is listed, without the cache's prefix.
+  /// The model's usual name, without the prefix of the cache.
   package var name: String
   /// Other spellings of the name.
   package var otherNames: Set<String> = []

@@ -1,6 +1,6 @@
 import EvalSuites
 
-/// The models of Hugging Face's cache: links in snapshots of repositories.
+/// The models in Hugging Face's cache, where snapshots of repositories contain links to the files.
 ///
 /// ```
 /// models--OWNER--REPO/refs/main                      → the revision

@@ -2,7 +2,8 @@ import EvalSuites
 
 /// The models of LM Studio: GGUF files in folders `PUBLISHER/REPOSITORY`.
 ///
-/// It follows links to files elsewhere, because LM Studio creates them when it imports a file.
+/// This type follows links to files elsewhere, because LM Studio creates such links when it imports
+/// a file.
 struct LMStudioCache {
   /// The folder of models.
   let folder: String

@@ -3,8 +3,8 @@ import StructuredText
 
 /// The model files that Ollama, LM Studio and Hugging Face's programs keep on this machine.
 ///
-/// The contents of the caches are not trusted: a damaged manifest, or a link that leads out of its
-/// cache, makes one model unusable but doesn't hide the other models.
+/// The contents of the caches are not trusted: a damaged manifest, or a link that leads out of the
+/// cache of Ollama or Hugging Face, makes one model unusable but doesn't hide the other models.
 package struct ModelCaches: Sendable {
   private let environment: [String: String]
   private let files: FileReading
@@ -12,7 +12,7 @@ package struct ModelCaches: Sendable {
   /// Creates a view of the caches.
   ///
   /// - Parameters:
-  ///   - environment: The environment's variables, which say where the caches are.
+  ///   - environment: The environment variables, which say where the caches are.
   ///   - files: The access to files.
   package init(environment: [String: String], files: FileReading = .disk) {
     self.environment = environment

@@ -32,7 +32,7 @@ struct OllamaCache {
 
   /// Returns the spellings of a name.
   ///
-  /// The first is the usual one, which leaves out the default host, namespace and tag.
+  /// The first spelling is the usual one, which leaves out the default host, namespace and tag.
   static func names(_ parts: some Collection<String>, tag: String) -> [String] {
     var short = Array(parts)
     var stems = [short]
@@ -45,7 +45,8 @@ struct OllamaCache {
     return (tag == "latest" ? names : []) + names.map { "\($0):\(tag)" }
   }
 
-  /// Returns the file that a manifest names.
+  /// Returns the path of the GGUF file that a manifest names, or the problem with the manifest or
+  /// the file.
   private func file(of manifest: String) -> Result<String, FoundModel.Problem> {
     func problem(_ reason: String) -> Result<String, FoundModel.Problem> {
       .failure(FoundModel.Problem(path: manifest, reason: reason))

@@ -3,7 +3,7 @@ import StructuredText
 
 /// Finds test cases by the values of their variables.
 struct InputIndex {
-  /// The places of test cases by the names of variables, and then by their values.
+  /// The test cases as `suite/case`, by the names of their variables and then by the values.
   private var places: [[String]: [[String]: String]] = [:]
   private let cases: [(place: String, variables: JSONObject)]
 

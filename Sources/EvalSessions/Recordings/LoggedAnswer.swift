@@ -12,19 +12,19 @@ import StructuredText
 /// `assay case`, also of the prompt's only variable), or an object with the values of several
 /// variables. `instructions` is optional. Other keys are ignored.
 package struct LoggedAnswer: Sendable, Hashable {
-  /// The answer's location: the file with the line and the column in a log, or with the number of
-  /// the prompt in a transcript.
+  /// The answer's location: in a log, the file, the line and the column; in a transcript, the file
+  /// and the number of the prompt.
   package var place: String
   /// The line; 0 if the answer doesn't come from a log.
   package var line: Int
-  /// The prompt or the values of variables.
+  /// The prompt, or the values of its variables.
   package var question: Question
-  /// The answer: JSON or text; nil if there was none.
+  /// The answer, which is JSON or text; nil if there was none.
   package var output: String?
   /// The instructions; nil if the log has none.
   package var instructions: String?
 
-  /// The prompt, or the values of the suite's variables.
+  /// The prompt, or the values of the variables of the suite's prompt.
   package enum Question: Sendable, Hashable {
     /// A whole prompt.
     case prompt(String)
@@ -41,7 +41,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     self.instructions = instructions
   }
 
-  /// Returns whether a document is meant as a logged answer, valid or not.
+  /// Returns whether a document is meant as a logged answer, even if it is not a valid one.
   package static func isOne(_ document: JSONValue) -> Bool {
     guard case .object(let members) = document, document["transcript"] == nil else { return false }
     return ["prompt", "input", "output"].contains { key in
@@ -104,7 +104,8 @@ package struct LoggedAnswer: Sendable, Hashable {
 
   /// Reads a log: one object, a list of objects, or an object on each line.
   ///
-  /// - Throws: `SessionFailure` with the place of the first invalid line.
+  /// - Throws: `SessionFailure` if the file can't be read, or with the place of the first invalid
+  ///   answer.
   package static func answers(inFile file: String) throws(SessionFailure) -> [LoggedAnswer] {
     try documents(inFile: file).map { (document) throws(SessionFailure) in
       try LoggedAnswer(document.value, of: file, at: document.location)

@@ -6,8 +6,8 @@ import StructuredText
 
 /// A run of recorded answers.
 ///
-/// Suites judge the answers. Without suites, the run only checks that each answer is there and fits
-/// its own schema.
+/// Suites judge the answers. Without suites, the run only checks that each prompt has an answer,
+/// and that the answer fits the recorded schema, if there is one.
 package struct RecordedRun {
   /// The recorded answers.
   package let recordings: [Recording]
@@ -34,7 +34,7 @@ package struct RecordedRun {
     package var run: RunRecord
     /// The attempts of the run.
     package var attempts: [AttemptRecord]
-    /// Answers to prompts that no test case has.
+    /// The recordings with prompts or inputs that no test case has.
     package var unknown: [Recording] = []
   }
 
@@ -47,7 +47,7 @@ package struct RecordedRun {
 
   // MARK: With suites
 
-  /// Judges the answers by the assertions of the test cases with the same prompts.
+  /// Judges the answers by the assertions of the test cases with the same prompts or inputs.
   ///
   /// - Parameters:
   ///   - suites: The suites with one variant each.
@@ -89,8 +89,8 @@ package struct RecordedRun {
       run: run(plan.suites), attempts: attempts + missing.map(Self.skipped), unknown: unknown)
   }
 
-  /// Returns a skipped attempt at a test case whose prompt was not recorded, so that the report
-  /// counts the test case.
+  /// Returns a skipped attempt at a test case whose prompt or input was not recorded, so that the
+  /// report counts the test case.
   private static func skipped(_ job: RunPlan.Job) -> AttemptRecord {
     let key = AttemptKey(
       suite: job.request.suite, variant: job.request.variant, backend: job.backend,
@@ -120,7 +120,8 @@ package struct RecordedRun {
 
   // MARK: Without suites
 
-  /// Returns the answers unjudged, with a test case for each prompt and a suite for each schema.
+  /// Returns a run that no suite judges, with a test case for each prompt and a suite for each
+  /// schema.
   package func unjudged() -> Outcome {
     var suites: [SuiteRecord] = []
     var counts: [AttemptKey: Int] = [:]

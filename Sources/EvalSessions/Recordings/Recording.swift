@@ -3,14 +3,14 @@ import StructuredText
 
 /// A prompt from a session's transcript or a log, with its answer.
 package struct Recording: Sendable, Equatable {
-  /// The answer's location: the file with the number of the prompt in a transcript, or with the
-  /// line and the column in a log.
+  /// The answer's location: in a transcript, the file and the number of the prompt; in a log, the
+  /// file, the line and the column.
   package var place: String
   /// The prompt.
   package var prompt: String
   /// The values of the prompt's variables, if a log has them in place of the prompt.
   package var variables: JSONObject?
-  /// The answer: JSON if it is structured, nil if the transcript has none.
+  /// The answer, which is JSON if it is structured; nil if the prompt has no answer.
   package var output: String?
   /// The instructions before the prompt; nil if there are none.
   package var instructions: String?
@@ -26,7 +26,7 @@ package struct Recording: Sendable, Equatable {
   /// - Parameters:
   ///   - document: The transcript.
   ///   - file: The file that it comes from.
-  /// - Throws: `TranscriptProblem` with the part that isn't a valid transcript.
+  /// - Throws: `TranscriptProblem` with the invalid part of the transcript.
   package static func recordings(
     in document: JSONValue, of file: String
   ) throws(TranscriptProblem) -> [Recording] {

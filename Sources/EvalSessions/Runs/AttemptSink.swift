@@ -26,7 +26,7 @@ final class AttemptSink: Sendable {
   ///   - store: The database.
   ///   - run: The id of the run.
   ///   - time: Measures the processor time for storing; nil to measure nothing.
-  ///   - keeper: Decides which data of an attempt is kept.
+  ///   - keeper: Decides which data of an attempt to keep.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(
     store: ResultStore, run: Int, time: TimeMeter? = nil, keeper: AttemptKeeper,

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Ending it ends the whole group, including everything that the program has started.
 struct ChildProcess {
-  /// The reason why a program can't be started.
+  /// The reason why the shell that runs a program can't be started.
   struct Failure: Error {
     /// The system's error message.
     let reason: String
@@ -25,12 +25,13 @@ struct ChildProcess {
   ///
   /// - Parameters:
   ///   - program: The path of the program.
-  ///   - arguments: Its arguments, the first of which is its name.
+  ///   - arguments: The program's name and then its arguments; the name is ignored.
   ///   - folder: The working directory; empty for the current one.
   ///   - environment: The complete environment.
-  ///   - input: The file that it reads.
+  ///   - input: The file for the program's standard input.
   ///   - output: The file for its standard output; its standard error is discarded.
-  /// - Throws: `Failure` if the program can't be started.
+  /// - Throws: `Failure` if the shell that runs the program can't be started. If the shell can't
+  ///   run the program, `status()` returns the shell's exit status.
   init(
     program: String, arguments: [String], folder: String, environment: [String: String],
     input: String, output: String

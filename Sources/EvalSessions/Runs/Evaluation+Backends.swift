@@ -9,7 +9,7 @@ extension Evaluation {
   ///
   /// - Parameters:
   ///   - suites: The suites.
-  ///   - drafts: Receives earlier answers, which local models draft from.
+  ///   - drafts: The earlier answers that local models use as drafts; they may be added later.
   func backends(
     for suites: [Suite], drafts: AnswerDrafts
   ) throws(SessionFailure) -> [any EvalBackend] {
@@ -35,8 +35,8 @@ extension Evaluation {
   /// Collects earlier answers, which new answers often repeat: those of each suite's accepted
   /// baselines or, if it has none, of its last complete run.
   ///
-  /// Without these answers the run is only slower, so a baseline that can't be read is reported and
-  /// otherwise ignored.
+  /// Without these answers, the run is only slower. So if a baseline can't be read, the evaluation
+  /// reports this and continues.
   func addEarlierAnswers(
     to suites: [Suite], in store: ResultStore, into drafts: AnswerDrafts
   ) throws(SessionFailure) {
@@ -67,7 +67,7 @@ extension Evaluation {
   /// and the time of each phase, if it was measured.
   ///
   /// - Parameters:
-  ///   - backends: The backends, which worked only for this run.
+  ///   - backends: The backends, which must have worked only for this run.
   ///   - profile: The processor time of judging and storing; nil if it was not measured.
   ///   - run: The run, which has ended.
   ///   - store: The database.

@@ -61,7 +61,8 @@ extension Evaluation {
     }
   }
 
-  /// Reports the suites whose gates can't be settled early.
+  /// Reports the suites that can't stop early, because their gates can't be settled early or
+  /// because a comparison needs all their attempts.
   ///
   /// - Throws: `SessionFailure` if no gate can be settled early.
   func checkEarlyStopping(_ plan: RunPlan) throws(SessionFailure) {

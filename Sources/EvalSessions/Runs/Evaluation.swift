@@ -4,7 +4,7 @@ import EvalRunner
 import EvalSuites
 import ResultStore
 
-/// An evaluation, from loaded suites to stored attempts.
+/// An evaluation, which turns loaded suites into stored attempts.
 ///
 /// ```
 /// suites ─► plan ─► backends ─► store: begin or continue ─► attempts ─► store: finish ─► outcome
@@ -21,8 +21,7 @@ package struct Evaluation: Sendable {
   package let settings: EvaluationSettings
   /// The context of the evaluation.
   package let context: EvaluationContext
-  /// The baselines that the run will be compared with, as given on the command line; nil if no
-  /// option was given.
+  /// The value of `--baseline`; nil if the option was not given.
   package let baselineRule: String?
   let onEvent: EventHandler
 
@@ -43,7 +42,7 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - settings: The settings.
   ///   - context: The context of the evaluation.
-  ///   - baselineRule: The baselines that the run will be compared with, for the run's record.
+  ///   - baselineRule: The value of `--baseline`, for the run's record.
   ///   - onEvent: Receives the events, one at a time.
   package init(
     _ settings: EvaluationSettings, in context: EvaluationContext, baselineRule: String? = nil,

@@ -5,7 +5,7 @@ import EvalRunner
 ///
 /// The live view and tests receive them; an evaluation itself prints nothing.
 package enum EvaluationEvent: Sendable {
-  /// `--stop-early` can't settle the gates of these suites, so all their attempts are made.
+  /// `--stop-early` can't stop these suites early, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
   /// The accepted baseline of a suite can't be read, so no answers are drafted from it.
   case ignoredDrafts(suite: String, reason: String)
@@ -26,18 +26,18 @@ package enum EvaluationEvent: Sendable {
   case passedAfterRetries(count: Int)
   /// A gate was settled before all its attempts were made.
   case stoppedEarly(EarlyStopRecord)
-  /// The work of a local model for the run.
+  /// The run has ended, and this is the work of a local model for it.
   case used(EvaluationUse, backend: String)
-  /// The processor time of the run by phase.
+  /// The run has ended, and this is its processor time by phase.
   case profiled(TimeProfile)
-  /// The requests of the run to a served model.
+  /// The run has ended, and these are its requests to a served model.
   case asked(ServedUse, backend: String)
 
-  /// A suite whose gate can't be settled early.
+  /// A suite that can't stop early.
   package struct UnstoppableSuite: Sendable, Hashable {
     /// The suite's id.
     package let suite: String
-    /// The reason why its gate can't be settled early.
+    /// The reason why the suite can't stop early.
     package let reason: String
   }
 }

@@ -12,8 +12,8 @@ package struct EvaluationSettings: Sendable {
   package var repeats: Int?
   /// The seed of all suites; nil for each suite's seed.
   package var seed: UInt64?
-  /// The number of additional attempts per test case, with seeds that no other day has; nil for
-  /// none.
+  /// The number of additional attempts per test case, whose seeds are derived from ``freshSeed``;
+  /// nil for none.
   package var freshRepeats: Int?
   /// The seed of the additional attempts; nil to derive it from the date.
   package var freshSeed: UInt64?
@@ -42,13 +42,13 @@ package struct EvaluationSettings: Sendable {
   package var traceBudget: Int
   /// A name for the run.
   package var label: String
-  /// The interrupted run to continue; nil for a new one.
+  /// The number of the run to continue; nil for a new run.
   package var resume: Int?
   /// The folder of reports.
   package var reports: String
   /// The result database.
   package var database: String
-  /// The options that selected only some test cases, as given.
+  /// The options that selected only some test cases, as on the command line.
   package var selection: [String]
   /// The run's share of the test cases, for example `2/5`; nil for all test cases.
   package var shard: String?
@@ -99,8 +99,8 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).startedAt }
   }
 
-  /// Returns the time after which accepted baselines are ignored, if the run is continued; nil for
-  /// a new run, which uses every accepted baseline.
+  /// Returns the reference time of a continued run, which ignores baselines that were accepted
+  /// later; nil for a new run, which uses every accepted baseline.
   package func referenceTime() throws(SessionFailure) -> String? {
     guard let resume else { return nil }
     let store = try openStore(database, access: .reading)

@@ -4,8 +4,8 @@ import Foundation
 
 /// Calls the external programs of `command` assertions.
 ///
-/// Input and output go through files, so that no program can block on a full pipe. Programs only
-/// get `PATH` and the environment variables that the suite declares.
+/// Input and output go through files, so that no program can block on a full pipe. The environment
+/// of the programs has only `PATH` and the variables that the suite declares.
 package struct ExternalCommand {
   /// The environment variables.
   package let environment: [String: String]
@@ -24,7 +24,7 @@ package struct ExternalCommand {
   /// The maximum number of bytes to read from an answer.
   private static let maximumOutput = 1 << 20
 
-  /// The access for a run.
+  /// The access to external programs for a run.
   package var access: CommandAccess { CommandAccess { call($0, until: $1) } }
 
   private func call(_ call: CommandCall, until isGivenUp: () -> Bool) -> CommandAnswer {
@@ -86,7 +86,8 @@ package struct ExternalCommand {
     return .output(text)
   }
 
-  /// Returns the program with a name: a path relative to the suite, or a name to look up in `PATH`.
+  /// Returns the program with a name, which is a path relative to the suite or is looked up in
+  /// `PATH`; nil if there is no such program.
   private func program(_ name: String, in folder: String) -> URL? {
     let base = URL(fileURLWithPath: folder.isEmpty ? "." : folder)
     let places =

@@ -4,9 +4,9 @@ import ResultStore
 
 /// The test cases of a run that have a failed attempt.
 package struct FailedCases: Sendable, Equatable {
-  /// The run.
+  /// The number of the run.
   package let run: Int
-  /// The test cases as `suite/case`.
+  /// The test cases, written as `suite/case`.
   package let cases: Set<String>
 
   /// Returns the failed test cases of the last run in a database.
@@ -46,7 +46,7 @@ package struct FailedCases: Sendable, Equatable {
 
   /// Returns the suites that have failed test cases, with only these test cases.
   ///
-  /// - Throws: `SessionFailure` if no suite has any of the test cases any more.
+  /// - Throws: `SessionFailure` if the suites no longer have any of the test cases.
   package func selected(from suites: [Suite]) throws(SessionFailure) -> [Suite] {
     let selected = suites.compactMap { suite -> Suite? in
       var suite = suite

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import EvalSuites
 
-/// Repeats a stored attempt on the same model, to check that it gives the same result.
+/// Repeats a stored attempt on the same model, to check whether the result is the same.
 package struct Replay: Sendable {
   /// The run that contains the attempt.
   package let run: RunRecord

@@ -3,8 +3,8 @@ import EvalSuites
 import Foundation
 
 extension SuiteSource {
-  /// Returns the locations of suites in the repository around a folder, by suite id; nil outside a
-  /// repository.
+  /// Returns the locations of suites in the repository around a folder, by suite id; nil if there
+  /// is no repository, or if none of the suites is in it.
   ///
   /// - Parameters:
   ///   - suites: The suites, with paths relative to the folder.

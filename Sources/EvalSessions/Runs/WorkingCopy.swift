@@ -7,12 +7,12 @@ package struct WorkingCopy: Equatable {
   /// The current branch; nil if there is none.
   package let branch: String?
 
-  /// Reads the repository around a folder; outside a repository, both are nil.
+  /// Reads the repository around a folder; outside a repository, the commit and the branch are nil.
   ///
   /// - Parameters:
   ///   - folder: A folder inside the repository.
-  ///   - environment: The environment variables. Continuous integration checks out a commit instead
-  ///     of a branch, and names the branch in a variable.
+  ///   - environment: The environment variables. A CI system checks out a commit instead of a
+  ///     branch, and names the branch in a variable.
   package init(around folder: String, environment: [String: String]) {
     let git = Self.repository(around: folder)
     let head = git.flatMap { Self.line($0.appendingPathComponent("HEAD")) }
@@ -54,7 +54,7 @@ package struct WorkingCopy: Equatable {
 
   /// Returns the git directory.
   ///
-  /// In a linked work tree, `.git` is a file that names it.
+  /// In a linked work tree, `.git` is a file that names the git directory.
   private static func resolve(_ git: URL) -> URL? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: git.path, isDirectory: &isFolder) else {

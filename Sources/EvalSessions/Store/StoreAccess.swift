@@ -1,6 +1,6 @@
 import ResultStore
 
-/// Opens the database.
+/// Opens a result database.
 package func openStore(
   _ path: String, access: ResultStore.Access = .writing
 ) throws(SessionFailure) -> ResultStore {
@@ -12,7 +12,7 @@ package func openStore(
   return try perform { try ResultStore(path: path, access: access) }
 }
 
-/// Performs an operation on the store, and turns its errors into `SessionFailure`.
+/// Performs an operation on a database, and turns its errors into `SessionFailure`.
 package func perform<Result>(_ body: () throws -> Result) throws(SessionFailure) -> Result {
   do {
     return try body()

@@ -14,7 +14,7 @@ package enum StoredRun {
     return (String(argument[..<colon]), String(argument[argument.index(after: colon)...]))
   }
 
-  /// Returns the run with a number, or the last run.
+  /// Returns the run with the given number, or the last run if no number is given.
   package static func find(_ text: String?, in store: ResultStore) throws -> RunRecord {
     if let text {
       guard let id = Int(text), id > 0 else {

@@ -1,7 +1,8 @@
 import EvalSuites
 
 extension FileObservation {
-  /// Waits until the files differ from what was read, and have stopped changing.
+  /// Waits until the files differ from the state in which they were read, and have stopped
+  /// changing.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses.

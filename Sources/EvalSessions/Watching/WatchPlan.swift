@@ -2,9 +2,9 @@ import EvalSuites
 
 /// The suites that an edit of files affects.
 ///
-/// A suite is affected if the bytes of the suite file, the schema or the file of test cases have
-/// changed since it last ran. So if an edit breaks a file, and the file is then restored, no suite
-/// is affected.
+/// A suite is affected if the bytes of its suite file, its schema or its file of test cases have
+/// changed since the suite last ran. So if an edit breaks a file, and another edit restores it, no
+/// suite is affected.
 package struct WatchPlan: Sendable, Equatable {
   /// The files that a suite was read from, with their bytes.
   package typealias Files = [String: [UInt8]]
@@ -13,7 +13,8 @@ package struct WatchPlan: Sendable, Equatable {
   package let affected: [String]
   /// The suites that are gone, sorted.
   package let removed: [String]
-  /// The files that differ, sorted; the files of new suites are not included.
+  /// The files that were edited since the suites last ran, sorted; the files of new suites are not
+  /// included.
   package let edited: [String]
 
   /// Creates a plan from the files of the suites now and when they last ran.

@@ -8,8 +8,8 @@ import ResultStore
 
 /// `assay compare`: compares two variants of a suite, or two stored sides.
 ///
-/// If both sides are variants, they run now, on the same test cases and seeds, unless `--stored` is
-/// given. Stored sides come from the database or from files.
+/// If both sides are variants, the command runs them now, on the same test cases and seeds, unless
+/// `--stored` is given. Stored sides come from the database or from files.
 struct CompareCommand: Command {
   let specification = CommandSpecification(
     name: "compare", summary: "Compares variants, runs, branches and files.",
@@ -138,9 +138,10 @@ struct CompareCommand: Command {
 }
 
 extension ComparisonRules {
-  /// Reads the options that set the rules.
+  /// Creates the rules from the options of a command.
   ///
-  /// - Throws: `UsageError` if a number is not a share.
+  /// - Throws: `UsageError` if the value of `--margin` or `--alpha` is not a number of at least 0
+  ///   and below 1.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.init()
     margin = try arguments[Options.margin] ?? margin

@@ -23,7 +23,7 @@ struct LabCommand: Command {
       drops a bound, the words for missing data, the fallback case of an enum or a whole guide, or
       swaps two guides. A mutation survives if no test case notices it; then a test case or an
       assertion is missing. All edits together and each mutation are judged at the full α; the
-      variants that try single edits share it.
+      variants that try single edits share α.
       """,
     examples: [
       .init(
@@ -40,7 +40,7 @@ struct LabCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var options = try RunOptions(arguments, in: context)
-    // A lab tries the same edits repeatedly, so it uses the cache.
+    // A lab that is repeated sends mostly the same requests, so it uses the cache.
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
@@ -82,7 +82,7 @@ struct LabCommand: Command {
     return status
   }
 
-  /// Returns the exit status of a lab, both when it ends and when its reports are written again.
+  /// Returns the exit status of a lab; `assay report` uses it too.
   static func status(
     of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {

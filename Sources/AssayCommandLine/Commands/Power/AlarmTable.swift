@@ -3,7 +3,7 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// The simulated alarm rates of the rule that decides comparisons and nights.
+/// The simulated rates at which the rule for comparisons and nights reports a regression.
 struct AlarmTable {
   /// A column of a table: its heading and its key in JSON.
   struct Column {

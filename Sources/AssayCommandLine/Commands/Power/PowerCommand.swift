@@ -39,7 +39,7 @@ struct PowerCommand: Command {
     "alpha", "P", allowsZero: false, default: "0.05", .command,
     "the probability of a false alarm, one-sided")
   private static let simulate = OptionKey<Bool>.flag(
-    "simulate", .command, "only show, by simulation, how often the tests report a regression")
+    "simulate", .command, "only show, by simulation, how often comparisons report a regression")
   private static let cases = OptionKey<Int?>.integer(
     "cases", "N", in: 1...10_000, default: "20", .command,
     "the number of test cases in a simulated suite")

@@ -11,12 +11,13 @@ struct PowerReport {
   private let suite: String
   private let backend: String
   private let plan: GatePlan
-  /// The chance that `assay run` finds a drop below the baseline, by simulation.
+  /// The simulated chances that `assay run` finds a drop below the baseline.
   private let rule: RulePower
   private let drop: Double
   /// A description of the reference.
   private let against: String
-  /// The numbers of test cases that set their own repeats, and that have their own gates.
+  /// The number of test cases that set their own repeats, and the number of test cases that have
+  /// their own gates.
   private let own: (repeats: Int, gates: Int)
 
   init(

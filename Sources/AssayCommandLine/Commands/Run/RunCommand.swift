@@ -115,7 +115,7 @@ struct RunCommand: Command {
     return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }
 
-  /// Returns the exit status of a run, both when it ends and when its reports are written again.
+  /// Returns the exit status of a run; `assay report` uses it too.
   static func status(
     of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
     comparisons: [ComparisonRecord], judging: Judging
@@ -133,7 +133,7 @@ struct Judging: Sendable {
   /// True if runs that are not comparable count as passed.
   var allowsNotComparable = false
 
-  /// The status of a conclusion.
+  /// Returns the exit status for a conclusion.
   func status(of conclusion: Conclusion) -> ExitStatus {
     switch conclusion {
     case .interrupted: .interrupted
@@ -147,7 +147,7 @@ struct Judging: Sendable {
 }
 
 extension Judging {
-  /// Reads the options for the rule.
+  /// Creates the rule from the options of a command.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     failsInconclusive = try arguments[Options.inconclusive] == .fail
     allowsNotComparable = arguments.has(Options.allowNotComparable)

@@ -10,7 +10,7 @@ struct RunOptions: Sendable {
   var settings: EvaluationSettings
   /// The failures to show while the run is in progress.
   var failures: ProgressReporter.Failures
-  /// The output options.
+  /// The options for reports and for standard output.
   var output: OutputOptions
 
   /// Reads the options.
@@ -136,7 +136,7 @@ extension RunOptions {
 }
 
 extension ParsedArguments {
-  /// The names of the backends; `local` if none was given.
+  /// The names of the backends; `local` if neither the command line nor the project file has any.
   var backends: [String] {
     get throws(UsageError) {
       let names = try self[Options.backend]
@@ -144,7 +144,7 @@ extension ParsedArguments {
     }
   }
 
-  /// Checks the names of backends.
+  /// Checks the values of `--backend`.
   ///
   /// - Throws: `UsageError` for a name that is neither a backend of Assay or of the program, nor a
   ///   served model.

@@ -5,7 +5,7 @@ import EvalSessions
 import EvalSuites
 import ResultStore
 
-/// Runs a second look at each suite that may have regressed according to its first comparison.
+/// Runs second looks at the suites that may have regressed according to the comparisons of a run.
 struct SecondLooks {
   /// The options of the run.
   let options: RunOptions
@@ -25,7 +25,7 @@ struct SecondLooks {
     _ suites: [Suite]
   ) async throws -> [ReportComparison] {
     let settings = options.settings
-    // A recording has no further answers, and a budget is for one run.
+    // A recording has no answers for a second look, and a budget is for one run only.
     guard settings.backends.replay == nil, settings.budget == RunBudget() else { return [] }
     var comparisons: [ReportComparison] = []
     for (baseline, comparison) in compared {

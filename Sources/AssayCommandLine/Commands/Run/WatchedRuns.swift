@@ -39,7 +39,7 @@ struct WatchedRuns {
     var options = try RunOptions(arguments, in: context)
     // The cache answers repeated requests, so only the requests that an edit changed take time.
     options.settings.isCached = !arguments.has(Options.noCache)
-    // Runs of only some suites stay out of the history.
+    // This marks the runs as partial, so that they stay out of the history.
     options.settings.selection.append("--watch")
     (self.command, self.arguments, self.options, self.context) =
       (command, arguments, options, context)
@@ -71,9 +71,9 @@ struct WatchedRuns {
     }
   }
 
-  /// Runs the suites whose files changed.
+  /// Runs the suites whose files changed, and shows the difference from their last run.
   ///
-  /// - Returns: The status of the run; nil if nothing is affected.
+  /// - Returns: The status of the run; nil if no selected suite is affected.
   private mutating func runAffected(of loaded: [Suite]) async throws -> ExitStatus? {
     let plan = WatchPlan(loaded.map { ($0.id, $0.readFiles) }, last: files)
     files = Dictionary(

@@ -6,8 +6,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case passed = 0
   /// A gate was missed, or something regressed.
   case failed = 1
-  /// A signal or a budget stopped the run; finished attempts are kept, and the run is marked as
-  /// interrupted.
+  /// A signal, a budget or a backend that stopped answering ended the run early; finished attempts
+  /// are kept, and the run is marked as interrupted.
   case interrupted = 2
   /// No attempt could run, or a database or report could not be written.
   case cannotRun = 3

@@ -179,7 +179,7 @@ enum Options {
   /// The options that select suites, variants and test cases.
   static let selection: [any DeclaredOption] = [suite, testCase, tag, variant, shard]
 
-  /// The options of every command that runs attempts.
+  /// The options that `run`, `compare` and `lab` share.
   static let running: [any DeclaredOption] = [
     backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, timeout, retries,
     retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
@@ -188,7 +188,7 @@ enum Options {
     junitDialect, junitFollows, annotations, format,
   ]
 
-  /// The options of every command that writes reports.
+  /// The options for the output of reports and results.
   static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
 }
 

@@ -225,8 +225,8 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// Returns the ids of the first complete runs on the main branch, with which later runs of suites
-  /// without a baseline are compared.
+  /// Returns the ids of the first complete runs on the main branch, with which `--baseline main`
+  /// compares later runs of suites without a baseline.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }

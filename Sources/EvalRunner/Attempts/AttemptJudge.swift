@@ -14,7 +14,7 @@ struct AttemptJudge {
   let traces: Runner.TraceKeeping
   /// Access to external programs; nil if they are not allowed.
   var commands: CommandAccess?
-  /// Measures the processor time; nil to measure nothing.
+  /// Measures the processor time for judging; nil to measure nothing.
   var time: TimeMeter?
 
   /// Returns the attempt for an answer.

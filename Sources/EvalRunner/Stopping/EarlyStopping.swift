@@ -31,8 +31,8 @@ final class EarlyStopping: Sendable {
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// If each draw is a test case: the test cases with at least one attempt, whose other attempts
-    /// are made too.
+    /// The test cases with at least one attempt, whose other attempts are made too; empty if each
+    /// draw is a single attempt.
     var begun: Set<String> = []
     /// The results of attempts that finished before it was their turn in the planned order.
     var results: [AttemptKey: Bool] = [:]

@@ -32,8 +32,8 @@ extension Evaluation {
     return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
   }
 
-  /// Collects earlier answers, which new answers often repeat: those of each suite's accepted
-  /// baselines or, if it has none, of its last complete run.
+  /// Collects earlier answers, which new answers often repeat: the answers in each suite's accepted
+  /// baselines or, if the suite has none, in its last complete run.
   ///
   /// Without these answers, the run is only slower. So if a baseline can't be read, the evaluation
   /// reports this and continues.

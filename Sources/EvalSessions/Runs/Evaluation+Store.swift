@@ -16,8 +16,9 @@ extension Evaluation {
   /// Begins a run, or continues one that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
-  /// - Throws: `SessionFailure` if the run can't be continued: it is complete, or its suites,
-  ///   requests, options or backends have changed.
+  /// - Throws: `SessionFailure` if the run can't be continued, because it is complete, because its
+  ///   suites, requests, options, backends or measurement protocol have changed, or because another
+  ///   command started it.
   func begin(
     _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
     _ comparison: VariantComparison?, in store: ResultStore

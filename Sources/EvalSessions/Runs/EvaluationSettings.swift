@@ -52,7 +52,7 @@ package struct EvaluationSettings: Sendable {
   package var selection: [String]
   /// The run's share of the test cases, for example `2/5`; nil for all test cases.
   package var shard: String?
-  /// The suites that are compared with a reference.
+  /// The suites that are compared with a reference, and therefore don't stop early.
   package var comparedSuites: Set<String> = []
   /// The id of the run that this run looks at a second time; nil if this run is not a second look.
   package var secondLookOf: Int?

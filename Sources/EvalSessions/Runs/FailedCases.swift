@@ -2,7 +2,7 @@ import EvalRecords
 import EvalSuites
 import ResultStore
 
-/// The test cases of a run that have a failed attempt.
+/// The test cases with at least one failed attempt in a run.
 package struct FailedCases: Sendable, Equatable {
   /// The number of the run.
   package let run: Int

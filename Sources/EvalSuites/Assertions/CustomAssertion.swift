@@ -1,7 +1,7 @@
 import EvalRecords
 public import GuidedGeneration
 
-/// An assertion, written in Swift, on a generated value.
+/// A Swift closure that judges a generated value, with its name and a description.
 ///
 /// Prefer a built-in assertion if one fits: its failures name the path and the expected and actual
 /// values automatically, and suite files can use it too. Custom assertions are for everything else.

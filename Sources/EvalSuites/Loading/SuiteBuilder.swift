@@ -10,13 +10,13 @@ struct SuiteBuilder {
   let reader: DocumentReader
   /// Schemas of registered Swift types, by name.
   let types: [String: GenerationSchema]
-  /// The environment variables that suites can declare.
+  /// The values of the environment variables that suites can declare, by name.
   let environment: [String: String]
   /// The names of the environment variables that this suite declares.
   var declaredNames: [String] = []
   /// The check of the document, and the problems so far.
   var format: FormatCheck
-  /// Problems of other files.
+  /// The problems in other files.
   var otherProblems: [SuiteProblem] = []
   /// The assertions that are closures; empty for a suite file.
   var swiftAssertions = SwiftAssertions()

@@ -111,7 +111,7 @@ extension SuiteAssertion {
     at(path, "words", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path must contain another one.
+  /// The text at a path must contain the given one.
   public static func contains(_ path: String, _ text: String, ignoringCase: Bool = false) -> Self {
     at(path, "contains", ["text": .string(text), "ignoringCase": .bool(ignoringCase)])
   }

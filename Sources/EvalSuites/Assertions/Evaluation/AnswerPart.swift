@@ -37,7 +37,7 @@ package struct AnswerPart: Sendable {
 
 /// One place that a path selects in an answer.
 struct SelectedPlace {
-  /// The place; if there is no value, it ends with the first step that failed.
+  /// The place; if there is no value, the path ends with the first step that failed.
   var place: ValuePath
   /// The value there; nil if there is none.
   var part: AnswerPart?

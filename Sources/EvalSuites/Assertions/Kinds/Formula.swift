@@ -33,8 +33,8 @@ struct FormulaCheck: Check {
 
   /// Returns the judgement.
   ///
-  /// A formula without a value, or with a value other than true and false, fails, whether it is
-  /// negated or not.
+  /// If the formula has no value, or a value other than true and false, the check fails, whether it
+  /// is negated or not.
   ///
   /// For an empty array, `all($.x[*])` is true although it checks nothing. So the check of a
   /// formula about the elements of an empty array is vacuous if the formula is true, or if the

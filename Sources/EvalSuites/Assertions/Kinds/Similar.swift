@@ -41,7 +41,7 @@ extension AssertionKind {
   }()
 }
 
-/// A rule that a string is similar to another one; see ``Similarity``.
+/// A rule that a string is similar to the expected text; see ``Similarity``.
 struct SimilarRule: TextRule {
   /// The measure and its bound.
   var similarity: Similarity

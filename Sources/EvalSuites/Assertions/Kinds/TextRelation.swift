@@ -83,7 +83,7 @@ package enum TextRelation: String, Sendable, Hashable, CaseIterable {
 /// A rule that a string contains, begins with or ends with texts.
 ///
 /// Characters are compared by Unicode equivalence, so a composed `é` equals a decomposed one. If
-/// case is ignored, they are compared by their case mappings, so `ß` equals `SS`.
+/// case is ignored, characters are compared by their case mappings, so `ß` equals `SS`.
 struct RelationRule: TextRule {
   /// The relation.
   var relation: TextRelation

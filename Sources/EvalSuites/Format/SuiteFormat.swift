@@ -123,8 +123,8 @@ package enum SuiteFormat {
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
         "The tokens that may spell the answer: `allSegmentations` allows all; `canonical` allows "
           + "only the tokenizer's own tokens where the schema leaves only one text; "
-          + "`canonicalPairs` allows, at every step, only tokens that the tokenizer could produce after the "
-          + "previous one",
+          + "`canonicalPairs` allows, at every step, only tokens that the tokenizer could produce "
+          + "after the previous one",
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),

@@ -56,7 +56,8 @@ struct ExpressionTests {
     arguments: [
       ("1 / 0", 3, "`/` by zero"), ("1 + 'a'", 3, #"`+` is applied to number 1 and string "a""#),
       ("'a' < 1", 5, #"`<` is applied to string "a" and number 1"#),
-      ("not 1", 1, "`not` is applied to number 1"), ("mean($.empty)", 1, "`mean` of an empty list"),
+      ("not 1", 1, "`not` is applied to number 1"),
+      ("mean($.empty)", 1, "`mean` is applied to an empty list"),
       ("count(3)", 1, "`count` is applied to number 3"),
       ("number('x')", 1, #"`number` is applied to string "x""#),
       ("1e308 * 10", 7, "the result is not a finite number"),

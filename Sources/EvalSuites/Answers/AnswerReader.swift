@@ -10,12 +10,14 @@ import Synchronization
 public final class AnswerReader: Sendable {
   /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
-    /// The value; for an answer that was cut off, the part before the cut; nil if there is none.
+    /// The value, or, for an answer that was cut off, the part before the cut; nil if there is
+    /// none.
     public var value: JSONValue?
     /// The place of the innermost value that was being written when the answer was cut off; nil if
     /// the answer is complete.
     public var cut: ValuePath?
-    /// The reason why the output is not a value of the schema; nil if it is one, or was cut off.
+    /// The reason why the output is not a valid value of the schema; nil if it is valid or was cut
+    /// off.
     public var failure: AttemptFailure?
   }
 

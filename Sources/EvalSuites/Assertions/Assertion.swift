@@ -16,7 +16,7 @@ public struct Assertion: Sendable {
     self.check = check
   }
 
-  /// Returns the name of an assertion that the suite doesn't name.
+  /// Returns the name that an assertion gets if the suite gives it none.
   package static func defaultName(of check: any Check) -> String {
     switch check {
     case is AttemptCheck, is CombinedCheck: check.type

@@ -1,7 +1,7 @@
 public import EvalRecords
 public import StructuredText
 
-/// The facts about an attempt from which its assertions are evaluated.
+/// The facts about an attempt that its assertions judge.
 public struct AttemptFacts: Sendable {
   /// The value that came back; if the answer was cut off, the part of it that arrived.
   public var value: JSONValue
@@ -20,14 +20,14 @@ public struct AttemptFacts: Sendable {
   public var pressure: PressureRecord?
   /// The probabilities at every decision.
   public var decisions: [DecisionRecord]
-  /// The attempt's key, for external programs; nil if it belongs to no run.
+  /// The attempt's key, for external programs; nil if the attempt belongs to no run.
   public var key: AttemptKey?
   /// The variables of the test case, for external programs.
   public var variables = JSONObject()
   /// The access to external programs; nil if they are not allowed.
   public var commands: CommandAccess?
 
-  /// Creates facts about an answer.
+  /// Creates the facts about an attempt.
   ///
   /// - Parameters:
   ///   - value: The value that came back.

@@ -5,7 +5,7 @@ import StructuredText
 package protocol Check: Sendable {
   /// The kind's name, for example `count`; `not count` for a negation.
   var type: String { get }
-  /// The path that the check concerns; the root if it has none.
+  /// The path that the check concerns; the root if the check has no path.
   var path: ValuePath { get }
   /// The checks nested in this one.
   var nested: [any Check] { get }
@@ -19,14 +19,14 @@ package protocol Check: Sendable {
   /// Returns the check with the values of a test case's variables in place of their names.
   ///
   /// - Parameter variables: The values by name; a name without a value stays.
-  /// - Throws: The first variable whose value the check can't use.
+  /// - Throws: An error for the first variable whose value the check can't use.
   func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check
 
   /// Evaluates the check.
   ///
   /// - Parameters:
   ///   - facts: The facts about the attempt.
-  ///   - part: The part of the answer in which paths start.
+  ///   - part: The part of the answer at which paths start.
   ///   - negated: Whether the check is inside an odd number of negations.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult
 
@@ -66,18 +66,18 @@ extension [any Check] {
     return resolved
   }
 
-  /// A description of the expectations, with paths that start at the element.
+  /// A description of the expectations, in which paths start at the element (`@`).
   var relativeWords: String {
     map { "\($0.path.relativeDescription) \($0.expectation)" }.joined(separator: " and ")
   }
 }
 
-/// A variable of a test case that an assertion can't use.
+/// An error for a variable whose value an assertion can't use.
 package struct VariableProblem: Error {
-  /// The variable.
+  /// The variable's name.
   package var name: String
-  /// The problem with its value.
+  /// The problem with the variable's value.
   package var problem: String
-  /// The allowed alternatives.
+  /// A description of the values that are allowed.
   package var allowed: String
 }

@@ -1,7 +1,7 @@
 import EvalRecords
 public import GuidedGeneration
 
-/// An assertion over a generated value, written in Swift.
+/// A Swift closure that judges a generated value, with its name and a description.
 ///
 /// Prefer a built-in assertion if one fits: its failures name the path and the expected and actual
 /// values automatically, and suite files can use it too. Custom assertions are for everything else.
@@ -18,7 +18,7 @@ public struct CustomAssertion: Sendable {
 
   /// The name under which verdicts are stored; unique among the assertions of a test case.
   public var name: String
-  /// The path that it concerns, for reports.
+  /// The path that the assertion concerns, for reports.
   public var path: String
   /// A description of the expectation.
   public var expected: String
@@ -27,11 +27,11 @@ public struct CustomAssertion: Sendable {
   public var weight = 1.0
   private let evaluate: @Sendable (GeneratedContent) throws -> Finding
 
-  /// Creates an assertion over the generated content.
+  /// Creates an assertion on the generated content.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
-  ///   - path: The path that it concerns, for reports.
+  ///   - path: The path that the assertion concerns, for reports.
   ///   - expected: A description of the expectation.
   ///   - evaluate: A closure that judges a value; if it throws an error, the assertion fails.
   public init(
@@ -44,12 +44,12 @@ public struct CustomAssertion: Sendable {
     self.evaluate = evaluate
   }
 
-  /// Creates an assertion over the decoded type.
+  /// Creates an assertion on the decoded value.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
   ///   - type: The type that the suite generates.
-  ///   - path: The path that it concerns, for reports.
+  ///   - path: The path that the assertion concerns, for reports.
   ///   - expected: A description of the expectation.
   ///   - evaluate: A closure that judges a value; if it or the decoding throws an error, the
   ///     assertion fails.
@@ -65,7 +65,7 @@ public struct CustomAssertion: Sendable {
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
   ///   - type: The type that the suite generates.
-  ///   - path: The path that it concerns, for reports.
+  ///   - path: The path that the assertion concerns, for reports.
   ///   - expected: A description of the expectation; by default, the name.
   ///   - holds: A closure that returns whether a value is as expected.
   public init<Value: ConvertibleFromGeneratedContent>(
@@ -87,7 +87,7 @@ public struct CustomAssertion: Sendable {
       actual: "cut off")
   }
 
-  /// The verdict on an output.
+  /// Returns the verdict on an output.
   package func verdict(onOutput output: String) -> VerdictRecord {
     var verdict = VerdictRecord(
       assertion: name, type: "custom", path: path, verdict: .pass, expected: expected,

@@ -30,9 +30,9 @@ public struct Metric: Sendable, Hashable {
     case promptTokens
     /// The constraint pressure, Σ −ln Z, in nats.
     case pressure
-    /// The format pressure, in nats: it comes from whitespace and segmentation.
+    /// The format pressure, in nats: it comes from white space and segmentation.
     case formatPressure
-    /// The content pressure, in nats: it comes from keys, types, bounds and branches.
+    /// The content pressure, in nats: it comes from keys, types, bounds and enum cases.
     case contentPressure
     /// The weighted share of assertions that pass.
     case score

@@ -2,11 +2,11 @@ package import StructuredText
 
 /// A test case to add to a suite.
 package struct CaseDraft: Sendable, Hashable {
-  /// The source, for messages: `log.jsonl:3:1`.
+  /// The source of the draft, for messages: `log.jsonl:3:1`.
   package var place: String
   /// The id.
   package var id: String
-  /// The id that is derived from its variables.
+  /// The id that is derived from the draft's variables.
   package let generatedID: String
   /// The tags.
   package var tags: [String] = []
@@ -15,12 +15,12 @@ package struct CaseDraft: Sendable, Hashable {
   /// The answer of the stub; nil if the suite's stub answers.
   package var answer: JSONValue?
 
-  /// Creates a draft with an id that is derived from its variables.
+  /// Creates a draft with an id that is derived from the variables.
   ///
   /// - Parameters:
   ///   - place: The source, for messages.
   ///   - variables: The variables of the prompt.
-  ///   - names: The variables of the suite's prompts.
+  ///   - names: The names of the variables in the suite's prompts.
   package init(place: String, variables: JSONObject, for names: [String] = []) {
     self.place = place
     self.variables = variables
@@ -28,7 +28,7 @@ package struct CaseDraft: Sendable, Hashable {
     id = generatedID
   }
 
-  /// The test case in the form of the suite format.
+  /// The test case in the suite format.
   package var value: JSONObject {
     var value: JSONObject = ["id": .string(id)]
     if !tags.isEmpty { value["tags"] = .array(tags.map { .string($0) }) }

@@ -2,12 +2,12 @@ import StructuredText
 
 /// Derives ids for test cases that have none.
 package enum CaseID {
-  /// Returns an id that depends only on the input, so reordering rows renames nothing.
+  /// Returns an id that depends only on the input, so that reordering rows doesn't change any id.
   ///
   /// - Parameters:
   ///   - variables: The variables of the test case.
-  ///   - names: The variables of the prompts. If the test case has any of them, its other variables
-  ///     don't count.
+  ///   - names: The names of the variables in the prompts. If the test case has any of them, its
+  ///     other variables don't count.
   package static func generated(from variables: JSONObject, for names: [String] = []) -> String {
     let used = variables.members.filter { names.contains($0.key) }
     let counting = used.isEmpty ? variables : JSONObject(used)
@@ -18,11 +18,12 @@ package enum CaseID {
 extension SuiteBuilder {
   /// Returns the rows of a data file; a row without an id gets one, derived from its variables.
   ///
-  /// If two rows without an id have the same input, the second one is reported and left out.
+  /// If two rows without an id have the same input, the builder reports the second one and leaves
+  /// it out.
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - names: The variables of the prompts.
+  ///   - names: The names of the variables in the prompts.
   mutating func identified(_ rows: [SourceNode], for names: [String]) -> [SourceNode] {
     var first: [String: SourceLocation] = [:]
     return rows.compactMap { row -> SourceNode? in

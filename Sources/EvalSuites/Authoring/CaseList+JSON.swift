@@ -5,7 +5,7 @@ extension CaseList {
   ///
   /// - Parameters:
   ///   - drafts: The test cases.
-  ///   - list: The list.
+  ///   - list: The node of the list.
   ///   - text: The text.
   /// - Returns: The new text; nil if the text has no list at the node's location.
   static func elementsAdded(

@@ -22,7 +22,7 @@ extension CaseList {
     var rows: [String] = []
     for draft in drafts {
       for member in draft.value.members where !columns.contains(member.key) {
-        // Without a column of ids, the row's id is derived from its variables.
+        // Without a column of ids, the loader derives the row's id from its variables.
         if member.key == "id", draft.id == draft.generatedID { continue }
         throw SuiteProblem(
           file: draft.place, line: 0, column: 0,

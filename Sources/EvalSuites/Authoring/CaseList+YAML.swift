@@ -1,11 +1,11 @@
 import StructuredText
 
 extension CaseList {
-  /// Adds elements to a list in a YAML text, in the style of its last element.
+  /// Adds elements to a list in a YAML text, in the style of the list's last element.
   ///
   /// - Parameters:
   ///   - drafts: The test cases.
-  ///   - list: The list, which isn't empty.
+  ///   - list: The node of the list, which isn't empty.
   ///   - text: The text.
   /// - Returns: The new text; nil if the list isn't written with a dash before each element.
   static func itemsAdded(
@@ -65,7 +65,8 @@ extension CaseList {
     }
   }
 
-  /// Returns an id or tags in YAML; a text is in quotes unless it is surely a string without them.
+  /// Returns an id or tags in YAML, with quotes around every text that might not be a string
+  /// without them.
   private static func plain(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): isWord(text) ? text : value.compactText

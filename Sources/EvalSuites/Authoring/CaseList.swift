@@ -53,8 +53,7 @@ package struct CaseList {
   ///
   /// The existing text is unchanged.
   ///
-  /// - Throws: A problem if the list is written in a way that can't be extended without touching
-  ///   the rest.
+  /// - Throws: A problem if the list can't be extended without changing other lines.
   package func adding(_ drafts: [CaseDraft]) throws(SuiteProblem) -> String {
     let extended: String?
     switch kind {
@@ -77,8 +76,8 @@ package struct CaseList {
     return extended
   }
 
-  /// Returns whether a text has the content of the old one, with the test cases added at the end of
-  /// the list.
+  /// Returns whether a text has the content of the old text, with the test cases added at the end
+  /// of the list.
   private func isExtension(_ new: String, by drafts: [CaseDraft]) -> Bool {
     let before = values(of: text)
     let after = values(of: new)
@@ -92,7 +91,8 @@ package struct CaseList {
     }
   }
 
-  /// The test cases in a text, and the document without them.
+  /// Returns the test cases in a text, and the document without them; nil if the text can't be
+  /// read.
   private func values(of text: String) -> (cases: [JSONValue], rest: JSONValue?)? {
     let files = FileReading.memory([path: text])
     let reader = DocumentReader(files: files)

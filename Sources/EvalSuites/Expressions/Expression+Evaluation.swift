@@ -5,7 +5,7 @@ extension Expression {
   struct Context {
     /// The facts about the attempt.
     var facts: AttemptFacts
-    /// The value in which paths with `@` start.
+    /// The value at which paths with `@` start.
     var element: JSONValue
   }
 
@@ -154,7 +154,7 @@ extension Expression.Context {
     if kind == .by || kind == .modulo, right.double == 0 {
       throw ExpressionError(column: column, problem: "`\(kind.rawValue)` by zero")
     }
-    // Integers stay exact as long as they fit.
+    // Sums, differences, products and remainders of integers are exact if they fit in an `Int`.
     if let left = left.int, let right = right.int {
       let exact: (partialValue: Int, overflow: Bool)? =
         switch kind {

@@ -6,7 +6,7 @@ extension Expression {
   /// Parses a formula.
   ///
   /// - Parameter text: The formula.
-  /// - Throws: An error at the first place that the grammar doesn't allow.
+  /// - Throws: An error for the first mistake in the formula.
   package init(parsing text: String) throws(ExpressionError) {
     guard text.count <= Self.maximumLength else {
       throw ExpressionError(
@@ -71,7 +71,8 @@ private struct ExpressionParser {
   }
 
   private mutating func negation() throws(ExpressionError) -> Expression.Node {
-    // Pairs of `not` cancel out, so any number of them is reduced to one or two without recursion.
+    // Pairs of `not` cancel out, so the parser reduces any number of them to one or two without
+    // recursion.
     var column: Int?
     var isNegated = false
     while let place = word("not") {

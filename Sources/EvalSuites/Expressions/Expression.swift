@@ -2,11 +2,11 @@ import StructuredText
 
 /// A formula over a value: `count($.cards) >= 3 and $.total == sum($.items[*].price)`.
 ///
-/// The language is total: every formula ends with a value, or with an error that says why there is
-/// none. It has no loops, no recursion, no user-defined names and no effects. Every part of a
-/// formula is evaluated at most once, in time linear in the values that it reads (`sorted` takes
-/// n log n; `in`, `contains` and `similarity` take the product of their two sizes). Texts that a
-/// formula creates have a limited length.
+/// The language is total: the evaluation of every formula ends with a value, or with an error that
+/// says why there is none. It has no loops, no recursion, no user-defined names and no effects.
+/// Every part of a formula is evaluated at most once, in time linear in the values that it reads
+/// (`sorted` takes n log n; `in`, `contains` and `similarity` take the product of their two sizes).
+/// Texts that a formula creates have a limited length.
 ///
 /// ```
 /// formula    = both *( "or" both )
@@ -22,8 +22,8 @@ import StructuredText
 /// ```
 ///
 /// A path with `$` reads the whole answer. Inside `each`, `any`, `none` and `find`, a path with `@`
-/// reads the element. A path with `[*]` is the list of the selected values; any other path is the
-/// value there, or null.
+/// reads the element. A path with `[*]` stands for the list of the selected values; any other path
+/// stands for the value there, or for null.
 package struct Expression: Sendable, Hashable {
   /// The formula as it was written.
   package let text: String

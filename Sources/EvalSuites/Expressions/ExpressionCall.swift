@@ -48,8 +48,8 @@ struct ExpressionCall {
 
   /// Returns whether two values are equal.
   ///
-  /// Integers are compared exactly, other numbers to one part in 10⁹, so that sums of decimal
-  /// fractions behave as expected.
+  /// Two integers are compared exactly. Other numbers may differ by one part in 10⁹, so that sums
+  /// of decimal fractions behave as expected.
   static func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
     guard case .number(let leftNumber) = left, case .number(let rightNumber) = right,
       leftNumber.int == nil || rightNumber.int == nil
@@ -70,7 +70,7 @@ struct ExpressionCall {
     }
   }
 
-  /// Returns a text unchanged, or throws an error if it is longer than formulas may make texts.
+  /// Returns a text unchanged, or throws an error if it is too long for a formula to create.
   static func limited(_ text: String, _ column: Int) throws(ExpressionError) -> String {
     guard text.utf8.count <= Expression.maximumTextLength else {
       throw ExpressionError(
@@ -93,7 +93,8 @@ struct ExpressionCall {
     switch function {
     case .min, .max:
       guard let least = numbers.min(), let greatest = numbers.max() else {
-        throw ExpressionError(column: column, problem: "`\(function.rawValue)` of an empty list")
+        throw ExpressionError(
+          column: column, problem: "`\(function.rawValue)` is applied to an empty list")
       }
       return .number(function == .min ? least : greatest)
     default: break
@@ -115,7 +116,7 @@ struct ExpressionCall {
     let sum = numbers.reduce(0) { $0 + $1.double }
     if function == .sum { return try real(sum) }
     guard !numbers.isEmpty else {
-      throw ExpressionError(column: column, problem: "`mean` of an empty list")
+      throw ExpressionError(column: column, problem: "`mean` is applied to an empty list")
     }
     return try real(sum / Double(numbers.count))
   }
@@ -167,7 +168,7 @@ struct ExpressionCall {
     switch function {
     case .split:
       let separator = try self.text(last)
-      guard !separator.isEmpty else { throw unfit(last, "a separator") }
+      guard !separator.isEmpty else { throw unfit(last, "a separator that is not empty") }
       return .array(text.split(separator: separator).map { .string(Self.trimmed(String($0))) })
     case .characters: return .number(JSONNumber(TextCounts.characters(in: text)))
     case .words: return .number(JSONNumber(TextCounts.words(in: text)))
@@ -221,7 +222,7 @@ struct ExpressionCall {
   private func flags(_ value: JSONValue) throws(ExpressionError) -> [Bool] {
     let elements = try list(value)
     let flags = elements.compactMap(\.bool)
-    guard flags.count == elements.count else { throw unfit(value, "a list of true and false") }
+    guard flags.count == elements.count else { throw unfit(value, "a list of Booleans") }
     return flags
   }
 

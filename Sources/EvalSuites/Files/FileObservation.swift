@@ -5,11 +5,11 @@ import Synchronization
 package final class FileObservation: Sendable {
   /// The state of one path; the parts that nobody asked for are nil.
   package struct State: Sendable, Hashable {
-    /// The kind of the path's target; nil if nothing is there, or if it wasn't asked for.
+    /// The kind of the path's target; nil if nothing is there, or if nobody asked for it.
     package var kind: FileReading.Kind?
-    /// The bytes of the file; nil if it can't be read, or if it wasn't asked for.
+    /// The bytes of the file; nil if it can't be read, or if nobody asked for it.
     package var bytes: [UInt8]?
-    /// The names in the folder, sorted; nil if it can't be listed, or if it wasn't asked for.
+    /// The names in the folder, sorted; nil if it can't be listed, or if nobody asked for it.
     package var names: [String]?
     fileprivate var asked: Set<Question> = []
   }
@@ -29,7 +29,7 @@ package final class FileObservation: Sendable {
   /// The states that were found, by path.
   package var states: [String: State] { found.withLock { $0 } }
 
-  /// The access to files that records what is read.
+  /// The access to files, which also records everything that is read through it.
   package var reading: FileReading {
     FileReading(
       kind: { path in
@@ -60,7 +60,7 @@ package final class FileObservation: Sendable {
       resolved: base.resolved)
   }
 
-  /// The states of the same paths now.
+  /// The current states of the same paths.
   package var currentStates: [String: State] {
     states.reduce(into: [:]) { states, entry in
       var now = State(asked: entry.value.asked)

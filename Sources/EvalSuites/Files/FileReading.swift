@@ -78,7 +78,7 @@ enum FilePath {
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 
-  /// Returns the folder of a file; empty if the path names none.
+  /// Returns the folder of a file; empty if the path contains no folder.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])

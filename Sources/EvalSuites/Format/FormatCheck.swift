@@ -13,7 +13,8 @@ struct FormatCheck {
   private var isRelative = false
   /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
-  /// A nesting depth of assertions that is always allowed; each takes fewer than four levels.
+  /// The nesting depth of assertions that is always allowed; each assertion takes fewer than four
+  /// levels of the document.
   private static let maximumDepth = 16
   private var depth = 0
 
@@ -28,7 +29,7 @@ struct FormatCheck {
   ///   - node: The value.
   ///   - kind: The expected kind.
   ///   - name: The name of the value in messages, such as its key.
-  /// - Returns: Whether it contains no problem.
+  /// - Returns: Whether the value contains no problem.
   @discardableResult
   mutating func check(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
     depth += 1

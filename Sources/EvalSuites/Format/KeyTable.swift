@@ -74,13 +74,13 @@ package enum NameAlphabet: Sendable, Hashable {
 package struct KeyRow: Sendable, Hashable {
   /// The key.
   package var name: String
-  /// The kind of value that it may have.
+  /// The kind of value that the key may have.
   package var kind: KeyKind
-  /// A description of its meaning, in one sentence.
+  /// A description of the key's meaning, in one sentence.
   package var summary: String
   /// A description of the default; empty if there is nothing to say.
   package var fallback: String
-  /// Whether it is required.
+  /// Whether the key is required.
   package var isRequired: Bool
 
   init(

@@ -3,8 +3,8 @@ import GuidedGeneration
 
 /// The definition of version 1 of the suite format.
 ///
-/// The loader checks suites against it; the reference and the JSON Schema for editors are generated
-/// from it.
+/// The loader checks suites against it, and the reference and the JSON Schema for editors are
+/// generated from it.
 package enum SuiteFormat {
   /// The version of the format.
   package static let version = 1
@@ -39,7 +39,7 @@ package enum SuiteFormat {
       KeyRow("assertions", assertions, "Checks for every test case"),
       KeyRow(
         "include", .list(.text, minimum: 1),
-        "Files with more checks for every test case, under the key `assertions`"),
+        "Files whose key `assertions` has more checks for every test case"),
       KeyRow(
         "variants", .list(.table(.variant), minimum: 1),
         "The variants, each a named list of edits; the first one is the default",
@@ -122,9 +122,9 @@ package enum SuiteFormat {
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
         "The tokens that may spell the answer: `allSegmentations` allows all; `canonical` allows "
-          + "only the tokenizer's own where the schema allows only one text; `canonicalPairs` "
-          + "allows, at every step, only tokens that the tokenizer could produce after the "
-          + "previous one",
+          + "only the tokenizer's own tokens where the schema leaves only one text; "
+          + "`canonicalPairs` allows, at every step, only tokens that the tokenizer could produce "
+          + "after the previous one",
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
@@ -267,7 +267,7 @@ package enum SuiteFormat {
 
   private static let entryRows = [
     KeyRow("content", .value, "The value of the answer"),
-    KeyRow("fault", fault, "The fault instead of a value"),
+    KeyRow("fault", fault, "The fault that the stub simulates instead of giving a value"),
   ]
   static let stubEntry = KeyTable(
     "an answer of the stub", entryRows, rules: [.exactlyOne(["content", "fault"])])

@@ -7,15 +7,15 @@ import StructuredText
 public struct GuideMutation: Sendable, Hashable {
   /// The kinds of mutations.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A bound is removed from the schema.
+    /// The bounds of one place are removed from the schema.
     case droppedBound
-    /// A sentence that states a bound is removed from a guide.
+    /// The sentences that state a bound are removed from a guide.
     case droppedBoundWords
-    /// A sentence that says what to do if data is missing is removed from a guide.
+    /// The sentences that say what to do if data is missing are removed from a guide.
     case droppedFallback
     /// The fallback case is removed from an enum.
     case droppedOutBranch
-    /// Two neighbors exchange their guides.
+    /// Two neighboring properties or enum cases exchange their guides.
     case swappedGuides
     /// A guide is removed entirely.
     case droppedGuide

@@ -4,7 +4,7 @@ import StructuredText
 
 /// The edits that lead from one variant of a suite to another.
 ///
-/// They can be tried in any combination, but a combination may not give a valid schema.
+/// They can be tried in any combination, but not every combination gives a valid schema.
 public struct VariantDifference: Sendable {
   /// The edits: first those of the schema, then instructions, prompt and options.
   public let edits: [VariantEdit]
@@ -14,8 +14,8 @@ public struct VariantDifference: Sendable {
   /// Creates the difference between two variants.
   ///
   /// - Parameters:
-  ///   - base: The variant before.
-  ///   - candidate: The variant after.
+  ///   - base: The variant before the edits.
+  ///   - candidate: The variant after the edits.
   public init(from base: SuiteVariant, to candidate: SuiteVariant) {
     self.base = base
     schema = SchemaDifference(
@@ -50,7 +50,7 @@ public struct VariantDifference: Sendable {
   }
 }
 
-/// An error for an edit that can't be applied alone.
+/// An error for edits that can't be applied alone.
 public struct LabError: Error, Hashable, CustomStringConvertible {
   /// A description of the edit or edits.
   public let edit: String

@@ -18,8 +18,8 @@ package struct GuideLint {
   /// - Parameters:
   ///   - schema: The schema.
   ///   - layout: The white space of the answers.
-  /// - Returns: The findings in the order of the schema's types and properties; enums with a common
-  ///   case come last.
+  /// - Returns: The findings in the order of the schema's types and properties; findings about
+  ///   enums with a common case come last.
   package static func findings(
     in schema: GenerationSchema, layout: GenerationSettings.Whitespace = .any
   ) -> [LintFinding] {
@@ -235,7 +235,7 @@ extension Suite {
     }
   }
 
-  /// The findings about the guides of a variant, silenced or not.
+  /// Returns the findings about the guides of a variant, silenced or not.
   func guideFindings(of variant: SuiteVariant) -> [LintFinding] {
     let settings = variant.options.applied(to: options)
     return GuideLint.findings(

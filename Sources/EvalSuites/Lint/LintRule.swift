@@ -41,12 +41,12 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .noFormat:
       "The answer may contain lists, headings and bold type although the app shows plain text"
     case .noOutBranch: "If no case is right, the model has to choose a wrong one"
-    case .collidingCases: "Prompts and reports identify cases only by their names"
+    case .collidingCases: "Prompts and reports identify enum cases only by their names"
     case .vagueWords: "Vague words have little effect, and nobody notices if they stop working"
     case .misspeltKeyword: "An unknown key is ignored, so the schema lacks the constraint"
     case .fixedLayout:
       "If the model wants other white space, format pressure may decide where an array ends or "
-        + "which case is chosen"
+        + "which case of an enum the model chooses"
     }
   }
 }

@@ -20,7 +20,7 @@ public struct PlacedFinding: Sendable, Hashable {
 extension PlacedFinding: CustomStringConvertible {
   /// The finding in the format of compilers: `file:line:column: place: finding; reason [rule]`.
   ///
-  /// A guide written in Swift has no position in a file, so only the suite is named.
+  /// A guide written in Swift has no position in a file, so the description names only the suite.
   public var description: String {
     line > 0 ? "\(file):\(line):\(column): \(finding)" : "\(file): \(finding)"
   }
@@ -76,7 +76,7 @@ extension SuiteLoader {
   /// Checks the keywords and the guides of a schema file.
   ///
   /// - Parameter path: A schema in Apple's dialect or in plain JSON Schema.
-  /// - Throws: The reason why the file can't be read as a schema.
+  /// - Throws: A problem if the file can't be read as a schema.
   public func findings(inSchemaFile path: String) throws(SuiteProblem) -> [PlacedFinding] {
     let document = try DocumentReader(files: files).document(path)
     let schema: GenerationSchema

@@ -25,7 +25,7 @@ struct SchemaPlaces {
   ) {
     guard depth < Self.maximumDepth else { return }
     let name = node["title"]?.text ?? name
-    // Keep the first position: a type that is written out twice is the same type.
+    // Keep the first position, because a type that is written out twice is still one type.
     if locations[name] == nil { locations[name] = location }
     for member in node["properties"]?.members ?? [] {
       let place = "\(name).\(member.key)"

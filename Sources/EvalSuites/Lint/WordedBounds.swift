@@ -5,8 +5,8 @@ struct WordedBounds: Hashable {
   var minimum: Int?
   var maximum: Int?
 
-  /// Finds the first bounds in a text that don't limit its length, as bounds on words or sentences
-  /// do; nil if there are none.
+  /// Finds the first bounds in a guide, ignoring bounds on the length of a text, such as "at most 6
+  /// words"; nil if there are none.
   init?(in text: String) {
     let words = Self.words(of: text)
     for start in words.indices {

@@ -9,14 +9,14 @@ import StructuredText
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector
-  /// The schema of the whole value, in which the paths of formulas start; nil if the schema could
-  /// not be read.
+  /// The schema of the whole value, at whose root the paths with `$` in formulas start; nil if the
+  /// schema could not be read.
   let root: SchemaView?
   /// The folder of the suite file, in which commands run.
   var folder = ""
-  /// The environment variables that commands receive.
+  /// The names of the environment variables that commands receive.
   var environment: [String] = []
-  /// Whether the check is inside another one.
+  /// Whether the check that is being read is inside another one.
   private(set) var isNested = false
 
   init(
@@ -31,8 +31,8 @@ struct CheckReader {
   /// Reads an entry of a list of assertions.
   ///
   /// - Parameters:
-  ///   - node: A mapping with one kind.
-  ///   - view: The schema in which paths start; nil if the schema could not be read.
+  ///   - node: A mapping that contains the key of one kind.
+  ///   - view: The schema at the place where paths start; nil if the schema could not be read.
   /// - Returns: The check, or nil if it has problems.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     for member in node.members {
@@ -51,7 +51,7 @@ struct CheckReader {
     return sound.count == checks.count ? sound : nil
   }
 
-  /// Reads the path under `path`, and the schema at its end.
+  /// Reads the path under the key `path`, and finds the schema at its end.
   mutating func path(
     _ node: SourceNode, _ view: SchemaView?
   ) -> (ValuePath, SchemaView?)? {
@@ -87,7 +87,8 @@ struct CheckReader {
 
   // MARK: Lookups in the schema
 
-  /// Checks that the value at the path can have one of the types.
+  /// Checks that the value at the path can have one of the types, and reports a problem if it
+  /// can't.
   mutating func require(
     _ types: [String], _ type: String, _ path: ValuePath, _ view: SchemaView,
     _ node: SourceNode
@@ -100,14 +101,14 @@ struct CheckReader {
     return false
   }
 
-  /// Checks that a value of the schema can equal each of the expected values.
+  /// Checks that the schema allows each of the expected values.
   mutating func canBeAny(
     of nodes: [SourceNode], _ path: ValuePath, _ view: SchemaView
   ) -> Bool {
     nodes.map { canBe($0, path, view) }.allSatisfy(\.self)
   }
 
-  /// Checks that a value of the schema can equal the expected one.
+  /// Checks that the schema allows the expected value.
   private mutating func canBe(
     _ node: SourceNode, _ path: ValuePath, _ view: SchemaView
   ) -> Bool {
@@ -142,7 +143,7 @@ extension SchemaNode {
     default: false
     }
   }
-  /// The limits of a count or number.
+  /// The limits of an array's length or of a number; nil for other nodes.
   var limits: (JSONNumber?, JSONNumber?)? {
     switch self {
     case .array(let array):

@@ -8,7 +8,7 @@ struct DocumentReader {
 
   /// Returns the text of a file.
   ///
-  /// - Throws: The reason why it could not be read, or the position at which it is not text.
+  /// - Throws: A problem if the file can't be read, or isn't UTF-8.
   func text(of path: String) throws(SuiteProblem) -> String {
     let bytes: [UInt8]
     do throws(FileReading.Failure) {
@@ -58,7 +58,7 @@ struct DocumentReader {
     }
   }
 
-  /// Reads one JSON value per line; blank lines are skipped.
+  /// Reads one JSON value per line, and skips blank lines.
   private func lines(
     _ text: String, _ path: String
   ) -> (nodes: [SourceNode], problems: [SuiteProblem]) {

@@ -7,7 +7,7 @@ import StructuredText
 struct SchemaView {
   /// The schema.
   let schema: GenerationSchema
-  /// The possible nodes at the place; a union stays one node.
+  /// The schema nodes that a value at the place may match; a union stays one node.
   let nodes: [SchemaNode]
   /// A description of the place, for messages.
   let place: String

@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
     let read = reader.cases(other)
     otherProblems += read.problems
-    // The rows have a separate file, and therefore separate problems.
+    // The rows are in another file, so their problems are collected separately.
     var rows = SuiteBuilder(
       path: other, reader: reader, types: types, environment: environment)
     rows.declaredNames = declaredNames
@@ -84,7 +84,7 @@ extension SuiteBuilder {
   /// Returns an assertion with the values of the test case's variables in place of their names.
   ///
   /// If the assertion can't use a value, or the value names an enum case that the schema lacks, the
-  /// problem is reported at the test case.
+  /// builder reports the problem at the test case.
   private mutating func resolved(
     _ assertion: Assertion, with variables: JSONObject, of node: SourceNode, id: String,
     _ schema: GenerationSchema?
@@ -135,7 +135,7 @@ extension SuiteBuilder {
           for: member.key, among: wanted + reserved, what: "allowed"))
     }
     for name in wanted where !given.contains(name) {
-      // The misspelled key above is the cause.
+      // If a misspelled key is the cause, one problem is enough.
       let isMisspelt = given.contains {
         !wanted.contains($0) && NearestName.nearest(to: $0, among: [name]) != nil
       }

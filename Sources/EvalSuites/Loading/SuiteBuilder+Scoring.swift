@@ -217,7 +217,8 @@ extension Suite {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
-    // A formula may read variables of the test case.
+    // A formula may read variables of the test case, so each test case gets metrics with its
+    // values.
     for index in cases.indices {
       cases[index].metrics =
         metrics.map { $0.resolved(with: cases[index].variables) } + cases[index].metrics

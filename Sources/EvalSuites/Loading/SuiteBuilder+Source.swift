@@ -106,7 +106,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reads the document that a node of the suite file names.
+  /// Reads the document whose path is the text of a node in the suite file.
   mutating func document(named node: SourceNode) -> (path: String, node: SourceNode)? {
     guard let name = node.text else { return nil }
     let other = FilePath.join(FilePath.folder(of: path), name)
@@ -124,7 +124,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the schema reader's error as a problem at its position in the document.
+  /// Returns the schema reader's error as a problem at the position of the mistake in the document.
   static func problem(
     _ error: SchemaReadError, in document: SourceNode, file: String
   ) -> SuiteProblem {

@@ -26,7 +26,7 @@ extension SuiteBuilder {
       if !seen.insert(assertion.name).inserted {
         format.problems.add(
           location, "the name `\(assertion.name)` is used twice in the test case `\(caseID)`",
-          allowed: "names of assertions are unique")
+          allowed: "names of assertions must be unique")
       }
       if !(0...1_000_000).contains(assertion.weight) {
         format.problems.add(

@@ -4,26 +4,27 @@ import StructuredText
 
 /// Builds a suite from its document, and collects every problem along the way.
 struct SuiteBuilder {
-  /// The path of the suite file, or of a file that it names, as it was found.
+  /// The path of the suite file, or of a file that it names.
   let path: String
   /// The access to other files.
   let reader: DocumentReader
   /// Schemas of registered Swift types, by name.
   let types: [String: GenerationSchema]
-  /// The environment variables that suites can declare.
+  /// The values of the environment variables that suites can declare, by name.
   let environment: [String: String]
   /// The names of the environment variables that this suite declares.
   var declaredNames: [String] = []
   /// The check of the document, and the problems so far.
   var format: FormatCheck
-  /// Problems of other files.
+  /// The problems in other files.
   var otherProblems: [SuiteProblem] = []
   /// The assertions that are closures; empty for a suite file.
   var swiftAssertions = SwiftAssertions()
   /// Whether the document is a data file, whose test cases may have keys that the suite doesn't
   /// use.
   var isDataFile = false
-  /// The columns of a CSV file that have been reported once; otherwise every row would report them.
+  /// The columns of a CSV file that the builder has already reported, so that it doesn't report
+  /// them again for every row.
   var reportedColumns: Set<String> = []
 
   init(
@@ -54,7 +55,7 @@ struct SuiteBuilder {
   ///
   /// - Parameters:
   ///   - root: The document.
-  ///   - file: The suite file, relative to the folder that was requested.
+  ///   - file: The path of the suite file, relative to the folder that the caller asked for.
   /// - Returns: The suite, or nil if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
     format.check(root, .table(.suite), name: "suite")
@@ -99,7 +100,7 @@ struct SuiteBuilder {
     return check
   }
 
-  /// Returns the assertions of a list, and reports names that the list gives twice.
+  /// Returns the assertions of a list, and reports names that occur twice in the list.
   mutating func namedChecks(_ list: SourceNode?, _ schema: GenerationSchema?) -> [Assertion] {
     let view = schema.map { SchemaView($0) }
     var assertions: [Assertion] = []
@@ -124,7 +125,7 @@ struct SuiteBuilder {
 
   /// Returns the assertions of included files.
   ///
-  /// Their problems refer to their own file and position.
+  /// Problems in an included file refer to that file.
   private mutating func includedChecks(
     _ root: SourceNode, _ schema: GenerationSchema?
   ) -> [Assertion] {
@@ -182,7 +183,7 @@ struct SuiteBuilder {
     for member in node["backends"]?.members ?? [] {
       gate.passRateByBackend[member.key] = member.node.value.double ?? 1
     }
-    // If there are problems elsewhere, they may be the reason why names below are missing.
+    // Problems elsewhere may be the reason why names are missing, so don't report those names.
     guard problems.isEmpty else { return gate }
     let shared = Self.uniquelyNamed(shared).map(\.name)
     let names =

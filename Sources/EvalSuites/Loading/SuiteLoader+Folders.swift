@@ -12,7 +12,7 @@ extension SuiteLoader {
     return search.found
   }
 
-  /// A search for suite files that goes into each folder once, however many links lead to it.
+  /// A search for suite files that enters each folder once, however many links lead to it.
   private struct FolderSearch {
     let files: FileReading
     var found: [(path: String, file: String)] = []
@@ -25,12 +25,13 @@ extension SuiteLoader {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - relative: The folder relative to the one that was asked for.
-    ///   - depth: The number of folders above it, up to the one that was asked for.
-    ///   - above: Those folders, with symbolic links resolved.
+    ///   - relative: The path of the folder, relative to the root of the search.
+    ///   - depth: The number of folders above it, up to the root of the search.
+    ///   - above: The paths of those folders, with symbolic links resolved.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
-      // A link may also lead back to a folder above the first one, which `above` doesn't contain.
+      // A link may also lead back to a folder above the root of the search, which `above` doesn't
+      // contain.
       let isAbove = above.first.map { resolved == "/" || $0.hasPrefix(resolved + "/") } ?? false
       if let other = isAbove ? resolved : above.last(where: { $0 == resolved }) {
         problems.append(

@@ -23,7 +23,7 @@ public struct SuiteLoader: Sendable {
   /// - Parameters:
   ///   - files: The access to files.
   ///   - types: The schemas of registered Swift types, by the name that suites use.
-  ///   - environment: The environment variables that suites can declare.
+  ///   - environment: The values of the environment variables that suites can declare, by name.
   public init(
     files: FileReading, types: [String: GenerationSchema] = [:], environment: [String: String] = [:]
   ) {

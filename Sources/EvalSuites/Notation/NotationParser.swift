@@ -316,7 +316,7 @@ struct NotationParser {
       if next == "\\" {
         position = min(position + 1, scalars.count)
       } else if next == "\"" {
-        // A JSON string can't contain line breaks.
+        // A JSON string can't contain line breaks, so replace them with spaces.
         let text = String(scalars[start..<position].map { $0.isNewline ? " " : $0 })
         if case .string(let text)? = try? JSONValue(parsing: text) { return text }
         break

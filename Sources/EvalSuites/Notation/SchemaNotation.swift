@@ -14,7 +14,7 @@ import StructuredText
 /// Outcome = done "It is over." (at: string) | open | unclear
 /// ```
 ///
-/// The first type is the one to generate. Texts are in double quotes as in JSON, and comments reach
+/// The first type is the one to generate. Texts are in double quotes as in JSON, and a comment runs
 /// from `#` to the end of the line. The grammar:
 ///
 /// ```
@@ -22,14 +22,14 @@ import StructuredText
 /// type       = name [ text ] ( "{" properties "}" / "=" choice 1*( "|" choice ) )
 /// choice     = name [ text ] [ "(" properties ")" ]
 /// properties = *( name [ "?" ] ":" shape [ text ] [ "," ] )
-/// shape      = single [ "?" ]                            ; "?" after a shape: or null
+/// shape      = single [ "?" ]                            ; "?" allows null as well
 /// single     = "string" [ "/" pattern "/" ] [ range ] / "integer" [ range ] / "number" [ range ]
 ///            / "boolean" / "[" shape "]" [ range ] / name / name 1*( "|" name )
-/// range      = n "..." n / n "..." / "..." n / n         ; of a string: characters
+/// range      = n "..." n / n "..." / "..." n / n         ; for a string: Unicode scalars
 /// name       = letters, digits, "_" and "-", or a text in double quotes
 /// ```
 ///
-/// An enum in which a choice has a text or a "(" is an enum with payloads; any other enum is a
+/// If any case of an enum has a text or a "(", the enum is one with payloads; otherwise, it is a
 /// string enum.
 enum SchemaNotation {
   /// An error for a text that is not a schema: its position, what is wrong, and what is allowed.
@@ -46,7 +46,7 @@ enum SchemaNotation {
   ///
   /// - Parameter text: The notation.
   /// - Returns: The schema in Apple's dialect of JSON Schema.
-  /// - Throws: An error at the first place that the grammar doesn't allow.
+  /// - Throws: An error for the first mistake that the parser finds in the text.
   static func schema(_ text: String) throws(Failure) -> JSONValue {
     var parser = NotationParser(text: text)
     let types = try parser.types()
@@ -62,7 +62,7 @@ enum SchemaNotation {
       guard definitions[name] == .none else {
         throw Failure(
           line: 1, column: 1, problem: "there would be two definitions named `\(name)`",
-          allowed: "choices with a guide or a payload need different names")
+          allowed: "enum cases with a guide or a payload need different names")
       }
       definitions[name] = definition
     }
@@ -75,6 +75,6 @@ enum SchemaNotation {
 struct NotatedType {
   var name: String
   var schema: JSONObject
-  /// The definitions that it needs, such as the payloads of an enum.
+  /// The definitions that the type needs, such as the payloads of an enum.
   var definitions: [(String, JSONValue)] = []
 }

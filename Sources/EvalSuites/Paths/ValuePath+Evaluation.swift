@@ -4,7 +4,7 @@ import StructuredText
 public struct PathMatch: Sendable, Hashable {
   /// The place, as a path without wildcards.
   ///
-  /// If there is no value, it ends at the first step that failed.
+  /// If there is no value, the path ends at the first step that failed.
   public var path: ValuePath
   /// The value at the place; nil if there is none.
   public var value: JSONValue?

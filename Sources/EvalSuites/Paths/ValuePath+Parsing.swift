@@ -25,7 +25,7 @@ extension ValuePath {
   ///   - text: The path, for example `$.cards[*].answer`.
   ///   - isRelative: Whether the path begins with `@`, the element inside `each`, `any`, `none` and
   ///     `find`.
-  /// - Throws: An error at the first place that the grammar doesn't allow.
+  /// - Throws: An error for the first mistake in the path.
   public init(parsing text: String, isRelative: Bool = false) throws(PathSyntaxError) {
     var parser = PathParser(text: text)
     steps = try parser.path(root: isRelative ? "@" : "$")

@@ -9,7 +9,7 @@ package import StructuredText
 /// reports: ../reports
 /// ```
 ///
-/// Paths in the file are relative to it.
+/// Paths in the file are relative to its folder.
 package struct ProjectFile: Sendable, Hashable {
   /// A named model.
   package struct Model: Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct ProjectFile: Sendable, Hashable {
     package var path: String
     /// The SHA-256 that the file must have; nil accepts any.
     package var digest: String?
-    /// The name of its chat format; nil for the format that the model file names.
+    /// The name of the model's chat format; nil for the format that the model file names.
     package var chatFormat: String?
     /// The maximum number of tokens of a prompt and its answer together; nil for the default.
     package var contextLength: Int?
@@ -69,8 +69,8 @@ package struct ProjectFile: Sendable, Hashable {
 
   // MARK: Finding
 
-  /// Returns the project file for a path: in the folder itself, or in the nearest folder above it
-  /// that has one.
+  /// Returns the path of the project file that applies to a path: the one in the folder itself, or
+  /// in the nearest folder above it that has one.
   ///
   /// - Parameters:
   ///   - path: A suite file or folder.
@@ -101,7 +101,7 @@ package struct ProjectFile: Sendable, Hashable {
   /// Reads a project file.
   ///
   /// - Parameters:
-  ///   - path: Its path.
+  ///   - path: The path of the file.
   ///   - files: The access to files.
   /// - Throws: `ProjectProblems` with every problem and its place.
   package init(path: String, in files: FileReading) throws(ProjectProblems) {

@@ -14,9 +14,9 @@ package struct ProjectServer: Sendable, Hashable {
     package var output: Double
   }
 
-  /// The environment variable with the key; nil for the API's default variable.
+  /// The environment variable with the key; nil for the interface's default variable.
   package var keyVariable: String?
-  /// The number of retries after a failed request; nil for the default.
+  /// The maximum number of retries after a failed request; nil for the default.
   package var retries: Int?
   /// The maximum number of concurrent requests; nil for the default.
   package var concurrency: Int?
@@ -27,14 +27,14 @@ package struct ProjectServer: Sendable, Hashable {
   /// The number of alternatives that the server lists for each token; nil for the interface's
   /// default.
   package var listedTokens: Int?
-  /// True to send Assay's own grammar to a server that takes one; nil for the default.
+  /// Whether Assay sends its own grammar to a server that takes one; nil for the default.
   package var sendsGrammar: Bool?
-  /// True if a run tests the server first; nil for the default.
+  /// Whether a run tests the server first; nil for the default.
   package var probes: Bool?
   /// Additional members for the body of each request.
   package var members: JSONObject
 
-  /// Reads the description of a model; nil if it isn't served.
+  /// Creates the options from the description of a model; nil if the model isn't served.
   init?(_ node: SourceNode) {
     guard let name = node["server"]?.text else { return nil }
     self.name = name

@@ -11,7 +11,8 @@ struct Glob {
 
   /// Returns whether the pattern matches the whole name.
   ///
-  /// The parts between the stars are searched from left to right, each at its first position.
+  /// The function looks for the parts between the stars from left to right, and takes the first
+  /// position of each.
   ///
   /// - Complexity: At most the product of the lengths of the pattern and the name.
   func matches(_ name: String) -> Bool {

@@ -18,7 +18,7 @@ public struct Selection: Sendable, Hashable {
   public var suites: [String]
   /// Ids of test cases, or `suite/case`, where `*` stands for any text; empty for all.
   public var cases: [String]
-  /// Tags of suites or test cases; a test case needs one of them; empty for all.
+  /// Tags, of which a test case or its suite must have at least one; empty for all.
   public var tags: [String]
   /// The variants to run.
   public var variants: Variants
@@ -63,14 +63,14 @@ public struct Shard: Sendable, Hashable {
 
   /// Returns whether a test case belongs to the share.
   ///
-  /// This depends only on the ids, so a test case stays in its share when others are added or
+  /// The result depends only on the ids, so a test case stays in its share when others are added or
   /// removed.
   public func contains(suite: String, caseID: String) -> Bool {
     StableHash.hash("\(suite)/\(caseID)") % UInt64(count) == UInt64(index - 1)
   }
 }
 
-/// An error for a name in a selection that doesn't exist.
+/// An error for an unknown name in a selection.
 public struct SelectionError: Error, Sendable, Hashable {
   /// The kind of name, for example `test case`.
   public var kind: String
@@ -100,7 +100,7 @@ extension Selection {
   ///   left out. If the share contains no test case at all, the result is all the selected suites,
   ///   each with an empty list of test cases, so that the share can be run and merged like the
   ///   others.
-  /// - Throws: The first name that doesn't exist.
+  /// - Throws: An error for the first name that doesn't exist.
   public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
     try check(self.suites, "suite", among: suites.map(\.id))
     let chosen = suites.filter { self.suites.isEmpty || self.suites.contains($0.id) }

@@ -8,7 +8,7 @@ enum SampleText {
   /// - Parameters:
   ///   - string: The string's schema.
   ///   - name: The purpose of the text, such as the property's name.
-  /// - Returns: A choice, the shortest text that matches the pattern, or a few words.
+  /// - Returns: The first choice, a shortest text that matches the pattern, or a few words.
   static func text(for string: StringSchema, name: String) -> String {
     if let choice = string.choices?.first { return choice }
     if let pattern = string.pattern, let compiled = try? Pattern(parsing: pattern),

@@ -54,7 +54,7 @@ extension Suite {
   }
 }
 
-/// A text in one line, for a comment.
+/// Replaces line breaks with spaces, so that a text fits in a comment.
 private enum VisibleLine {
   static func of(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })

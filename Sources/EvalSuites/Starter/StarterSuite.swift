@@ -149,7 +149,7 @@ public struct StarterSuite: Sendable {
           "\(Self.name(of: path))-null", "\(path) is null",
           assertions: ["isNull: { path: \(place) }"], picks: inside)
       } else if case .string(let string) = shape, string.choices != nil {
-        // The test cases for the choices themselves follow below.
+        // The last line of the loop adds the test cases for the choices.
       } else {
         let type = schema.typeName(of: shape)
         add(

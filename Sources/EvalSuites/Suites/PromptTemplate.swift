@@ -13,7 +13,7 @@ public struct PromptTemplate: Sendable, Hashable {
   /// The parts in order; no two texts are adjacent.
   let parts: [Part]
 
-  /// The reason why a text is not a template.
+  /// An error for a text that is not a template.
   struct SyntaxProblem: Error {
     var problem: String
     var allowed: String
@@ -54,8 +54,8 @@ public struct PromptTemplate: Sendable, Hashable {
 
   /// Returns the prompt with values in place of the variables.
   ///
-  /// Texts are inserted unchanged, everything else as compact JSON; a variable without a value is
-  /// replaced by nothing.
+  /// Texts are inserted unchanged, and everything else as compact JSON. A variable without a value
+  /// is removed.
   ///
   /// - Parameter values: The values by name.
   public func render(_ values: JSONObject) -> String {

@@ -4,8 +4,8 @@ import StructuredText
 extension RunRecord {
   /// Returns the request that a backend received for an attempt, rebuilt only from the record.
   ///
-  /// The suite may have been edited or deleted since. A stub's script is not in the record, so a
-  /// stub can't answer such a request.
+  /// The suite may have been edited or deleted since the run. A stub's script is not in the record,
+  /// so a stub can't answer such a request.
   ///
   /// - Parameter key: The key of the attempt.
   /// - Returns: The request; nil if the record has no such suite, variant or test case, or the

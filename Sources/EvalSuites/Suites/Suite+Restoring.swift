@@ -5,8 +5,8 @@ import StructuredText
 extension Suite {
   /// Returns a stored variant in a form that can run again.
   ///
-  /// Its schema, instructions and prompt are those of the record; the stub answers as in the
-  /// current variant with that id.
+  /// The schema, instructions and prompt are those of the record, but the stub answers as in the
+  /// current variant with the same id.
   ///
   /// - Parameters:
   ///   - record: The stored variant.

@@ -12,9 +12,9 @@ public struct Suite: Sendable {
   public var guards: String
   /// Tags for selecting the suite.
   public var tags: [String]
-  /// The path of the suite file as it was found, for messages.
+  /// The path of the suite file, for messages.
   public var path: String
-  /// The path of the suite file, relative to the folder that was requested.
+  /// The path of the suite file, relative to the folder that the caller asked for.
   public var file: String
   /// The name of the generated type.
   public var schemaName: String
@@ -91,7 +91,7 @@ public struct SuiteCase: Sendable {
   public var stub: StubScript?
   /// The settings that replace those of the suite.
   public var settings = CaseSettings()
-  /// The line of its file on which the test case begins; nil if it is in no file.
+  /// The line on which the test case begins in its file; nil if the test case is in no file.
   public var line: Int?
   /// The rules that turn the verdicts of an attempt into its outcome.
   public var scoring = AttemptScoring()
@@ -139,7 +139,8 @@ extension Suite {
     ).stored
   }
 
-  /// The bounds that `count` sets on arrays in all test cases, by path with `[*]` for elements.
+  /// The bounds that the suite's `count` assertions set on arrays, by path with `[*]` in place of
+  /// each index.
   private var arrayBounds: [String: CountBounds] {
     var bounds: [String: CountBounds] = [:]
     for assertion in assertions {

@@ -13,7 +13,7 @@ public struct SuiteAssertion: Sendable {
     case closed(JSONObject)
     /// A closure.
     case custom(CustomAssertion)
-    /// The negation of the closure with this name, which is reported when the suite is loaded.
+    /// The negation of the closure with this name, which loading the suite reports as a problem.
     case negatedCustom(String)
   }
 
@@ -24,7 +24,7 @@ public struct SuiteAssertion: Sendable {
   ///     .check("closeTo", ["path": "$.price", "value": 3.5, "tolerance": 0.1])
   ///
   /// - Parameters:
-  ///   - type: The kind; evals/README.md lists them.
+  ///   - type: The kind; evals/README.md lists all kinds.
   ///   - parameters: The parameters.
   public static func check(_ type: String, _ parameters: JSONValue) -> Self {
     Self(content: .closed(JSONObject([(key: type, value: parameters)])))
@@ -61,7 +61,7 @@ public struct SuiteAssertion: Sendable {
     Self(content: .custom(assertion))
   }
 
-  /// Creates an assertion over the decoded type that either holds or doesn't.
+  /// Creates an assertion on the decoded value that either holds or doesn't.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored; it describes the expectation.
@@ -111,7 +111,7 @@ extension SuiteAssertion {
     at(path, "words", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path must contain another one.
+  /// The text at a path must contain the given one.
   public static func contains(_ path: String, _ text: String, ignoringCase: Bool = false) -> Self {
     at(path, "contains", ["text": .string(text), "ignoringCase": .bool(ignoringCase)])
   }
@@ -130,13 +130,13 @@ extension SuiteAssertion {
   /// The text at a path must be a calendar date such as `2026-03-12`.
   public static func dateISO8601(_ path: String) -> Self { at(path, "dateISO8601") }
 
-  /// There must be a value at a path; null counts.
+  /// There must be a value at a path; null counts as one.
   public static func present(_ path: String) -> Self { at(path, "present") }
 
   /// There must be no value at a path.
   public static func absent(_ path: String) -> Self { at(path, "absent") }
 
-  /// Negates an assertion: it must not hold for any value of its path.
+  /// Negates an assertion, which then must not hold for any value of its path.
   ///
   /// - Parameter assertion: A built-in assertion. Negate a custom assertion in its closure
   ///   instead; if a suite negates it here, loading the suite reports a problem.

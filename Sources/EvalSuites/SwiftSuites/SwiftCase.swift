@@ -5,7 +5,8 @@ public import StructuredText
 public struct SwiftCase: Sendable {
   /// The id, unique in the suite.
   let id: String
-  /// The keys of a test case in a suite file, including the variables of the prompt.
+  /// The members of the test case in the form of a suite file, including the variables of the
+  /// prompt.
   var members: [JSONObject.Member]
   /// The assertions for only this test case.
   var assertions: [SuiteAssertion]
@@ -14,7 +15,7 @@ public struct SwiftCase: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.
-  ///   - input: The variable `input` of the prompt.
+  ///   - input: The value of the prompt's variable `input`.
   ///   - title: A line for reports; the id if it is nil.
   ///   - tags: Tags for selecting the test case.
   ///   - variables: Further variables of the prompt and of assertions.
@@ -40,7 +41,7 @@ public struct SwiftCase: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.
-  ///   - input: The variable `input` of the prompt.
+  ///   - input: The value of the prompt's variable `input`.
   ///   - answer: The stub's answer.
   ///   - assertions: The assertions for only this test case.
   public init(

@@ -17,7 +17,7 @@ public import StructuredText
 ///       ],
 ///       cases: [SwiftCase("owls", input: "Owls can turn their heads almost all the way round.")])
 ///
-/// It is checked in the same way as a suite file, by the same code: an unknown path, a misspelled
+/// The code that checks suite files also checks this suite, so an unknown path, a misspelled
 /// parameter or a missing variable is an error before anything runs.
 public struct SwiftSuite: Sendable {
   /// The id, unique among the suites of a run.

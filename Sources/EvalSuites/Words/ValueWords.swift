@@ -12,7 +12,7 @@ package enum ValueWords {
     return writer.text
   }
 
-  /// Returns a text truncated to ``maximumLength`` characters, not in quotes.
+  /// Returns a text truncated to ``maximumLength`` characters, without quotes.
   package static func cut(_ text: String) -> String {
     text.count > maximumLength ? text.prefix(maximumLength) + "…" : text
   }

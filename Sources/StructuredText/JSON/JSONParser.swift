@@ -5,7 +5,8 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   var position = 0
   var scratch: [UInt8] = []
   private var counter: LocationCounter
-  /// Offsets of the keys of the open objects, innermost last.
+  /// The offsets of the keys of all objects that are being parsed; those of the innermost object
+  /// come last.
   private var keyOffsets: [Int] = []
 
   /// The number of members at which an object starts checking for duplicate keys with a set.

@@ -24,7 +24,7 @@ public enum JSONWriter {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends a value without spaces to UTF-8 text, for files of many values.
+  /// Appends a value as JSON without spaces to UTF-8 text, for files of many values.
   package static func append(_ value: JSONValue, to output: inout [UInt8]) {
     append(value, .compact, indentation: 0, to: &output)
   }

@@ -1,8 +1,8 @@
 /// Converts byte offsets in a UTF-8 text to lines and columns.
 ///
 /// Lines end with `\n`, `\r\n` or a lone `\r`; columns count Unicode scalars. A series of
-/// increasing offsets costs one pass over the text; a smaller offset than the previous one makes
-/// the counter start again at the beginning.
+/// increasing offsets costs one pass over the text, but an offset smaller than the previous one
+/// makes the counter start again at the beginning.
 struct LocationCounter {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset: Int
@@ -13,7 +13,7 @@ struct LocationCounter {
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - first: The offset of 1:1, for example after a byte order mark.
+  ///   - first: The offset of line 1, column 1, for example after a byte order mark.
   init(_ bytes: UnsafeBufferPointer<UInt8>, first: Int = 0) {
     self.bytes = bytes
     self.first = first

@@ -76,7 +76,7 @@ public struct SourceMember: Sendable, Hashable {
 
 /// An error in a text: its position, what is wrong, and what is allowed there.
 public struct StructuredTextError: Error, Sendable, Hashable {
-  /// The position at which reading stopped.
+  /// The position of the problem.
   public var location: SourceLocation
   /// The problem.
   public var problem: String

@@ -1,5 +1,5 @@
 extension StructuredTextError {
-  /// The error for a key that appears twice in one object.
+  /// Returns the error for a key that appears twice in one object.
   static func duplicateKey(
     _ key: String, at location: SourceLocation, first: SourceLocation
   ) -> StructuredTextError {
@@ -22,7 +22,7 @@ extension StructuredTextError {
     }
   }
 
-  /// The error for a byte that is not valid UTF-8.
+  /// Returns the error for a byte that is not valid UTF-8.
   static func invalidUTF8(
     in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> StructuredTextError {

@@ -1,6 +1,7 @@
 /// The exact value of a decimal number: 0.d₁d₂…dₙ · 10^exponent, where d₁ and dₙ are not 0.
 ///
-/// The form is unique, so two values are equal if their forms are equal. Zero has no digits.
+/// The form is unique, so two values are equal if and only if their forms are equal. Zero has no
+/// digits.
 ///
 ///     text        digits   exponent
 ///     -120.0      12       3          (-0.12 · 10³)
@@ -64,7 +65,7 @@ struct DecimalValue: Hashable {
 
   /// Returns the remainder when the magnitude of this whole value is divided by a number.
   ///
-  /// - Complexity: O(*d* + log *e*) in the digits and the exponent.
+  /// - Complexity: O(*d* + log *e*), where *d* is the number of digits and *e* the exponent.
   func remainder(dividingBy divisor: UInt) -> Int {
     func product(_ left: UInt, _ right: UInt) -> UInt {
       divisor.dividingFullWidth(left.multipliedFullWidth(by: right)).remainder
@@ -72,7 +73,8 @@ struct DecimalValue: Hashable {
     var result: UInt = 0
     for digit in digits {
       let (sum, overflow) = product(result, 10).addingReportingOverflow(UInt(digit - 0x30))
-      // `product` is less than the divisor, which is at most the greatest `Int`: no overflow.
+      // `product` is less than the divisor, which is at most the greatest `Int`, so there is no
+      // overflow.
       result = overflow ? 0 : sum % divisor
     }
     var power = 10 % divisor

@@ -48,7 +48,8 @@ public struct JSONNumber: Sendable {
   /// Whether the number has no fraction: `3`, `3.0` and `3e40`, but not `0.3`.
   package var isWhole: Bool { Int(text) != nil || decimal.isWhole }
 
-  /// Returns the remainder when the magnitude of this whole number, however large, is divided.
+  /// Returns the remainder when the magnitude of this whole number, however large, is divided by
+  /// another number.
   ///
   /// - Parameter divisor: A number greater than zero.
   package func remainder(dividingBy divisor: Int) -> Int {

@@ -45,7 +45,7 @@ extension JSONValue {
   /// The number, or nil for other types.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-  /// The value as an integer, or nil if it is not an exact integer.
+  /// The value as an integer, or nil if the value is not an integer or doesn't fit.
   public var int: Int? { number?.int }
 
   /// The nearest double of a number, or nil for other types.

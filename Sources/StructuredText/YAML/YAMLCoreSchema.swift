@@ -49,7 +49,7 @@ enum YAMLCoreSchema {
     return .success(.number(JSONNumber(value)))
   }
 
-  /// Converts the text to JSON's number grammar; nil if it is not a number.
+  /// Returns the number that a text represents; nil if the text doesn't have this form:
   ///
   /// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
   private static func decimal(_ text: String) -> JSONNumber? {

@@ -1,9 +1,9 @@
 /// An anchored value and its size.
 struct YAMLAnchor {
   var node: SourceNode
-  /// The number of values in it, including itself.
+  /// The number of values in the node, including the node itself.
   var count: Int
-  /// The nesting depth of its collections, including itself.
+  /// The nesting depth of the collections in the node, including the node itself; 0 for a scalar.
   var depth: Int
 }
 

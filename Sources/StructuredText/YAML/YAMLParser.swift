@@ -172,7 +172,7 @@ struct YAMLParser {
   /// Describes the character at an offset for an error message.
   func found(at offset: Int) -> String { StructuredTextError.character(in: bytes, at: offset) }
 
-  /// Throws at characters that YAML's production `c-printable` excludes.
+  /// Throws an error for the first character that YAML's production `c-printable` excludes.
   private mutating func refuseControlCharacters() throws(StructuredTextError) {
     for offset in bytes.indices {
       let byte = bytes[offset]

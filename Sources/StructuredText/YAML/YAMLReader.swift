@@ -13,7 +13,7 @@ public enum YAMLReader {
   /// The maximum nesting depth of sequences and mappings.
   public static let depthLimit = 128
 
-  /// The number of values that all aliases of a document together may expand to.
+  /// The maximum number of values that all aliases of a document together may expand to.
   public static let aliasLimit = 100_000
 
   /// Reads a text.

@@ -37,7 +37,7 @@ package struct AnswerPart: Sendable {
 
 /// One place that a path selects in an answer.
 struct SelectedPlace {
-  /// The place; if there is no value, it ends with the first step that failed.
+  /// The place; if there is no value, the path ends with the first step that failed.
   var place: ValuePath
   /// The value there; nil if there is none.
   var part: AnswerPart?
@@ -59,9 +59,9 @@ extension ValuePath {
   /// ```
   /// $.cards[*].answer  in  {"cards":[{"answer":"a"},{}]}
   ///   → $.cards[0].answer "a",  $.cards[1].answer nothing
-  /// the same           in  {"cards":[]}   → no places: "for all" is vacuous
-  /// the same           in  {}             → $.cards nothing
-  /// the same           in  {"cards":[{"answer":"a"}      cut off
+  /// the same path      in  {"cards":[]}   → no places: "for all" is vacuous
+  /// the same path      in  {}             → $.cards nothing
+  /// the same path      in  {"cards":[{"answer":"a"}      cut off
   ///   → $.cards[0].answer "a", and more may come
   /// ```
   ///

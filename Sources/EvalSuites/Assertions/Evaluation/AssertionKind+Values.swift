@@ -64,7 +64,7 @@ extension AssertionKind {
 extension KeyRow {
   static let path = KeyRow("path", .path, "The values to check", isRequired: true)
   static let variable = KeyRow(
-    "variable", .text, "The name of the test case's variable with the expected value")
+    "variable", .text, "The name of the test case's variable that holds the expected value")
   static let ignoringCase = KeyRow(
     "ignoringCase", .flag, "Whether `A` equals `a`", fallback: "false")
   static let counts = [

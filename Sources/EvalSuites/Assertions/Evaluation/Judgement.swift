@@ -11,7 +11,7 @@ package enum Judgement: Sendable, Hashable {
   case notApplicable(String)
   /// There is nothing to judge.
   case vacuous(String)
-  /// The answer was cut off before this could be decided.
+  /// The answer was cut off before the rule could be decided.
   case unknown(String)
 
   init(_ holds: Bool, _ actual: String) { self = holds ? .holds(actual) : .fails(actual) }
@@ -38,7 +38,7 @@ package enum Judgement: Sendable, Hashable {
     }
   }
 
-  /// Returns the result of a check that makes one judgement.
+  /// Returns the result of a check that consists of this one judgement.
   func result(expected: String, negated: Bool) -> CheckResult {
     CheckResult(verdict: verdict(negated: negated), expected: expected, actual: actual)
   }
@@ -65,8 +65,8 @@ extension CheckResult {
   /// Creates a result from the verdicts on all places that a path selects.
   ///
   /// If a place fails, the result is a failure. Otherwise, the result is unknown if a place is
-  /// unknown, or if more places might have come. If neither is the case, one pass is enough for a
-  /// pass, and without a pass the result is vacuous.
+  /// unknown or more places might have come. Otherwise, it is a pass if at least one place passes,
+  /// and vacuous if none does.
   ///
   /// - Parameters:
   ///   - findings: The verdict on each place.

@@ -9,7 +9,7 @@ struct SelectedList {
   /// Whether there might have been more values if the answer had not been cut off.
   var mayGrow = false
 
-  /// An error for a path that leads to no list, with the judgement that follows from it.
+  /// An error for a path that leads to no list, with the judgement that follows.
   struct NoList: Error {
     /// The judgement.
     var judgement: Judgement
@@ -49,8 +49,8 @@ struct SelectedList {
     if part.isComplete { values.append((part.place, part.value)) } else { mayGrow = true }
   }
 
-  /// Returns the judgement if no value in the list has decided it: unknown if more values may come,
-  /// vacuous if there are none, and otherwise nil.
+  /// Returns the judgement that remains if no value in the list was decisive: unknown if more
+  /// values may come, vacuous if there are no values, and otherwise nil.
   func end(of path: ValuePath) -> Judgement? {
     if mayGrow { return .unknown("cut off after \(values.count.counted("value"))") }
     return values.isEmpty ? .vacuous("no values at \(path)") : nil

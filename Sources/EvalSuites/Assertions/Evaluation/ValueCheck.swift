@@ -7,7 +7,7 @@ package protocol ValueRule: Sendable {
   func judge(_ value: JSONValue) -> Judgement
   /// Judges a value that may have been cut off.
   func judge(_ part: AnswerPart) -> Judgement
-  /// Returns the verdict if the path selects no values, like `[*]` in an empty array.
+  /// Returns the verdict if the path selects no values, as `[*]` does in an empty array.
   ///
   /// - Parameter negated: Whether the rule is inside an odd number of negations.
   func verdictOnNothing(negated: Bool) -> Verdict
@@ -113,7 +113,8 @@ package struct ValueCheck: Check {
   /// Returns the verdict on one place.
   ///
   /// If there is no value, the rule fails and its negation is vacuous. The same is true of null if
-  /// the rule doesn't apply to null. If the answer was cut off before the place, both are unknown.
+  /// the rule doesn't apply to null. If the answer was cut off before the place, both verdicts are
+  /// unknown.
   private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -133,9 +134,9 @@ package struct ValueCheck: Check {
 // MARK: Variables
 
 /// A stand-in for a rule that expects the value of a test case's variable; once the test case is
-/// known, the rule itself replaces it.
+/// known, the rule itself replaces the stand-in.
 struct VariableRule: ValueRule {
-  /// The variable.
+  /// The variable's name.
   let name: String
   /// Creates the rule for the variable's value.
   let rule: @Sendable (VariableValue) throws(UnfitVariable) -> any ValueRule

@@ -18,8 +18,8 @@ extension AssertionKind {
   ) { reader, node, view in reader.hugging(node, view).map { HuggingCheck(hugging: $0) } }
 }
 
-/// Checks that at most a share of all attempts have an array or number at a limit; it is vacuous
-/// for a single attempt.
+/// A check that at most a given share of all attempts have an array or number at a limit; it is
+/// vacuous for a single attempt.
 struct HuggingCheck: Check {
   /// The array or number, and the limits.
   var hugging: BoundHugging

@@ -42,8 +42,8 @@ struct BranchRule: ValueRule {
 
   /// Judges a possibly incomplete value.
   ///
-  /// The `type` of a payload enum is known before the payload ends, and a text that has begun
-  /// differently can't become any of the enum cases.
+  /// The `type` of an enum with payloads is known before the payload ends, and a text that begins
+  /// like none of the given cases can't become one of them.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value.object != nil, let type = part.value["type"] {
@@ -63,6 +63,7 @@ struct BranchRule: ValueRule {
 }
 
 extension JSONValue {
-  /// The enum case that the value represents: the string itself, or the `type` of a payload enum.
+  /// The enum case that the value represents: the string itself, or the `type` of an enum with
+  /// payloads.
   package var branchName: String? { string ?? self["type"]?.string }
 }

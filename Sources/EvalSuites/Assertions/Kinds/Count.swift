@@ -23,7 +23,7 @@ extension AssertionKind {
   ) { CountRule(bounds: $0.countBounds) }
 }
 
-/// A rule that an array or object has a number of elements or members within bounds.
+/// A rule that the number of an array's elements, or of an object's members, is within bounds.
 struct CountRule: ValueRule {
   /// The bounds.
   var bounds: CountBounds
@@ -35,7 +35,8 @@ struct CountRule: ValueRule {
 
   /// Judges a possibly incomplete value.
   ///
-  /// More elements may have come, so only the minimum can hold and only the maximum can fail.
+  /// More elements might have followed, so the minimum can already hold but not fail, and the
+  /// maximum can already fail but not hold.
   func judge(_ part: AnswerPart) -> Judgement {
     guard !part.isComplete, let (count, words) = Self.count(part.value) else {
       return part.isComplete ? judge(part.value) : .unknown(part.cutWords)
@@ -46,8 +47,8 @@ struct CountRule: ValueRule {
     return .unknown(soFar)
   }
 
-  /// Returns the number of elements or members at the first selected place whose number is out of
-  /// bounds.
+  /// Returns the number of elements or members at the first selected place where that number is out
+  /// of bounds.
   func failure(in part: AnswerPart, at path: ValuePath) -> CountFact? {
     for selected in path.selection(in: part).places {
       guard let (count, _) = selected.part.flatMap({ Self.count($0.value) }),

@@ -39,7 +39,7 @@ struct EqualsRule: ValueRule {
 extension AnswerPart {
   /// Judges whether a value that may have been cut off equals one of several values.
   ///
-  /// A text that doesn't begin like any of them fails.
+  /// A text that begins like none of them fails.
   func equality(to values: [JSONValue], _ judge: (JSONValue) -> Judgement) -> Judgement {
     if isComplete { return judge(value) }
     // The last character may still change.

@@ -33,11 +33,12 @@ struct FormulaCheck: Check {
 
   /// Returns the judgement.
   ///
-  /// A formula without a value, or with a value other than true and false, fails, whether it is
-  /// negated or not.
+  /// If the formula has no value, or a value other than true and false, the check fails, whether it
+  /// is negated or not.
   ///
-  /// For an empty array, `all($.x[*])` is true although it checks nothing. So if a formula concerns
-  /// the elements of an empty array, the check is vacuous if the formula is true or negated.
+  /// For an empty array, `all($.x[*])` is true although it checks nothing. So the check of a
+  /// formula about the elements of an empty array is vacuous if the formula is true, or if the
+  /// check is negated.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {
@@ -65,7 +66,7 @@ struct FormulaCheck: Check {
 }
 
 extension Expression {
-  /// Returns a description of the values that the formula read: `$.total: 5; $.items[*].price: [3,
+  /// Returns a description of the values that the formula reads: `$.total: 5; $.items[*].price: [3,
   /// 4]`.
   fileprivate func words(in context: Context) -> String {
     let words = paths.prefix(4).map { read in
@@ -76,8 +77,8 @@ extension Expression {
       ? "the formula reads nothing from the answer" : words.joined(separator: "; ")
   }
 
-  /// Returns the first empty list of the answer whose elements the formula concerns; nil if there
-  /// is none.
+  /// Returns the path of the first empty list in the answer whose elements the formula concerns;
+  /// nil if there is none.
   ///
   /// A list is left out if the formula only counts it or only asks whether it exists, because a
   /// formula such as `count($.cards) == 0` is about the empty list itself.

@@ -12,8 +12,8 @@ extension AssertionKind {
 
 /// The negation of a check.
 ///
-/// It applies to each selected value separately: "not contains" means that no value contains the
-/// text. If the check is vacuous or unknown, so is its negation.
+/// A negated rule on values applies to each selected value separately: "not contains" means that no
+/// value contains the text. If the check is vacuous or unknown, so is its negation.
 struct NotCheck: Check {
   /// The negated check.
   let inner: any Check

@@ -6,14 +6,14 @@ extension AssertionKind {
     let kind = values(
       "similar", "The string is similar to the expected text: few edits, or many words in common",
       rows: [
-        KeyRow("to", .text, "The other text"), .variable,
+        KeyRow("to", .text, "The expected text"), .variable,
         KeyRow("min", .probability, "The minimum similarity, from 0 to 1"),
         KeyRow(
           "maxDistance", .integer(minimum: 0, maximum: Similarity.maximumLength),
           "The maximum number of insertions, deletions and replacements of characters"),
         KeyRow(
           "measure", .choice(Similarity.Measure.allCases.map(\.rawValue)),
-          "`edit` distance, F1 of the common words (`tokens`), or the share of the other "
+          "`edit` distance, F1 of the common words (`tokens`), or the share of the expected "
             + "text's words that the string contains (`recall`)", fallback: "`edit`"),
         .ignoringCase,
       ], rules: [.exactlyOne(["to", "variable"]), .exactlyOne(["min", "maxDistance"])],
@@ -41,11 +41,11 @@ extension AssertionKind {
   }()
 }
 
-/// A rule that a string is similar to another one; see ``Similarity``.
+/// A rule that a string is similar to the expected text; see ``Similarity``.
 struct SimilarRule: TextRule {
   /// The measure and its bound.
   var similarity: Similarity
-  /// The other text.
+  /// The expected text.
   var expected: String
 
   func judge(text: String) -> Judgement {

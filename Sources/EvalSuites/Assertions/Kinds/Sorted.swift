@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let sorted = AssertionKind(
-    "sorted", "The values at the path, or the elements of the array, are in order",
+    "sorted", "The values at the path, or the elements of the array there, are in order",
     .keys(
       [
         .path,
@@ -20,7 +20,8 @@ extension AssertionKind {
   }
 }
 
-/// A check that the selected values, or the elements of a singular path's array, are sorted.
+/// A check that the selected values are sorted, or, for a singular path, the elements of the array
+/// there.
 struct SortedCheck: Check {
   let path: ValuePath
   /// Whether the largest comes first.
@@ -28,8 +29,8 @@ struct SortedCheck: Check {
 
   var type: String { "sorted" }
 
-  /// Evaluates the check by comparing neighbors: numbers by value, strings by their Unicode
-  /// scalars, which sorts ISO 8601 dates.
+  /// Evaluates the check by comparing neighbors: numbers by value, and strings by their Unicode
+  /// scalars, so that ISO 8601 dates are compared chronologically.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }

@@ -83,7 +83,7 @@ package enum TextRelation: String, Sendable, Hashable, CaseIterable {
 /// A rule that a string contains, begins with or ends with texts.
 ///
 /// Characters are compared by Unicode equivalence, so a composed `é` equals a decomposed one. If
-/// case is ignored, they are compared by their case mappings, so `ß` equals `SS`.
+/// case is ignored, characters are compared by their case mappings, so `ß` equals `SS`.
 struct RelationRule: TextRule {
   /// The relation.
   var relation: TextRelation
@@ -96,7 +96,8 @@ struct RelationRule: TextRule {
 
   /// Judges the beginning of a text.
   ///
-  /// A text that was found stays. The last character may still change, so it doesn't count.
+  /// A text that was found can't disappear again. The last character may still change, so it is
+  /// left out.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     if relation != .endsWith, holds(in: String(text.dropLast())) { return .holds(words) }
@@ -119,8 +120,9 @@ struct RelationRule: TextRule {
 
   /// Returns the verdict if the path selects no values.
   ///
-  /// Then nothing contains the text, so `contains` and its relatives fail, and their negations are
-  /// vacuous. `startsWith` and `endsWith` are vacuous, because no value begins or ends wrongly.
+  /// If there is no value, nothing contains the text, so `contains`, `containsAny` and
+  /// `containsAll` fail, and their negations are vacuous. `startsWith` and `endsWith` are vacuous,
+  /// because no value begins or ends wrongly.
   func verdictOnNothing(negated: Bool) -> Verdict {
     switch relation {
     case .contains, .containsAny, .containsAll: negated ? .vacuous : .fail

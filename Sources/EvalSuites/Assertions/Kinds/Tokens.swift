@@ -11,7 +11,7 @@ extension AssertionKind {
   ) { _, node, _ in TokensRule(bounds: node.countBounds) }
 }
 
-/// A rule that the answer has a number of tokens within bounds.
+/// A rule that the number of tokens in the answer is within bounds.
 struct TokensRule: AttemptRule {
   /// The bounds.
   var bounds: CountBounds

@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let unique = AssertionKind(
-    "unique", "No two values at the path, or no two elements of the array, are equal",
+    "unique", "No two values at the path, or no two elements of the array there, are equal",
     .keys(
       [
         .path,
@@ -22,8 +22,8 @@ extension AssertionKind {
   }
 }
 
-/// A check that no two of the selected values, or of the elements of a singular path's array, are
-/// equal.
+/// A check that no two of the selected values are equal, or, for a singular path, no two elements
+/// of the array there.
 struct UniqueCheck: Check {
   let path: ValuePath
   /// Whether case, punctuation and spacing are ignored.
@@ -33,7 +33,7 @@ struct UniqueCheck: Check {
 
   /// Evaluates the check.
   ///
-  /// The verdict on an empty list is vacuous; a single value is unique.
+  /// The verdict on an empty list is vacuous, but a single value counts as unique.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }

@@ -19,7 +19,7 @@ public struct CountBounds: Sendable, Hashable {
     count >= minimum ?? 0 && count <= maximum ?? .max
   }
 
-  /// Returns the bounds of the counts that are within both bounds.
+  /// Returns the intersection of these bounds and others.
   func intersection(_ other: CountBounds) -> CountBounds {
     CountBounds(
       minimum: [minimum, other.minimum].compactMap(\.self).max(),
@@ -28,7 +28,7 @@ public struct CountBounds: Sendable, Hashable {
 
   /// Returns a description of the bounds: `3...8 words`, `at least 1 word`, `exactly 4 words`.
   ///
-  /// - Parameter noun: The counted thing, in the singular.
+  /// - Parameter noun: The noun for what is counted, in the singular.
   package func words(_ noun: String) -> String {
     switch (minimum, maximum) {
     case (let low?, let high?) where low == high:
@@ -56,7 +56,7 @@ public struct NumberBounds: Sendable, Hashable {
 
   /// Returns whether a number is within the bounds.
   ///
-  /// Integers are compared exactly, other numbers as doubles.
+  /// Two integers are compared exactly, other numbers as doubles.
   public func contains(_ number: JSONNumber) -> Bool {
     if let minimum, Self.isLess(number, minimum) { return false }
     if let maximum, Self.isLess(maximum, number) { return false }

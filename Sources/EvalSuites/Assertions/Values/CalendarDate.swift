@@ -4,7 +4,7 @@ package enum CalendarDate {
   public enum Form: String, Sendable, Hashable, CaseIterable {
     /// Only the date.
     case date
-    /// A date with a time and its zone (`Z` or `+01:00`); seconds are optional.
+    /// A date with a time and a time zone (`Z` or `+01:00`); seconds are optional.
     case dateTime
   }
 
@@ -33,7 +33,8 @@ package enum CalendarDate {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// Returns whether bytes are `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`, followed by `Z` or `±hh:mm`.
+  /// Returns whether bytes are `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f` with one to nine digits in the
+  /// fraction, followed by `Z` or `±hh:mm`.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     if rest.last == UInt8(ascii: "Z") {

@@ -2,11 +2,11 @@
 public struct CommandCall: Sendable, Hashable {
   /// The program and its arguments.
   public var arguments: [String]
-  /// The folder in which it runs.
+  /// The folder in which the program runs.
   public var folder: String
-  /// The names of the environment variables that it receives in addition to `PATH`.
+  /// The names of the environment variables that the program receives in addition to `PATH`.
   public var environment: [String]
-  /// Its standard input: one JSON object.
+  /// The program's standard input: one JSON object.
   public var input: String
   /// The time limit in seconds.
   public var timeLimit: Double
@@ -20,7 +20,7 @@ public enum CommandAnswer: Sendable, Hashable {
   case failure(String)
 }
 
-/// The permission to run external programs; suites have none unless it is granted.
+/// The permission to run external programs, which suites don't have unless a caller grants it.
 public struct CommandAccess: Sendable {
   private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   private var isGivenUp: @Sendable () -> Bool = { false }
@@ -34,7 +34,7 @@ public struct CommandAccess: Sendable {
     ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   ) { self.ask = ask }
 
-  /// Returns the permission for a caller that may stop waiting.
+  /// Returns the permission for a caller that stops waiting once `isGivenUp` returns true.
   package func until(_ isGivenUp: @escaping @Sendable () -> Bool) -> CommandAccess {
     var access = self
     access.isGivenUp = isGivenUp

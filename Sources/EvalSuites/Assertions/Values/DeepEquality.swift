@@ -40,7 +40,8 @@ package struct DeepEquality: Sendable, Hashable {
   /// - Parameters:
   ///   - value: The value.
   ///   - expected: The expected value.
-  /// - Returns: The differences, which are empty if the values are equal.
+  /// - Returns: The first differences and the number of all differences, which is 0 if the values
+  ///   are equal; or `tooLarge`.
   func compare(_ value: JSONValue, with expected: JSONValue) -> Outcome {
     var comparer = Comparer(rules: self)
     comparer.compare(value, expected, at: ValuePath(steps: []))

@@ -2,9 +2,9 @@
 package enum Markup {
   /// Returns a description of the first sign of markup; nil if there is none.
   ///
-  /// Signs are: lines that begin with a heading (`# `), a list item (`- `, `* `, `+ `, `1. `,
-  /// `1) `) or a quote (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML tag or
-  /// comment.
+  /// These are signs of markup: lines that begin with a heading (`# `), a list item (`- `, `* `, `+
+  /// `, `1. `, `1) `) or a quote (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML
+  /// tag or comment.
   package static func first(in text: String) -> String? {
     for line in text.split(whereSeparator: \.isNewline) {
       if let sign = lineSign(line.drop(while: \.isWhitespace)) { return sign }
@@ -59,9 +59,9 @@ package enum Placeholder {
 
   /// Returns whether a text is a placeholder.
   ///
-  /// Placeholders are the known and the additional words, texts of nothing but punctuation, short
-  /// texts in brackets such as `[name]`, and texts that begin with `lorem ipsum`. Empty texts count
-  /// too.
+  /// Placeholders are the known and the additional words, texts of nothing but punctuation and
+  /// symbols, short texts in brackets such as `[name]`, and texts that begin with `lorem ipsum`.
+  /// Empty texts count too.
   package static func isPlaceholder(_ text: String, also: [String]) -> Bool {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     let bare = trimmed.drop { $0.isPunctuation || $0.isSymbol }

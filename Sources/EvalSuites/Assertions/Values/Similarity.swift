@@ -6,7 +6,7 @@ package struct Similarity: Sendable, Hashable {
     case edit
     /// The F1 score of the two bags of words: 2 · common / (words of both).
     case tokens
-    /// The share of the expected text's words that the other text has (ROUGE-1 recall).
+    /// The share of the expected text's words that the other text contains (ROUGE-1 recall).
     case recall
   }
 
@@ -19,8 +19,8 @@ package struct Similarity: Sendable, Hashable {
   /// Whether `A` equals `a`.
   package var ignoringCase: Bool
 
-  /// The maximum number of characters that `edit` compares, because its time is the product of the
-  /// lengths.
+  /// The maximum length of a text that `edit` compares; its time is proportional to the product of
+  /// both lengths.
   static let maximumLength = 4_096
 
   /// The result of a measurement.
@@ -29,7 +29,7 @@ package struct Similarity: Sendable, Hashable {
     var distance: Int?
   }
 
-  /// Measures the similarity of two texts; nil if one of them is too long for the measure.
+  /// Returns the similarity of two texts, or nil if one of them is too long for the measure.
   func measurement(of text: String, against expected: String) -> Measurement? {
     func folded(_ text: String) -> String {
       ignoringCase ? text.uppercased().lowercased() : text
@@ -67,9 +67,10 @@ package struct Similarity: Sendable, Hashable {
   /// Returns the Levenshtein distance of two texts: the minimum number of insertions, deletions and
   /// replacements.
   ///
-  /// Only one row of the table of Wagner and Fischer (1974) is kept.
+  /// The function keeps only one row of the table of Wagner and Fischer (1974).
   ///
-  /// - Complexity: The product of the lengths in time, the length of the second in space.
+  /// - Complexity: Time proportional to the product of the lengths, and space proportional to the
+  ///   length of the second text.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (index, character) in left.enumerated() {
@@ -84,7 +85,7 @@ package struct Similarity: Sendable, Hashable {
     return row[right.count]
   }
 
-  /// Returns the runs of letters and digits.
+  /// Returns the words of a text: its runs of letters and digits.
   private static func words(of text: String) -> [Substring] {
     text.split { !($0.isLetter || $0.isNumber) }
   }

@@ -24,7 +24,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   /// Creates an edit that changes nothing.
   public init() {}
 
-  /// True if nothing is changed.
+  /// True if the edit changes nothing.
   public var isEmpty: Bool { self == SettingsEdit() }
 
   /// Returns settings with the edit applied.

@@ -29,7 +29,7 @@ public struct RunDetails: Details {
   public var measurementProtocol: Int?
   /// The locations of the suites in their repository, by suite id; nil outside a repository.
   public var sources: [String: SuiteSource]?
-  /// The work of the models in this process, by backend id.
+  /// The work of the models that ran in Assay's process, by backend id.
   public var evaluations: [String: EvaluationUse]?
   /// The processor time of judging and storing; nil if it was not measured.
   public var profile: TimeProfile?
@@ -45,7 +45,8 @@ public struct RunDetails: Details {
   /// Creates empty details.
   public init() {}
 
-  /// The processor time of the run by phase, with its local models; nil if it was not measured.
+  /// The processor time of the run by phase, including its local models; nil if it was not
+  /// measured.
   public var wholeProfile: TimeProfile? {
     let models = (evaluations ?? [:]).sorted { $0.key < $1.key }.compactMap(\.value.profile)
     let all = models + [profile].compactMap(\.self)

@@ -14,8 +14,8 @@ extension BaselineProblem {
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - suites: The suites for which it would be the reference.
-  ///   - gates: The results of their gates.
+  ///   - suites: The suites for which the run would be the reference.
+  ///   - gates: The results of the suites' gates.
   public static func problems(
     of run: RunRecord, _ attempts: [AttemptRecord], suites: [String], gates: [GateResultRecord]
   ) -> [BaselineProblem] {

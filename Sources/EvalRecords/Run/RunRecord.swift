@@ -7,7 +7,7 @@ import StructuredText
 public struct RunRecord: Sendable, Hashable, Codable {
   /// The state of a run.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A process is making the run.
+    /// A process is executing the run.
     case running
     /// The run reached its end.
     case complete
@@ -69,14 +69,14 @@ extension RunRecord {
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 
-/// The comparison that a run was started for, between some variants of its only suite and another
-/// variant.
+/// The comparison for which a run was started: candidate variants of its only suite against a
+/// baseline variant.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.
   public var baseline: String
   /// The ids of the variants under test; each is compared with the baseline.
   public var candidates: [String]
-  /// The change of a probability or rate that is tolerated.
+  /// The largest change of a probability or rate that the comparison tolerates.
   public var margin: Double
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
@@ -129,7 +129,7 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var isToy: Bool
   /// The engine and its kernel, for example `assay 0.1.0, avx2`.
   public var engine: String
-  /// True if equal requests give equal answers.
+  /// True if equal requests with equal seeds give equal answers.
   public var isDeterministic: Bool
 
   /// Creates a record.

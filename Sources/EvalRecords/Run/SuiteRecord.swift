@@ -152,7 +152,7 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
   }
 }
 
-/// The gate of a suite; if it is missed, the exit status is 1.
+/// The gate of a suite; if the suite misses it, the exit status is 1.
 public struct GateRecord: Sendable, Hashable, Codable {
   /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
   /// to 1.

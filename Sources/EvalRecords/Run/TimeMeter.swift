@@ -7,7 +7,7 @@ package final class TimeMeter: Sendable {
 
   /// Creates a meter.
   ///
-  /// - Parameter now: Returns the processor time of the current thread, in seconds.
+  /// - Parameter now: A closure that returns the processor time of the current thread, in seconds.
   package init(now: @escaping @Sendable () -> Double) { self.now = now }
 
   /// The time so far, in seconds.

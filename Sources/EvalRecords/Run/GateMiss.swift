@@ -1,6 +1,6 @@
 /// A reason why a suite misses its gate, other than the rate and failed guardrails.
 public enum GateMiss: Sendable, Hashable, Codable {
-  /// No attempt has a verdict of a guardrail: the guardrail had nothing to check, or the answers
+  /// A guardrail neither passed nor failed in any attempt: it had nothing to check, or the answers
   /// ended too early.
   case uncheckedGuardrail(assertion: String, vacuous: Int, unknown: Int)
   /// A test case missed its own gate; the reducer is nil if the score is the share that passed.

@@ -3,8 +3,8 @@ import Foundation
 
 /// The chance that a suite passes its gate, before any attempt is made.
 ///
-/// All attempts are assumed to pass with the same chance. A gate without a reducer counts attempts;
-/// a gate with a reducer uses the mean of the test cases' scores.
+/// The calculation assumes that all attempts pass with the same chance. A gate without a reducer
+/// counts attempts; a gate with a reducer uses the mean of the test cases' scores.
 public struct GateChance: Sendable, Hashable {
   /// The number of attempts of each test case that the gate judges.
   public var repeats: [Int]

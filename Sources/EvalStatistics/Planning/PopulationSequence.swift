@@ -13,8 +13,8 @@ import Foundation
 /// inequality, the chance that it ever reaches 1/α is at most α. So the set of all M whose ratio
 /// stays below 1/α misses the true M with a chance of at most α, over all looks together
 /// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). The
-/// gate is decided once the set lies entirely on one side of it. Taking a look after each attempt
-/// therefore doesn't raise the error rate.
+/// gate is decided once the set lies entirely on one side of the needed number of passes. Taking a
+/// look after each attempt therefore doesn't raise the error rate.
 package struct PopulationSequence: Sendable {
   /// The state of the decision about the gate.
   package enum Decision: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct PopulationSequence: Sendable {
     case undecided
     /// All attempts together would reach the needed number of passes.
     case reached
-    /// All attempts together would miss it.
+    /// All attempts together would miss the needed number of passes.
     case missed
   }
 

@@ -19,7 +19,7 @@ public struct Retention: Sendable, Hashable {
   /// The earliest start time of the runs to keep, ISO 8601 in UTC; nil if only the number counts.
   public var since: String?
 
-  /// Creates a rule; a run is kept if it is among the newest ones or recent enough.
+  /// Creates a rule, which keeps a run if it is among the newest ones or recent enough.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since
@@ -46,7 +46,7 @@ public struct Retention: Sendable, Hashable {
   /// - Parameters:
   ///   - runs: The runs, in ascending order of ids.
   ///   - baselines: The ids of runs that are accepted baselines.
-  ///   - referenced: The ids of runs that something refers to.
+  ///   - referenced: The ids of runs that a file or another run refers to.
   ///   - first: The ids of the first runs of suites without a baseline.
   public func plan(
     runs: [RunHead], baselines: Set<Int>, referenced: Set<Int> = [], first: Set<Int> = []

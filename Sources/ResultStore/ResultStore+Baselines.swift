@@ -68,7 +68,7 @@ extension ResultStore {
 
   /// Inserts an accepted baseline.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   static func insert(_ baseline: BaselineRecord, _ connection: Connection) throws {
     try connection.insert(
       into: "baseline",

@@ -13,13 +13,13 @@ public struct RunFilter: Sendable, Hashable {
   public var backend: String?
   /// The state of the run.
   public var status: RunRecord.Status?
-  /// Only runs before this one.
+  /// Only runs before the run with this id.
   public var before: Int?
-  /// A variant that the suite must have in the run; if no suite is given, any suite.
+  /// A variant that the suite must have in the run; without a suite, a variant of any suite.
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
-  /// Only second looks at this run.
+  /// Only second looks at the run with this id.
   public var secondLookOf: Int?
 
   /// Creates a filter.
@@ -44,7 +44,7 @@ extension ResultStore {
   /// Stores a new run and takes its lock.
   ///
   /// - Parameter run: The run; its id is ignored, and its status becomes `running`.
-  /// - Returns: The run with its id, which is larger than any before it.
+  /// - Returns: The run with its id, which is larger than every earlier run's id.
   public func beginRun(_ run: RunRecord) throws -> RunRecord {
     try withState { state in
       var run = run

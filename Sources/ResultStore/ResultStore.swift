@@ -141,7 +141,7 @@ public final class ResultStore: Sendable {
 extension ResultStore.State {
   /// Returns the row of a text, inserting it if it is new.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   mutating func textID(_ body: String) throws -> Int64 {
     let digest = SHA256.hexDigest(of: body)
     if let id = textIDs[digest] { return id }

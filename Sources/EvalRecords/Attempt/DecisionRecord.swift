@@ -32,7 +32,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The sampled mass of token paths that this attempt didn't follow and that left the decision
   /// open.
   ///
-  /// The true probabilities differ from the recorded ones by at most this much.
+  /// The true probabilities differ from the recorded ones by at most this value.
   public var unresolved: Double
 
   /// The maximum unresolved mass at which Assay still averages, compares or judges a decision's

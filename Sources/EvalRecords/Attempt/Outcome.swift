@@ -11,7 +11,7 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   ///
   /// If there was no complete value, `AttemptRecord.failure` has the reason.
   case fail
-  /// The backend failed, so the attempt says nothing about the model, but it counts as not passed.
+  /// The backend failed. The attempt says nothing about the model, but counts as not passed.
   ///
   /// `AttemptRecord.failure` has the reason.
   case error

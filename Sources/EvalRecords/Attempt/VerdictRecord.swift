@@ -4,9 +4,9 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
   case pass
   /// The assertion doesn't hold.
   case fail
-  /// The assertion had nothing to check, so it neither passed nor failed.
+  /// The assertion had nothing to check, so it neither holds nor fails.
   case vacuous
-  /// The answer was cut off before the assertion could be decided, so it neither passed nor failed.
+  /// The answer was cut off too early to decide whether the assertion holds.
   case unknown
 }
 

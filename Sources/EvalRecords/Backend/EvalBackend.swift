@@ -12,13 +12,13 @@ public protocol EvalBackend: Sendable {
   var served: ServedUse? { get }
   /// The reason why the backend can't answer any more requests; nil while it can.
   var ending: String? { get }
-  /// The maximum number of test cases at a time; nil if only the run's workers limit it.
+  /// The maximum number of test cases at a time; nil if only the run's workers limit the number.
   var caseLimit: Int? { get }
   /// True if the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
   /// The number of attempts in progress at which the runner starts no further test case.
   ///
-  /// Only a backend that computes attempts together has this limit. It is nil if each worker
+  /// Only a backend that computes attempts together has this limit. The limit is nil if each worker
   /// handles one test case at a time.
   var attemptsInWork: Int? { get }
 
@@ -40,8 +40,9 @@ public protocol EvalBackend: Sendable {
 
   /// Answers a request once, and reports the output while it is being generated.
   ///
-  /// Sessions use this for streaming. The output is the same as from `answers(to:repeats:)`, but
-  /// the data that only the harness records (decisions and trace) may be missing.
+  /// Sessions use this function for streaming. The output is the same as from
+  /// `answers(to:repeats:)`, but the data that only the harness records (decisions and trace) may
+  /// be missing.
   ///
   /// - Parameters:
   ///   - request: The request for a test case.
@@ -192,7 +193,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   /// True if the answer came from the cache of an earlier run.
   public var isCached = false
   /// The average number of answers that the backend computed together in each step, including this
-  /// one; 1 if it was computed alone, nil if unknown.
+  /// answer; 1 if the answer was computed alone, nil if unknown.
   public var batchWidth: Double?
 
   /// Creates an answer.

@@ -16,9 +16,9 @@ extension GenerationSettings {
     /// All tokens whose bytes the schema allows.
     case all
     /// Where the schema allows only one text, only the tokens that the model's tokenizer produces
-    /// for it; elsewhere, all tokens.
+    /// for this text; elsewhere, all tokens.
     case canonical
-    /// Everywhere, only tokens that the model's tokenizer could produce after the previous one.
+    /// Everywhere, only tokens that the model's tokenizer could produce after the previous token.
     case canonicalPairs
 
     /// The value's name in suites.

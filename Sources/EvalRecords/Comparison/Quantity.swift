@@ -1,7 +1,7 @@
 /// A quantity that is compared between the baseline and the candidate.
 ///
 /// The value is the quantity's identity: two effects concern the same quantity if and only if these
-/// values are equal. Reports turn it into words; no code parses the words.
+/// values are equal. Reports turn the value into words; no code parses the words.
 public enum Quantity: Sendable, Hashable {
   /// The share of attempts that pass.
   case passRate

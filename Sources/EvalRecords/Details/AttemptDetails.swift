@@ -25,8 +25,8 @@ public struct AttemptDetails: Details {
   /// The average number of attempts that a local model computed together in each step of this
   /// attempt.
   ///
-  /// It is 1 if the attempt was computed alone; otherwise the attempt's duration is its share of
-  /// the time that all of them took together.
+  /// The average is 1 if the attempt was computed alone. Otherwise, the attempt's duration is its
+  /// share of the time that all attempts in its steps took together.
   public var batchWidth: Double?
   /// The reason why a planned attempt was skipped.
   public var skipReason: SkipReason?

@@ -53,7 +53,7 @@ public struct SchemaDifference: Sendable, Hashable {
   /// Returns the first schema with some of the edits applied.
   ///
   /// - Parameter edits: Edits of this difference.
-  /// - Returns: The schema, without definitions that nothing in it refers to.
+  /// - Returns: The schema, without unused definitions.
   public func schema(making edits: some Sequence<SchemaEdit>) -> JSONValue {
     var schema = before
     if case .object(var members) = schema, !addedNames.isEmpty {

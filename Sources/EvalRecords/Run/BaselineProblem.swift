@@ -1,6 +1,6 @@
 /// A reason why a run is a poor reference for later ones.
 public enum BaselineProblem: Sendable, Hashable {
-  /// Attempts of a suite were skipped because its gate was already settled.
+  /// The run skipped attempts of a suite because the suite's gate was already settled.
   case stoppedEarly(suite: String, run: Int)
   /// A suite missed its gate.
   case missedGate(GateResultRecord)

@@ -1,4 +1,5 @@
-/// The work that a model in this process did, and the work that it would have done without reuse.
+/// The work that a model in Assay's process did, and the work that it would have done without
+/// reuse.
 ///
 /// Without reuse, every answer takes one evaluation for each token of its prompt and its output.
 /// Reuse saves evaluations if prompts begin alike, or if repeats have the same text so far. It
@@ -11,7 +12,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var outputTokens: Int
   /// The number of output tokens that the schema forced.
   public var forcedTokens: Int
-  /// The number of evaluated tokens, including those for alternatives.
+  /// The number of evaluated tokens, including the tokens of alternatives.
   public var evaluatedTokens: Int
   /// The number of tokens that were evaluated only for the probabilities of alternatives.
   public var asideTokens: Int
@@ -23,8 +24,8 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var stepAnswers: Int?
   /// The maximum number of answers in one batch at the same time.
   public var widestStep: Int?
-  /// The smallest number of answers at which the memory budget kept a batch from taking more; nil
-  /// if there was always room.
+  /// The smallest number of answers in a batch that the memory budget kept from taking more; nil if
+  /// there was always room.
   public var narrowedTo: Int?
   /// The number of drafted tokens that were evaluated; nil in older records.
   public var draftedTokens: Int?
@@ -52,7 +53,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))
   }
 
-  /// The average number of answers in a batch at the same time; nil if it was not counted.
+  /// The average number of answers in a batch at the same time; nil if the steps were not counted.
   public var meanWidth: Double? {
     guard let steps, let stepAnswers, steps > 0 else { return nil }
     return Double(stepAnswers) / Double(steps)

@@ -46,12 +46,13 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   /// The minimum score of the test case over its repeats; nil if the test case counts towards the
   /// suite's rate.
   public var passRate: Double?
-  /// The rule that combines the repeats into that score; nil for the suite's rule or, if the suite
-  /// has none, for their mean.
+  /// The rule that combines the repeats into the score of the test case; nil for the suite's rule
+  /// or, if the suite has none, for their mean.
   public var reducer: CaseReducer?
   /// Earlier ids of the test case, the oldest first; nil if there are none.
   ///
-  /// If a baseline has a test case with one of these ids, this test case is compared with that one.
+  /// If a baseline has a test case with one of these ids, this test case is compared with the
+  /// baseline's test case.
   public var aliases: [String]?
 
   /// Creates empty settings.

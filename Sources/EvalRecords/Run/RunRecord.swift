@@ -2,8 +2,8 @@ import StructuredText
 
 /// One run: its plan, its backends, and its times.
 ///
-/// With its attempts, it is self-contained, so it can be read even after the suites were edited or
-/// deleted.
+/// Together with the attempts, the record is self-contained: it can be read even after the suites
+/// were edited or deleted.
 public struct RunRecord: Sendable, Hashable, Codable {
   /// The state of a run.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
@@ -11,7 +11,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case running
     /// The run reached its end.
     case complete
-    /// The run stopped before the end; it is never used as a baseline.
+    /// The run stopped before its end; Assay never uses such a run as a baseline.
     case interrupted
   }
 
@@ -33,7 +33,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var backends: [BackendRecord]
   /// The suites at the time of the run.
   public var suites: [SuiteRecord]
-  /// The variants that the run compares; nil if it is judged by gates.
+  /// The variants that the run compares; nil if gates judge the run.
   public var comparison: VariantComparison?
   /// Further facts about the run.
   public var details: RunDetails

@@ -1,4 +1,4 @@
-/// The requests of a run to one served model, and what was observed about the server.
+/// The requests of a run to one served model, and Assay's observations of the server.
 public struct ServedUse: Sendable, Hashable, Codable {
   /// The server's address.
   public var address: String

@@ -89,7 +89,7 @@ struct CaseProbabilities: Sendable {
       case .optional: continue
       }
     }
-    // The schema's lower bound forces elements without a choice, so P(end) was 0 for them.
+    // The schema's lower bound forces elements without a choice, so P(end) was 0 at these elements.
     for (concrete, first) in firsts where first > 0 {
       let path = ValueShape.pattern(concrete)
       for index in 0..<first {

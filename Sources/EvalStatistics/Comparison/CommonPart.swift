@@ -228,7 +228,7 @@ extension ComparisonSlice {
       grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
   }
 
-  /// Judges attempts again if there is a rule for their test case.
+  /// Judges again the attempts whose test case has a rule.
   fileprivate mutating func judge(_ rule: (String) -> Rejudging?) {
     for index in attempts.indices {
       if let rule = rule(attempts[index].key.caseID) {

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns all effects of the unit, before they are judged.
+  /// Returns all effects of the unit, without their verdicts.
   ///
   /// If a side stopped early, the pass rate against the baseline is the only effect.
   func drafts(_ rules: ComparisonRules) -> [EffectDraft] {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// One suite, variant and backend of a run, with its attempts.
+/// One suite in one variant on one backend in a run, with the attempts.
 struct ComparisonSlice: Sendable {
   var run: RunRecord
   var suite: SuiteRecord
@@ -59,7 +59,8 @@ struct ComparisonUnit: Sendable {
     let common = CommonPart(baseline, candidate)
     self.baseline = common.baseline
     self.candidate = common.candidate
-    // Earlier runs were judged by all assertions of the baseline, not only by the common ones.
+    // The attempts of earlier runs were judged by all assertions of the baseline, not only by the
+    // assertions that both sides have.
     self.history = common.isRejudged ? nil : history
     let (left, right) = (common.baseline.attempts, common.candidate.attempts)
     let all = Self.pairs(left, right)

@@ -18,7 +18,7 @@ struct CountedEffect: Sendable {
   var subject: EffectDraft.Subject
   var isGating: Bool
   /// True if the displayed rate counts good attempts, as a pass rate does; false if it counts bad
-  /// ones.
+  /// attempts.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]

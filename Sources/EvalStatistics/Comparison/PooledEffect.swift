@@ -4,8 +4,8 @@ import EvalRecords
 /// run.
 ///
 /// Pairs with equal seeds show only flips. All other attempts, above all fresh ones, add up over
-/// the runs. The test asks whether more attempts fail from some run on than before it
-/// (``DriftScan``). It has a separate level, which is reserved even if there is no history, so the
+/// the runs. The test (``DriftScan``) asks whether more attempts fail from some run on than before
+/// that run. The test has a separate level, which is reserved even if there is no history, so the
 /// test can only add a finding. The evidence for a drift grows with every run, because the test
 /// never pools the runs since the drift began with the earlier runs.
 struct PooledEffect {

@@ -144,8 +144,8 @@ package struct ShiftTest: Sendable {
     sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
   }
 
-  /// Returns how many more test cases a clear verdict would need if they were like the existing
-  /// ones.
+  /// Returns how many more test cases a clear verdict would need if the additional test cases were
+  /// like the existing ones.
   func need(familySize: Int, alpha: Double) -> EffectNote.Need {
     let count = Double(sample.values.count)
     let level = alpha / Double(max(1, familySize))

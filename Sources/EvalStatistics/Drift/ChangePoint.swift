@@ -15,10 +15,10 @@ public struct ChangePoint: Sendable, Hashable {
   /// Finds the changes in a history by binary segmentation.
   ///
   /// The clearest split of a stretch is the one for which two rates explain the counts best,
-  /// compared with one rate (the highest likelihood ratio). It is a change if at most a share
-  /// `alpha` of random orders of the stretch's nights have an equally clear split. Then the search
-  /// continues in both parts. If nothing ever changed, the chance of finding any change is at most
-  /// `alpha`.
+  /// compared with one rate (the highest likelihood ratio). This split is a change if at most a
+  /// share `alpha` of random orders of the stretch's nights have an equally clear split. Then the
+  /// search continues in both parts. If nothing ever changed, the chance of finding any change is
+  /// at most `alpha`.
   ///
   /// - Parameters:
   ///   - history: The nights, oldest first.
@@ -54,7 +54,7 @@ public struct ChangePoint: Sendable, Hashable {
   }
 
   /// Returns the split of a stretch with the highest log likelihood ratio, or the first of several
-  /// equal ones.
+  /// equally clear splits.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {
     let all = stretch.pooled
     let whole = logLikelihood(all)

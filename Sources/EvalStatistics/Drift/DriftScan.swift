@@ -6,8 +6,8 @@ import Foundation
 /// applies the exact test within test cases twice: to tonight alone, and to the earlier night with
 /// the clearest worsening. Half of the level is for tonight alone, where a new regression shows
 /// first. All earlier nights share the other half evenly. The evidence for a drift grows with every
-/// night, and a drift that was found stays found, because its nights are never pooled into the
-/// baseline that they are compared with.
+/// night, and a drift that was found stays found, because the scan never pools the nights of the
+/// drift into the baseline that they are compared with.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7
@@ -22,8 +22,8 @@ package struct DriftScan: Sendable {
   package let pValue: Double
   /// The smallest p-value that tonight alone could have given, adjusted in the same way.
   package let leastP: Double
-  /// The position of the first night of the clearest worsening; the last position if it is tonight
-  /// alone.
+  /// The position of the first night of the clearest worsening; the last position if only tonight
+  /// is worse.
   package let since: Int
   /// The counts of each test case that ran both before the first night of the worsening and from
   /// that night on, sorted by id.
@@ -97,7 +97,7 @@ package struct DriftScan: Sendable {
   }
 
   /// Returns the earlier night (never tonight) from which on the rate rose most, measured by the
-  /// standardized excess of bad draws over their expected number; nil if it never rose.
+  /// standardized excess of bad draws over their expected number; nil if the rate never rose.
   private static func clearest(_ nights: [Night]) -> Int? {
     var totals: [String: CaseCount] = [:]
     for night in nights {

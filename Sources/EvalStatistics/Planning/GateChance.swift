@@ -32,7 +32,8 @@ public struct GateChance: Sendable, Hashable {
     return !repeats.allSatisfy(reducer.isCount)
   }
 
-  /// The number of attempts or test cases that the gate counts; nil if it uses a mean of scores.
+  /// The number of attempts or test cases that the gate counts; nil if the gate uses a mean of
+  /// scores.
   ///
   /// A gate counts test cases if its reducer gives each of them a score of 0 or 1. If the reducer
   /// is `mean` and all test cases have the same number of repeats, the mean score is the pass rate,

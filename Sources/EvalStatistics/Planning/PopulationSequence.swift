@@ -1,7 +1,7 @@
 import Foundation
 
 /// Observes attempts one by one in random order, and decides the gate as soon as the remaining
-/// attempts can hardly change its result.
+/// attempts can hardly change the gate's result.
 ///
 /// The population is the N planned attempts, drawn without replacement. An unknown number M of them
 /// would pass. With a flat prior on M, the posterior after k passes in n attempts is
@@ -82,8 +82,8 @@ package struct PopulationSequence: Sendable {
     // The prior is 1 / (N + 1).
     let least = log(alpha) - log(Double(population + 1))
     // The posterior has one peak, so the set has no gaps. Two values of M are enough: the needed
-    // number of passes, and one pass fewer. They tell whether the set is on one side of the gate,
-    // and in which direction the posterior rises.
+    // number of passes, and one pass fewer. These two tell whether the set is on one side of the
+    // gate, and in which direction the posterior rises.
     let border = needed - passed
     let (above, below) = (posterior(border), posterior(border - 1))
     if above > least, below > least { return }

@@ -111,8 +111,8 @@ package struct CountedTest: Sendable {
       (worseP, betterP) = exact
       return
     }
-    // The test over test cases is the most expensive one; if the first question finds nothing, the
-    // result of this test can't matter.
+    // The test over test cases is the most expensive one. If the p-value of the first question is
+    // large, the result of this test can't matter.
     let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
     overCases = (
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,

@@ -1,7 +1,7 @@
 import EvalRecords
 import Foundation
 
-/// The sign-flip permutation test of a mean, with the interval that inverts it.
+/// The sign-flip permutation test of a mean, and the confidence interval from inverting the test.
 ///
 /// The sample is one number per test case, for example the shift of a probability. If the true
 /// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally have had the

@@ -12,7 +12,7 @@ package struct NightSimulation: Sendable {
     /// All suites of the night share one significance level, and the existing draws decide.
     case night
     /// Like ``night``, but each suite that is suspected and has not regressed is drawn again on
-    /// both sides, with this many times its repeats, and only the new draws decide.
+    /// both sides, with this many times the suite's repeats, and only the new draws decide.
     case secondLook(times: Int)
   }
 

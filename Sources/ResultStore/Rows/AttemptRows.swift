@@ -3,7 +3,7 @@ import EvalRecords
 extension ResultStore {
   /// Inserts an attempt with its verdicts, decisions and trace.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   static func insert(
     _ attempt: AttemptRecord, of run: Int, into state: inout State
   ) throws {

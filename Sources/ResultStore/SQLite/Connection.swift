@@ -189,8 +189,8 @@ final class Connection {
     return statement
   }
 
-  /// Returns a copy of the database that disappears with its connection; it is in memory or, if it
-  /// is large, in the system's folder for temporary files.
+  /// Returns a copy of the database that disappears with its connection; the copy is in memory or,
+  /// if it is large, in the system's folder for temporary files.
   func temporaryCopy() throws -> Connection {
     let copy = try Connection(temporaryCopyOf: path)
     guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
@@ -244,7 +244,7 @@ final class Connection {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full
     case EROFS, EACCES, EPERM: .notWritable
-    // SQLite loses the system's error number if it tried something else after the failure.
+    // SQLite loses the system's error number if it tries something else after the failure.
     default:
       switch code {
       case ExtendedCode.write, ExtendedCode.synchronize, ExtendedCode.truncate: .notWritable

@@ -103,7 +103,7 @@ final class Statement {
 
 /// The current row of a statement.
 ///
-/// Its values are read by the names of the result columns.
+/// Callers read the values by the names of the result columns.
 struct Row {
   private let statement: Statement
 

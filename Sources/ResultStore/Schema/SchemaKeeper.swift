@@ -53,8 +53,8 @@ struct SchemaKeeper {
   /// Returns a connection that reads this program's format and writes nothing to the file.
   ///
   /// A file in an older format is copied to a temporary SQLite database, which is migrated and
-  /// disappears with the connection. A file in a newer format is read as it is, which works as long
-  /// as the tables that this program uses are unchanged.
+  /// disappears with the connection. A file in a newer format is read without a migration, which
+  /// works as long as the newer format keeps the tables that this program uses.
   private func readable(_ found: Int) throws -> Connection {
     guard found < Schema.version else {
       try connection.execute("PRAGMA query_only = ON")
@@ -95,7 +95,7 @@ struct SchemaKeeper {
     }
   }
 
-  /// Copies the file before its format changes, unless there already is a copy.
+  /// Copies the file before its format changes, unless a copy already exists.
   ///
   /// The copy gets its name when it is complete, and only if it has the old format: if another
   /// process has migrated the file in the meantime, that process has also made the copy.

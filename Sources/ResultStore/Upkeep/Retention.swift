@@ -4,13 +4,14 @@ import EvalRecords
 public struct Retention: Sendable, Hashable {
   /// The reason for keeping a run that the rule alone would remove.
   public enum Reason: Sendable, Hashable {
-    /// It is an accepted baseline.
+    /// The run is an accepted baseline.
     case baseline
-    /// A file or another run refers to it.
+    /// A file or another run refers to the run.
     case referenced
-    /// It is the first complete run of a suite without a baseline; later runs are compared with it.
+    /// The run is the first complete run of a suite without a baseline; later runs are compared
+    /// with this one.
     case first
-    /// It is still running.
+    /// The run is still in progress.
     case running
   }
 
@@ -36,7 +37,7 @@ public struct Retention: Sendable, Hashable {
     public struct Spared: Sendable, Hashable {
       /// The run.
       public var run: RunHead
-      /// The reason for keeping it.
+      /// The reason for keeping the run.
       public var reason: Reason
     }
   }

@@ -4,7 +4,7 @@ import EvalRecords
 public struct RunHead: Sendable, Hashable {
   /// The run's id.
   public var id: Int
-  /// Its label.
+  /// The run's label.
   public var label: String
   /// The start time, ISO 8601 in UTC.
   public var startedAt: String

@@ -16,8 +16,7 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// Returns the first number that a seed gives: a mix in which every bit depends on every bit of
-  /// the seed.
+  /// Returns the first random number for a seed; each of its bits depends on every bit of the seed.
   package static func mixed(_ seed: UInt64) -> UInt64 {
     var generator = SplitMix(seed: seed)
     return generator.next()

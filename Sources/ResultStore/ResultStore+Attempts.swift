@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A filter for attempts; nil means any.
+/// A filter for attempts; a property that is nil matches everything.
 public struct AttemptFilter: Sendable, Hashable {
   /// The suite's id.
   public var suite: String?
@@ -30,7 +30,8 @@ public struct AttemptFilter: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Stores a finished attempt in one transaction; when the call returns, it has been committed.
+  /// Stores a finished attempt in one transaction; when the call returns, the transaction has been
+  /// committed.
   ///
   /// An attempt that was stored as skipped is replaced; any other existing attempt is an error.
   ///

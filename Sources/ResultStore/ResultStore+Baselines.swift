@@ -8,9 +8,9 @@ public struct BaselineRecord: Sendable, Hashable, Codable {
   public var suite: String
   /// The backend's id.
   public var backend: String
-  /// The reason why it was accepted.
+  /// The reason why the run was accepted.
   public var reason: String
-  /// The time when it was accepted, ISO 8601 in UTC.
+  /// The time when the run was accepted, ISO 8601 in UTC.
   public var acceptedAt: String
 
   /// Creates a record.
@@ -30,7 +30,7 @@ extension ResultStore {
   ///   - run: The run's id; the run must be complete.
   ///   - suites: Only these suites; nil for all suites of the run.
   ///   - backends: Only these backends; nil for all backends of the run.
-  ///   - reason: The reason for accepting it.
+  ///   - reason: The reason for accepting the run.
   ///   - time: The current time, ISO 8601 in UTC.
   /// - Returns: The accepted baselines.
   @discardableResult
@@ -68,7 +68,7 @@ extension ResultStore {
 
   /// Inserts an accepted baseline.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   static func insert(_ baseline: BaselineRecord, _ connection: Connection) throws {
     try connection.insert(
       into: "baseline",

@@ -42,7 +42,7 @@ extension ResultStore {
   /// - Parameters:
   ///   - suite: The suite as it is judged now.
   ///   - fingerprints: The request fingerprints, by the test case's id.
-  ///   - run: Only runs before this one are examined; nil for all.
+  ///   - run: Only runs before this run are examined; nil for all runs.
   ///   - known: A run to leave out, because its attempts are already known.
   /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, at most 200,000.
   public func earlierAttempts(

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// A filter for runs; nil means any.
+/// A filter for runs; a property that is nil matches everything.
 public struct RunFilter: Sendable, Hashable {
   /// The label.
   public var label: String?
@@ -13,13 +13,13 @@ public struct RunFilter: Sendable, Hashable {
   public var backend: String?
   /// The state of the run.
   public var status: RunRecord.Status?
-  /// Only runs before this one.
+  /// Only runs before the run with this id.
   public var before: Int?
-  /// A variant that the suite must have in the run; if no suite is given, any suite.
+  /// A variant that the suite must have in the run; without a suite, a variant of any suite.
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
-  /// Only second looks at this run.
+  /// Only second looks at the run with this id.
   public var secondLookOf: Int?
 
   /// Creates a filter.
@@ -44,7 +44,7 @@ extension ResultStore {
   /// Stores a new run and takes its lock.
   ///
   /// - Parameter run: The run; its id is ignored, and its status becomes `running`.
-  /// - Returns: The run with its id, which is larger than any before it.
+  /// - Returns: The run with its id, which is larger than every earlier run's id.
   public func beginRun(_ run: RunRecord) throws -> RunRecord {
     try withState { state in
       var run = run
@@ -53,7 +53,7 @@ extension ResultStore {
       do {
         try state.transaction { state in
           id = try Self.insert(run, into: &state)
-          // Lock it before anyone can see it, so that nobody considers it abandoned.
+          // Lock the run before any process can see it, so that none considers it abandoned.
           _ = state.locks?.take(id)
         }
       } catch {
@@ -94,7 +94,7 @@ extension ResultStore {
   /// Resumes a run that was interrupted or stopped early.
   ///
   /// - Returns: The run with the status `running`; its attempts show what has already been done.
-  /// - Throws: `runIsActive` if another store is making the run, or `noSuchRun`.
+  /// - Throws: `runIsActive` if another store holds the run's lock, or `noSuchRun`.
   public func resumeRun(_ id: Int) throws -> RunRecord {
     try withState { state in
       guard state.locks?.take(id) != false else {
@@ -155,7 +155,7 @@ extension ResultStore {
 
   /// Returns the latest matching run; nil if there is none.
   ///
-  /// It is never a second look, because a second look is part of another run's verdict.
+  /// The result is never a second look, because a second look is part of another run's verdict.
   public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {
     try withState { state in
       try state.connection.reading {
@@ -192,8 +192,8 @@ extension ResultStore {
     return rows.filter { Self.status($0.1, of: $0.0, state) == status.rawValue }.map(\.0)
   }
 
-  /// Returns the current status: a run that is stored as running but has no live process is
-  /// interrupted.
+  /// Returns the current status: a run that is stored as running, but that no process is executing,
+  /// is interrupted.
   static func status(_ stored: String, of id: Int, _ state: State) -> String {
     guard stored == RunRecord.Status.running.rawValue, !state.ownedRuns.contains(id),
       state.locks?.isHeldElsewhere(id) != true

@@ -5,18 +5,18 @@ import Synchronization
 
 /// The database of results: runs with their attempts, in one SQLite file.
 ///
-/// Each finished attempt is one transaction. So a run can be killed at any moment without losing
-/// finished attempts. The file is in WAL mode with `synchronous = NORMAL`: a commit always survives
-/// the end of the process; a power failure may lose the last commits but never damages the file.
-/// Each distinct text (prompt, schema, output) is stored only once, by its SHA-256.
+/// Each finished attempt is one transaction. So no finished attempt is lost if a run is killed at
+/// any moment. The file is in WAL mode with `synchronous = NORMAL`: a commit always survives the
+/// end of the process; a power failure may lose the last commits but never damages the file. Each
+/// distinct text (prompt, schema, output) is stored only once, by its SHA-256.
 ///
-/// A process holds a lock on each run that it is making, and the kernel releases the lock when the
-/// process ends. So an unfinished run without a lock is abandoned. The next store that opens the
-/// file for writing marks abandoned runs as interrupted; a read-only store reports them as
+/// A process holds a lock on each run that it is executing, and the kernel releases the lock when
+/// the process ends. So an unfinished run without a lock is abandoned. The next store that opens
+/// the file for writing marks abandoned runs as interrupted; a read-only store reports them as
 /// interrupted.
 ///
 /// A store may be used from any thread; calls take turns. Each call blocks its thread for one
-/// transaction (tens of microseconds), and up to `busyTimeout` while another process writes. So
+/// transaction (tens of microseconds), and for up to `busyTimeout` while another process writes. So
 /// code on Swift's cooperative pool should append from one task and not from many at once.
 public final class ResultStore: Sendable {
   /// The way in which a file is opened.
@@ -24,12 +24,12 @@ public final class ResultStore: Sendable {
     /// Opens for writing: creates the file if it doesn't exist, and migrates it to this program's
     /// format.
     ///
-    /// A copy in the older format is kept as `<file>.format<n>.backup`.
+    /// The store keeps a copy in the older format as `<file>.format<n>.backup`.
     case writing
-    /// Opens for reading: the file must exist, and is not changed.
+    /// Opens for reading: the file must exist, and the store doesn't change it.
     ///
-    /// A file in an older format is read through a temporary copy, which is made when the file is
-    /// opened.
+    /// The store reads a file in an older format through a temporary copy, which it makes when it
+    /// opens the file.
     case reading
   }
 
@@ -38,14 +38,14 @@ public final class ResultStore: Sendable {
 
   /// The database file.
   public let path: String
-  /// The way in which it was opened.
+  /// The way in which the file was opened.
   public let access: Access
 
   /// The state that one thread at a time may use.
   struct State {
     var connection: Connection
     var locks: RunLocks?
-    /// The runs that this store is making.
+    /// The runs that were begun or resumed with this store and haven't ended.
     var ownedRuns: Set<Int> = []
     /// The rows of recently stored texts, by digest.
     var textIDs: [String: Int64] = [:]
@@ -53,7 +53,7 @@ public final class ResultStore: Sendable {
 
   private let state: Mutex<State>
 
-  /// Opens a database.
+  /// Creates a store and opens its database.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -88,8 +88,8 @@ public final class ResultStore: Sendable {
       throw StoreError(.cannotOpen, path: path, reason: "it is a device or a pipe, not a file")
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
-    // Use a read-only connection: closing one that may write would move its log into the damaged
-    // file.
+    // Use a read-only connection: closing a writable connection would move the write-ahead log into
+    // the damaged file.
     let reader = try Connection(path: path, isReadOnly: true, busyTimeout: busyTimeout)
     do {
       let found = try reader.query("PRAGMA quick_check(1)") { $0.text("quick_check") }
@@ -97,11 +97,11 @@ public final class ResultStore: Sendable {
         throw StoreError(.damaged, path: path, reason: first)
       }
     } catch let error as StoreError where error.problem != .damaged {
-      // If the file can't be read for another reason, opening it reports that.
+      // If the file can't be read for another reason, opening the file reports that reason.
     }
   }
 
-  /// Calls a closure with the connection while no other thread uses it.
+  /// Calls a closure with the state while no other thread uses the state.
   func withState<Result: Sendable>(
     _ body: (inout State) throws -> Result
   ) throws -> Result {
@@ -141,7 +141,7 @@ public final class ResultStore: Sendable {
 extension ResultStore.State {
   /// Returns the row of a text, inserting it if it is new.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   mutating func textID(_ body: String) throws -> Int64 {
     let digest = SHA256.hexDigest(of: body)
     if let id = textIDs[digest] { return id }

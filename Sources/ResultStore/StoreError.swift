@@ -20,7 +20,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case noSuchRun(Int)
     /// The run is still in progress, in this or another process.
     case runIsActive(Int)
-    /// The run stopped before its end, so it cannot be a baseline.
+    /// The run is not complete, so it can't be a baseline.
     case runIsNotComplete(Int)
     /// The run is an accepted baseline.
     case runIsBaseline(Int)

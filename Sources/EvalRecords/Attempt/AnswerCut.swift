@@ -8,13 +8,13 @@ public struct AnswerCut: Sendable, Hashable, Codable {
     case context
   }
 
-  /// The limit that was reached.
+  /// The limit that the answer reached.
   public var limit: Limit
-  /// The number of tokens in the answer at that point; 0 if the backend doesn't count them.
+  /// The number of tokens in the answer when it was cut off; 0 if the backend doesn't count them.
   public var tokens: Int
-  /// The path of the innermost value that was being written; `$` if the place is unknown.
+  /// The path of the innermost value that the model was writing; `$` if the path is unknown.
   public var path: String
-  /// The text that the answer kept repeating at its end; nil if there is none.
+  /// The text that the answer kept repeating at its end; nil if the end doesn't repeat itself.
   public var loop: String?
 
   /// Creates a cut.
@@ -25,8 +25,9 @@ public struct AnswerCut: Sendable, Hashable, Codable {
     self.loop = loop
   }
 
-  /// Returns the part that a text repeats at its end, at least three times in a row and over at
-  /// least 48 bytes; nil if there is none.
+  /// Returns the part that a text repeats at its end; nil if there is none.
+  ///
+  /// The text must contain the part at least three times in a row, over at least 48 bytes in total.
   ///
   /// ```
   /// ["x","ab","ab", … "ab","ab",   ──►   "ab",
@@ -35,8 +36,8 @@ public struct AnswerCut: Sendable, Hashable, Codable {
   /// - Returns: The first 80 characters of the part.
   /// - Complexity: Linear in the last 4,096 bytes.
   public static func loop(atEndOf text: String) -> String? {
-    // The reversed end of the text has the same periods as the end itself; the prefix function
-    // finds the shortest one.
+    // The end of the text has the same periods when it is reversed. The prefix function finds the
+    // shortest period.
     let tail = Array(text.utf8.suffix(4096).reversed())
     guard tail.count >= minimumLoop else { return nil }
     var borders = [Int](repeating: 0, count: tail.count)

@@ -23,7 +23,7 @@ public struct AttemptKey: Sendable, Hashable, Codable {
   }
 }
 
-/// One attempt: a backend's answer to a test case, with everything that was observed.
+/// One attempt: a backend's answer to a test case, with everything that Assay observed.
 public struct AttemptRecord: Sendable, Hashable, Codable {
   /// The identity of the attempt.
   public var key: AttemptKey
@@ -33,7 +33,7 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
   public var outcome: Outcome
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The failure; nil if a value came back.
+  /// The failure; nil if a complete value of the schema came back.
   public var failure: AttemptFailure?
   /// The prompt as the model received it, including the chat format.
   public var renderedPrompt: String
@@ -43,7 +43,7 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
   public var promptTokens: Int
   /// The number of tokens in the output.
   public var outputTokens: Int
-  /// The number of output tokens that were forced because only one continuation was legal.
+  /// The number of output tokens that the schema forced, because it allowed only one continuation.
   public var forcedTokens: Int
   /// The duration in seconds.
   public var duration: Double

@@ -16,7 +16,7 @@ public struct AttemptScoring: Sendable, Hashable {
     self.guardrails = guardrails
   }
 
-  /// Returns the weighted share of the assertions that pass; nil if none counts.
+  /// Returns the weighted share of the assertions that pass; nil if no assertion counts.
   ///
   /// Vacuous verdicts and assertions with weight 0 don't count; an unknown verdict counts as not
   /// passed:
@@ -36,9 +36,9 @@ public struct AttemptScoring: Sendable, Hashable {
 
   /// Returns the outcome of an attempt that returned a value.
   ///
-  /// Without a threshold, it passes if no assertion fails and at least one passes; assertions with
-  /// weight 0 don't count. With a threshold, it passes if its score is high enough and no guardrail
-  /// fails.
+  /// Without a threshold, the attempt passes if no assertion fails and at least one passes;
+  /// assertions with weight 0 don't count. With a threshold, the attempt passes if its score is
+  /// high enough and no guardrail fails.
   public func outcome(of verdicts: [VerdictRecord]) -> Outcome {
     guard let threshold else {
       return Outcome(of: verdicts.filter { weights[$0.assertion] != 0 })
@@ -65,8 +65,8 @@ public struct AttemptScoring: Sendable, Hashable {
 extension Outcome {
   /// Creates the outcome of an attempt that returned a value.
   ///
-  /// It passes if no assertion fails and at least one passes. With only vacuous verdicts, or none
-  /// at all, it fails.
+  /// The attempt passes if no assertion fails and at least one passes. So it fails if all verdicts
+  /// are vacuous or unknown, or if there are none.
   public init(of verdicts: [VerdictRecord]) {
     let hasFailure = verdicts.contains { $0.verdict == .fail }
     let hasPass = verdicts.contains { $0.verdict == .pass }

@@ -1,9 +1,9 @@
 /// The probabilities that the model gave to the options at one decision.
 ///
-/// A decision is reached through the text that this attempt sampled, so its numbers are conditional
-/// on that text. The mass of an option is the sum over all tokens whose bytes enter it: after
-/// `{"cards":`, the tokens `[]` and `[]}` decide "end", `[{` decides "element", and a bare `[`
-/// leaves the decision open until the next step.
+/// This attempt reached the decision through the text that it had sampled so far, so the
+/// probabilities are conditional on that text. The mass of an option is the total probability of
+/// all tokens whose bytes enter the option: after `{"cards":`, the tokens `[]` and `[]}` decide
+/// "end", `[{` decides "element", and a bare `[` leaves the decision open until the next step.
 public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The kind of a decision.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -11,7 +11,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
     case array
     /// The choice of a union or payload enum; the options are the names of its cases.
     case branch
-    /// The string of a string enum.
+    /// The string of a string enum; the options are the strings.
     case choice
     /// An optional property; the options are `present` and `absent`.
     case optional
@@ -29,13 +29,14 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var chosen: String
   /// The step (the answer's token number, from zero) at which the decision was made.
   public var step: Int
-  /// The sampled mass that stayed undecided on token paths that this attempt didn't follow.
+  /// The sampled mass of token paths that this attempt didn't follow and that left the decision
+  /// open.
   ///
-  /// The true probabilities differ from the recorded ones by at most this much.
+  /// The true probabilities differ from the recorded ones by at most this value.
   public var unresolved: Double
 
-  /// The maximum unresolved mass with which a decision's probabilities are still averaged, compared
-  /// or judged.
+  /// The maximum unresolved mass at which Assay still averages, compares or judges a decision's
+  /// probabilities.
   public static let mostUnresolved = 0.05
 
   /// True if the recorded probabilities are close enough to the true ones to be used.
@@ -61,7 +62,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// An option's probability before the mask, after it, and as sampled.
+/// An option's probability before the mask, after the mask, and in the sampling.
 public struct OptionProbability: Sendable, Hashable, Codable {
   /// The name: `element`, `end`, `present`, `absent`, the name of an enum case, or a string.
   public var name: String

@@ -1,6 +1,7 @@
 /// The outcome of an attempt.
 ///
-/// Every attempt has exactly one outcome. Every attempt that was made stays in the denominator.
+/// Every attempt has exactly one outcome. Every attempt that was made counts in the denominator of
+/// the pass rate.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// No assertion failed and at least one passed; with a threshold, the score was high enough and
   /// no guardrail failed.
@@ -10,7 +11,7 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   ///
   /// If there was no complete value, `AttemptRecord.failure` has the reason.
   case fail
-  /// The backend failed, so the attempt says nothing about the model, but it counts as not passed.
+  /// The backend failed. The attempt says nothing about the model, but counts as not passed.
   ///
   /// `AttemptRecord.failure` has the reason.
   case error
@@ -43,7 +44,8 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case refusal
     /// The answer is not JSON.
     case malformedOutput
-    /// The answer is JSON that doesn't conform to the schema; there was no mask to enforce it.
+    /// The answer is JSON that doesn't conform to the schema, which can happen if no mask enforces
+    /// the schema.
     case schemaMismatch
     /// A transcript contains the prompt but no answer.
     case noAnswer
@@ -55,12 +57,13 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case promptTooLong
     /// The backend can't apply a guide.
     case unsupportedGenerationGuide
-    /// The backend refused the request because it received too many.
+    /// The backend refused the request because it had received too many requests.
     case rateLimited
     /// The backend failed in another way.
     case backend
 
-    /// True if the backend failed rather than the model: such an attempt says nothing about guides.
+    /// True if the backend failed and not the model, so that the attempt says nothing about the
+    /// model.
     public var isOfBackend: Bool {
       switch self {
       case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true
@@ -73,7 +76,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
 
   /// The kind.
   public var kind: Kind
-  /// A description of the details.
+  /// A description of the failure.
   public var message: String
 
   /// Creates a failure.

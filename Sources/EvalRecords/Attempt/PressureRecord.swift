@@ -4,14 +4,14 @@
 /// *Format* pressure comes from the way in which a value is written; *content* pressure comes from
 /// the schema.
 public struct PressureRecord: Sendable, Hashable, Codable {
-  /// Pressure against white space between the parts of the value; in the mode `any`, against white
-  /// space beyond its bound.
+  /// Pressure against white space between the parts of the value; in the mode `any`, only against
+  /// white space beyond the limit.
   public var whitespace: Double
   /// Pressure against other tokens that spell the same text.
   public var segmentation: Double
   /// Pressure against text before the value.
   public var preface: Double
-  /// Pressure from keys, types, bounds and branches.
+  /// Pressure from keys, types, bounds and enum cases.
   public var content: Double
   /// The format pressure on the way to each decision, in the order of the attempt's decisions.
   public var decisions: [Double]
@@ -19,8 +19,8 @@ public struct PressureRecord: Sendable, Hashable, Codable {
   /// The pressure from white space, segmentation and preface together.
   public var format: Double { whitespace + segmentation + preface }
 
-  /// The format pressure at which half of the probability was removed, so that the format, and not
-  /// the model, may have made a decision.
+  /// The format pressure at which the mask has removed half of the probability, so that the format,
+  /// and not the model, may have made a decision.
   public static let decisive = 0.693
 
   /// Creates a record.

@@ -37,11 +37,11 @@ public struct TokenStep: Sendable, Hashable, Codable {
 public struct TokenCandidate: Sendable, Hashable, Codable {
   /// The token's bytes as text.
   public var text: String
-  /// Its probability before the mask.
+  /// The token's probability before the mask.
   public var raw: Double
-  /// The probability with which it was sampled; 0 if the mask forbids it.
+  /// The probability with which the token was sampled; 0 if the mask forbids the token.
   public var sampled: Double
-  /// True if the mask allows it.
+  /// True if the mask allows the token.
   public var isAllowed: Bool
 
   /// Creates a candidate.

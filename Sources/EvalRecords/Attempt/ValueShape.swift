@@ -1,11 +1,11 @@
 import StructuredText
 
-/// The lengths of an output's arrays and the branches that it took, which can be determined without
-/// a schema.
+/// The lengths of an output's arrays and the branches that the output took, both of which can be
+/// determined without a schema.
 package struct ValueShape: Sendable, Hashable {
   /// An array and its length.
   package struct ArrayLength: Sendable, Hashable {
-    /// The array's path, with `[*]` for the elements on the way.
+    /// The array's path, with `[*]` in place of indices.
     package var path: String
     /// The number of elements.
     package var length: Int
@@ -16,7 +16,7 @@ package struct ValueShape: Sendable, Hashable {
   /// The branch taken at each requested path.
   package private(set) var branches: [String: String] = [:]
 
-  /// Parses an output.
+  /// Creates a shape by parsing an output.
   ///
   /// - Parameters:
   ///   - output: The text of a value.
@@ -25,7 +25,7 @@ package struct ValueShape: Sendable, Hashable {
   /// - Returns: Nil if the text is not a JSON value.
   package init?(output: String, branchesAt paths: Set<String> = []) {
     guard let value = try? JSONValue(parsing: output) else { return nil }
-    // The reader limits the nesting, so the depth of this walk is limited too.
+    // The parser limits the nesting, so it also limits the depth of this walk.
     walk(value, "$", paths)
   }
 
@@ -62,7 +62,7 @@ package struct ValueShape: Sendable, Hashable {
   /// Returns a normalized path that covers all similar places: `$.days[2].items` →
   /// `$.days[*].items`, `$['cards']` → `$.cards`.
   ///
-  /// - Parameter path: A path; parts that can't be parsed stay unchanged.
+  /// - Parameter path: A path; from the first part that can't be parsed, the path stays unchanged.
   package static func pattern(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
     var rest = Substring(path)
@@ -78,7 +78,7 @@ package struct ValueShape: Sendable, Hashable {
 
   /// Parses `[2]`, `[*]` or `['name']` at the beginning of a text.
   ///
-  /// - Returns: The normalized step and its end.
+  /// - Returns: The normalized step and its end; nil if the text doesn't begin with a step.
   private static func bracketed(_ text: Substring) -> (step: String, end: Substring.Index)? {
     let inside = text.dropFirst()
     guard let first = inside.first else { return nil }

@@ -4,9 +4,9 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
   case pass
   /// The assertion doesn't hold.
   case fail
-  /// The assertion had nothing to check, so it neither passed nor failed.
+  /// The assertion had nothing to check, so it neither holds nor fails.
   case vacuous
-  /// The answer was cut off before the assertion could be decided, so it neither passed nor failed.
+  /// The answer was cut off too early to decide whether the assertion holds.
   case unknown
 }
 
@@ -16,7 +16,7 @@ public struct VerdictRecord: Sendable, Hashable, Codable {
   public var assertion: String
   /// The assertion's type, for example `count`.
   public var type: String
-  /// The path that it checks; `$` for the whole value.
+  /// The path that the assertion checks; `$` for the whole value.
   public var path: String
   /// The verdict.
   public var verdict: Verdict

@@ -1,24 +1,24 @@
 /// A backend that answers requests: the only interface between evaluation and generation.
 ///
 /// A request contains everything as text and JSON, so a backend needs to know nothing about suites,
-/// and the harness nothing about models. All repeats of a test case come together, so a backend can
-/// evaluate their common prompt once.
+/// and the harness nothing about models. All repeats of a test case come in one call, so a backend
+/// can evaluate their common prompt once.
 public protocol EvalBackend: Sendable {
   /// The identity of the backend, which is stored with the run.
   var record: BackendRecord { get }
-  /// The work of the backend's model so far; nil if it has no model in this process.
+  /// The work of the backend's model so far; nil if the model doesn't run in this process.
   var evaluations: EvaluationUse? { get }
-  /// The requests so far; nil if the model is not served.
+  /// The requests to the server so far; nil if the backend doesn't use a server.
   var served: ServedUse? { get }
   /// The reason why the backend can't answer any more requests; nil while it can.
   var ending: String? { get }
-  /// The maximum number of test cases at a time; nil if only the run's workers limit it.
+  /// The maximum number of test cases at a time; nil if only the run's workers limit the number.
   var caseLimit: Int? { get }
   /// True if the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
-  /// The number of attempts in progress, over all jobs, at which the runner starts no further job.
+  /// The number of attempts in progress at which the runner starts no further test case.
   ///
-  /// Only a backend that computes attempts together has this limit. It is nil if each worker
+  /// Only a backend that computes attempts together has this limit. The limit is nil if each worker
   /// handles one test case at a time.
   var attemptsInWork: Int? { get }
 
@@ -40,8 +40,9 @@ public protocol EvalBackend: Sendable {
 
   /// Answers a request once, and reports the output while it is being generated.
   ///
-  /// Sessions use this for streaming. The output is the same as from `answers(to:repeats:)`, but
-  /// the data that only the harness records (decisions and trace) may be missing.
+  /// Sessions use this function for streaming. The output is the same as from
+  /// `answers(to:repeats:)`, but the data that only the harness records (decisions and trace) may
+  /// be missing.
   ///
   /// - Parameters:
   ///   - request: The request for a test case.
@@ -64,16 +65,16 @@ extension EvalBackend {
     return settings.outline == .typescript || settings.outline == .none
       ? nil : "can't show the schema with `outline: \(settings.outline.rawValue)`"
   }
-  /// Nil: the model is not served.
+  /// Nil by default, for backends that don't use a server.
   public var served: ServedUse? { nil }
-  /// Nil: the backend can always answer.
+  /// Nil by default, so the backend can always answer.
   public var ending: String? { nil }
-  /// Nil: only the run's workers limit the number.
+  /// Nil by default, so only the run's workers limit the number.
   public var caseLimit: Int? { nil }
-  /// False: the runner handles timeouts and retries.
+  /// False by default, so the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
 
-  /// Nil: each worker handles one test case at a time.
+  /// Nil by default, so each worker handles one test case at a time.
   public var attemptsInWork: Int? { nil }
 }
 
@@ -124,7 +125,7 @@ public struct BackendRequest: Sendable, Hashable {
 public struct ConversationTurn: Sendable, Hashable {
   /// The speaker of a turn.
   public enum Speaker: Sendable, Hashable {
-    /// The user, or the app in the user's name.
+    /// The user, or the app on the user's behalf.
     case user
     /// The model.
     case model
@@ -172,7 +173,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var promptTokens: Int
   /// The number of tokens in the output.
   public var outputTokens: Int
-  /// The number of forced output tokens.
+  /// The number of output tokens that the schema forced.
   public var forcedTokens: Int
   /// The duration in seconds.
   public var duration: Double
@@ -192,7 +193,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   /// True if the answer came from the cache of an earlier run.
   public var isCached = false
   /// The average number of answers that the backend computed together in each step, including this
-  /// one; 1 if it was computed alone, nil if unknown.
+  /// answer; 1 if the answer was computed alone, nil if unknown.
   public var batchWidth: Double?
 
   /// Creates an answer.

@@ -7,18 +7,18 @@ extension GenerationSettings {
     case singleSpace
     /// Two-space indentation, one member per line.
     case pretty
-    /// As the model chooses, with a limit at each place.
+    /// Any white space that the model chooses, with a limit at each place.
     case any
   }
 
   /// The segmentations of the text into tokens that the mask allows.
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
-    /// All tokens whose bytes fit.
+    /// All tokens whose bytes the schema allows.
     case all
     /// Where the schema allows only one text, only the tokens that the model's tokenizer produces
-    /// for it; elsewhere, all tokens.
+    /// for this text; elsewhere, all tokens.
     case canonical
-    /// Everywhere, only tokens that the model's tokenizer could produce after the previous one.
+    /// Everywhere, only tokens that the model's tokenizer could produce after the previous token.
     case canonicalPairs
 
     /// The value's name in suites.

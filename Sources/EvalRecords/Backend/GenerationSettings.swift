@@ -10,7 +10,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var topK: Int
   /// The total probability of the most likely tokens to keep; 1 keeps all.
   public var topP: Double
-  /// The minimum probability relative to the most likely token; 0 keeps all.
+  /// The minimum probability of a token to keep, relative to the most likely token; 0 keeps all.
   public var minP: Double
   /// The maximum number of tokens in an answer.
   public var maximumTokens: Int

@@ -1,4 +1,4 @@
-/// A variant's changes to its suite's settings; nil keeps the suite's setting.
+/// A variant's changes to its suite's settings; a property that is nil keeps the suite's setting.
 public struct SettingsEdit: Sendable, Hashable, Codable {
   /// True if the most likely token is always chosen.
   public var isGreedy: Bool?
@@ -24,7 +24,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   /// Creates an edit that changes nothing.
   public init() {}
 
-  /// True if nothing is changed.
+  /// True if the edit changes nothing.
   public var isEmpty: Bool { self == SettingsEdit() }
 
   /// Returns settings with the edit applied.

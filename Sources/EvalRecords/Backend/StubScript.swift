@@ -14,9 +14,9 @@ public struct StubScript: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The weight of the entry in a weighted choice.
     public var weight: Double
-    /// The value to answer with, written as compact JSON.
+    /// The value of the answer, which the stub writes as compact JSON; nil for an empty answer.
     public var content: JSONValue?
-    /// The fault to simulate instead.
+    /// The fault to simulate; nil for a complete answer.
     public var fault: Fault?
 
     /// Creates an entry.

@@ -1,13 +1,15 @@
 extension ComparisonDifference {
   /// The consequence of a difference for the comparison.
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
-    /// Data that the sides don't have in common is left out, and the rest is compared.
+    /// The comparison leaves out the data that the sides don't have in common, and compares the
+    /// rest.
     case leftOut
     /// Expected data is missing, so the comparison can only show a regression.
     ///
-    /// If the existing data shows none, nothing is concluded.
+    /// If the existing data shows no regression, the comparison draws no conclusion.
     case incomplete
-    /// Nothing can be compared: the requests differ, or the sides have nothing in common.
+    /// Nothing can be compared: the requests or the models differ, or the sides have nothing in
+    /// common.
     case notComparable
     /// There are too many backend errors.
     case broken

@@ -13,21 +13,21 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 
   /// The kinds of differences.
   public enum Fact: Sendable, Hashable, Codable {
-    /// A setting of the request has a different value, in the named test cases or, if none is
-    /// named, in all.
+    /// A setting has different values on the two sides: in the named test cases or, if none is
+    /// named, in all of them.
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
     /// Test cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])
-    /// Assertions were added, removed or changed; attempts are judged by the assertions that both
-    /// sides have.
+    /// Assertions were added, removed or changed; the comparison judges attempts by the assertions
+    /// that both sides have.
     case assertions(change: AssertionChange, names: [String])
     /// More than half of the baseline's test cases can't be compared, although the candidate's run
-    /// was of all test cases.
+    /// includes all test cases of its suite.
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
-    /// Attempts of one side were not made because its gate was already settled; the run can be
-    /// continued to make them.
+    /// Attempts of one side were not made because its gate was already settled; continuing the run
+    /// makes them.
     case stoppedEarly(side: ComparedRole, run: Int, attempts: Int, planned: Int)
     /// One side's run was interrupted.
     case interrupted(side: ComparedRole)
@@ -38,7 +38,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     /// Attempts of the candidate fail where the baseline has backend errors; if the baseline had
     /// passed there, the candidate would have regressed.
     case hiddenFailures(errors: Int, failures: Int)
-    /// A suite, variant or backend has no counterpart.
+    /// A suite, variant or backend has no counterpart on the other side.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
     /// No attempt has a counterpart on the other side.
     case nothingInCommon
@@ -65,9 +65,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case removed
     /// Only the candidate has them.
     case added
-    /// They have a different input.
+    /// The test cases have different inputs on the two sides.
     case input
-    /// The assertions differ, and the attempts can't be judged by common ones.
+    /// The assertions differ, and the attempts can't be judged by the common assertions.
     case assertions
     /// The sides expect different branches.
     case branches

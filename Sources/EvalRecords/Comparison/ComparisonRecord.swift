@@ -54,7 +54,7 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var evidence: Evidence
   /// The attempts with which the candidate is compared.
   public var reference: ComparisonReference
-  /// True if the effect counts for the overall verdict; the other effects are only shown.
+  /// True if the effect counts for the overall verdict; reports only show the other effects.
   public var isGating: Bool
   /// The estimate in the baseline.
   public var baseline: EstimateRecord
@@ -104,7 +104,7 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// An estimate with its denominator and interval; it is never shown without them.
+/// An estimate with its denominator and interval; reports never show it without them.
 public struct EstimateRecord: Sendable, Hashable, Codable {
   /// The estimate, from 0 to 1.
   public var value: Double

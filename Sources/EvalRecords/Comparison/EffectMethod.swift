@@ -15,13 +15,13 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// with the sign-flip test over test cases; if the rates of a few test cases rose much further
     /// than others fell, only the exact test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
-    /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with a test of the flips that stays
-    /// valid even if the results stopped the run early.
+    /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with an additional test of the flips
+    /// that stays valid even if earlier results decided when the run stopped.
     case sequential(flips: Int)
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night since which more attempts fail, with the exact test within test
+    /// A search for the night from which on more attempts fail, with the exact test within test
     /// cases.
     case driftScan(nights: Int)
   }
@@ -54,7 +54,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
 
   /// The test; nil if there was none.
   public var test: Test?
-  /// The direction of the shown p-value; nil if there was no test.
+  /// The direction of the recorded p-value; nil if there was no test.
   public var direction: Direction?
   /// The method for the interval of the change.
   public var interval: Interval

@@ -12,7 +12,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case equalOutputs(count: Int)
   /// The number of pairs that couldn't be judged.
   case notJudged(pairs: Int, of: Int)
-  /// The two-sided p-value of the flips if the test cases are a sample of inputs.
+  /// The two-sided p-value of the change if the test cases are regarded as a sample of inputs.
   case casesAsSample(pValue: Double)
   /// The number of test cases in which a probability rose, and in which it fell.
   case direction(rose: Int, fell: Int, cases: Int)
@@ -26,13 +26,14 @@ public enum EffectNote: Sendable, Hashable, Codable {
   /// The number of independent draws among the attempts; identical answers of a deterministic
   /// engine count once.
   case draws(count: Int, attempts: Int)
-  /// The test cases that rose further than any test case fell.
+  /// Up to ten test cases of a concentrated change, the largest change first.
   case concentrated(cases: [CaseShift])
-  /// The largest worsening that a one-sided 95 % bound leaves possible, and the tolerated one.
+  /// The largest worsening that the one-sided confidence bound leaves possible, and the largest
+  /// that is tolerated.
   case excluded(worsening: Double, tolerated: Double)
-  /// The smallest worsening that would have been found with a probability of 80 %.
+  /// The smallest worsening that the comparison would have found with a probability of 80 %.
   case visible(worsening: Double)
-  /// The p-value of this test alone suggests a worsening, which more draws are needed to confirm.
+  /// The p-value of this test alone suggests a worsening, but more draws are needed to confirm it.
   case suspected(pValue: Double)
   /// The clearest drop began this many nights ago.
   case since(nights: Int)
@@ -90,9 +91,9 @@ public struct HistorySummary: Sendable, Hashable, Codable {
 
   /// The number of pooled attempts.
   public var attempts: Int
-  /// The number of runs that they come from.
+  /// The number of runs that the attempts come from.
   public var runs: Int
-  /// The number of attempts left out because another one has the same fingerprint and seed.
+  /// The number of attempts left out because another attempt has the same fingerprint and seed.
   public var duplicates: Int
   /// The number of runs left out because the rate changed after them.
   public var runsBeforeChange: Int

@@ -1,7 +1,7 @@
 /// A quantity that is compared between the baseline and the candidate.
 ///
 /// The value is the quantity's identity: two effects concern the same quantity if and only if these
-/// values are equal. Reports turn it into words; no code parses the words.
+/// values are equal. Reports turn the value into words; no code parses the words.
 public enum Quantity: Sendable, Hashable {
   /// The share of attempts that pass.
   case passRate
@@ -9,9 +9,11 @@ public enum Quantity: Sendable, Hashable {
   case emptyArray(path: String)
   /// The probability that an array at a path has fewer elements than a minimum.
   case shortArray(minimum: Int, path: String)
-  /// The share of attempts that take a different branch than expected, over all branches.
+  /// The share of attempts with a wrong branch or, if measured, the probability of one, over all
+  /// branches.
   case wrongBranch(path: String)
-  /// The share of attempts that miss one branch, over the test cases that expect it.
+  /// The share of attempts that miss one branch or, if measured, the probability of missing it,
+  /// over the test cases that expect it.
   case missedBranch(String, path: String)
   /// The share of attempts in which one assertion fails.
   case failedAssertion(name: String, path: String)

@@ -2,13 +2,13 @@
 ///
 /// Every property is optional: see `Details`.
 public struct AttemptDetails: Details {
-  /// The attempt's measurements, by name; they don't affect its outcome.
+  /// The values of the suite's metrics in the attempt, by name; they don't affect the outcome.
   public var metrics: [String: Double]?
   /// The assertion weights that differ from 1, by name; assertions with weight 0 don't count.
   public var weights: [String: Double]?
   /// The weighted share of assertions that pass, if a threshold or weights apply.
   public var score: Double?
-  /// The numbers of elements that made `count` assertions fail, by name.
+  /// The numbers of elements that made `count` assertions fail, by the assertion's name.
   public var counts: [String: CountFact]?
   /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
@@ -22,10 +22,11 @@ public struct AttemptDetails: Details {
   public var fingerprint: String?
   /// The constraint pressure by kind, if the backend measures it.
   public var pressure: PressureRecord?
-  /// The average number of attempts that a local model computed together in each step of this one.
+  /// The average number of attempts that a local model computed together in each step of this
+  /// attempt.
   ///
-  /// It is 1 if the attempt was computed alone; otherwise the attempt's duration is its share of
-  /// the time that all of them took together.
+  /// The average is 1 if the attempt was computed alone. Otherwise, the attempt's duration is its
+  /// share of the time that all attempts in its steps took together.
   public var batchWidth: Double?
   /// The reason why a planned attempt was skipped.
   public var skipReason: SkipReason?

@@ -1,10 +1,11 @@
-/// The number of elements or members that made a `count` assertion fail, and its bounds.
+/// The number of elements or members that made a `count` assertion fail, and the assertion's
+/// bounds.
 public struct CountFact: Sendable, Hashable, Codable {
-  /// The number of elements at the first place that failed.
+  /// The number of elements at the first place where the assertion failed.
   public var count: Int
-  /// The minimum of the assertion; nil if it has none.
+  /// The minimum of the assertion; nil if the assertion has none.
   public var minimum: Int?
-  /// The maximum of the assertion; nil if it has none.
+  /// The maximum of the assertion; nil if the assertion has none.
   public var maximum: Int?
 
   /// Creates a fact.

@@ -1,5 +1,5 @@
 extension DecodingError {
-  /// A description of what is wrong with a record: where, and what is missing or allowed there.
+  /// A description of the problem in a record: the place, and what is missing or allowed there.
   package var words: String {
     switch self {
     case .keyNotFound(let key, let context):

@@ -1,9 +1,9 @@
 /// The optional facts of a record.
 ///
-/// They are stored in one JSON column of the record's table and are left out of JSON if they are
-/// empty. So a fact can be added without changing the database format, and older files can still be
-/// read. This is why every stored property of a details type is optional, with nil meaning that the
-/// fact is absent.
+/// The database stores them in one JSON column of the record's table, and the JSON of a record
+/// omits them if they are empty. So a fact can be added without changing the database format, and
+/// older files can still be read. This is why every stored property of a details type is optional,
+/// with nil meaning that the fact is absent.
 package protocol Details: Sendable, Hashable, Codable {
   /// Creates empty details.
   init()

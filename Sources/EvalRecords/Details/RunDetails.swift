@@ -2,7 +2,7 @@
 ///
 /// Every property is optional: see `Details`.
 public struct RunDetails: Details {
-  /// The run's share of the test cases, for example `2/5`.
+  /// The run's share of the test cases, for example `2/5`; nil for all test cases.
   public var shard: String?
   /// The branch of the suites' repository, if it is known.
   public var branch: String?
@@ -11,7 +11,7 @@ public struct RunDetails: Details {
   /// The time of acceptance of the newest baseline that existed when the run began, ISO 8601 in
   /// UTC.
   ///
-  /// It is nil unless this time is later than the run's start, which happens if the clock was set
+  /// This time is nil unless it is later than the run's start, which happens if the clock was set
   /// back.
   public var acceptedUntil: String?
   /// The suites that have an accepted baseline but no longer existed when the run began; nil if
@@ -29,7 +29,7 @@ public struct RunDetails: Details {
   public var measurementProtocol: Int?
   /// The locations of the suites in their repository, by suite id; nil outside a repository.
   public var sources: [String: SuiteSource]?
-  /// The work of the models in this process, by backend id.
+  /// The work of the models that ran in Assay's process, by backend id.
   public var evaluations: [String: EvaluationUse]?
   /// The processor time of judging and storing; nil if it was not measured.
   public var profile: TimeProfile?
@@ -45,7 +45,8 @@ public struct RunDetails: Details {
   /// Creates empty details.
   public init() {}
 
-  /// The processor time of the run by phase, with its local models; nil if it was not measured.
+  /// The processor time of the run by phase, including its local models; nil if it was not
+  /// measured.
   public var wholeProfile: TimeProfile? {
     let models = (evaluations ?? [:]).sorted { $0.key < $1.key }.compactMap(\.value.profile)
     let all = models + [profile].compactMap(\.self)
@@ -64,9 +65,9 @@ public struct RunDetails: Details {
 public struct SuiteSource: Sendable, Hashable, Codable {
   /// The suite's file, relative to the repository.
   public var file: String
-  /// The file of the test cases, relative to the repository; nil if it is the suite's file.
+  /// The file of the test cases, relative to the repository; nil if the suite's file contains them.
   public var caseFile: String?
-  /// The first line of each test case, by its id.
+  /// The first line of each test case, by the test case's id.
   public var lines: [String: Int]
 
   /// Creates a source.

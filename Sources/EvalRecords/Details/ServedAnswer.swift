@@ -10,11 +10,12 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var cachedTokens: Int?
   /// The cost of the answer at the user's prices.
   public var cost: Double?
-  /// How the answer violates the schema that the server promised to enforce; nil if it conforms.
+  /// A description of the violation, if the server promised to enforce the schema but the answer
+  /// violates it; nil otherwise.
   public var brokenPromise: String?
   /// True if an enum value differed from the schema's in capitalization.
   public var hasOtherCapitals: Bool?
-  /// The original text from the server; nil if its value is the output.
+  /// The original text from the server; nil if the output has the same value.
   ///
   /// The output differs if Assay removed a wrapper or the nulls for absent properties, or gave enum
   /// values the schema's capitalization.

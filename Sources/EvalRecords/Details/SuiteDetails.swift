@@ -2,7 +2,7 @@
 ///
 /// Every property is optional: see `Details`.
 public struct SuiteDetails: Details {
-  /// The parts of inputs and outputs that are stored; nil if everything is.
+  /// The form in which the suite's inputs and outputs are stored; nil for the texts themselves.
   public var store: TextKeeping?
   /// The plan that this run covers only in part; nil if it covers the whole plan.
   public var plan: SuitePlan?
@@ -23,11 +23,11 @@ public struct SuiteDetails: Details {
   public init() {}
 }
 
-/// The parts of a suite's texts that are stored.
+/// The forms in which a suite's texts can be stored.
 public enum TextKeeping: String, Sendable, Hashable, Codable, CaseIterable {
   /// The texts themselves.
   case texts
-  /// Only their SHA-256: no input and no output is written to the database or a report.
+  /// Only their SHA-256 digests: Assay writes no input and no output to the database or a report.
   case digests
 }
 

@@ -2,7 +2,8 @@ public import StructuredText
 
 /// The difference between two schemas, as a list of edits that can be applied in any combination.
 ///
-/// Both schemas are walked in parallel, from the root and from each definition that both have:
+/// The comparison walks both schemas in parallel, from the root and from each definition that both
+/// have:
 ///
 ///     before                                   after
 ///     { "title": "CardSet",                    { "title": "CardSet",
@@ -11,8 +12,8 @@ public import StructuredText
 ///           "description": "Three to eight",         "description": "Cards",      guide of CardSet.cards
 ///           "minItems": 3, … } } }                   … } } }                      bound of CardSet.cards
 ///
-/// Applying all edits to the first schema gives the second one. Applying some of them gives the
-/// schemas in between, which show which edit caused a change.
+/// Applying all edits to the first schema gives the second one. Applying only some of them gives a
+/// schema in between; tests of such schemas show which edit caused a change.
 public struct SchemaDifference: Sendable, Hashable {
   /// The edits in the order of the first schema.
   public private(set) var edits: [SchemaEdit] = []
@@ -27,12 +28,12 @@ public struct SchemaDifference: Sendable, Hashable {
   /// The depth up to which schemas are compared; anything deeper is a single edit.
   private static let maximumDepth = 64
 
-  /// Compares two schemas in Apple's dialect.
+  /// Creates the difference between two schemas in Apple's dialect.
   ///
   /// - Parameters:
   ///   - before: The schema before.
   ///   - after: The schema after.
-  /// - Complexity: Linear in the size of both.
+  /// - Complexity: Linear in the size of both schemas.
   public init(from before: JSONValue, to after: JSONValue) {
     self.before = before
     self.after = after
@@ -52,7 +53,7 @@ public struct SchemaDifference: Sendable, Hashable {
   /// Returns the first schema with some of the edits applied.
   ///
   /// - Parameter edits: Edits of this difference.
-  /// - Returns: The schema, without definitions that nothing in it refers to.
+  /// - Returns: The schema, without unused definitions.
   public func schema(making edits: some Sequence<SchemaEdit>) -> JSONValue {
     var schema = before
     if case .object(var members) = schema, !addedNames.isEmpty {

@@ -24,7 +24,7 @@ public struct SchemaEdit: Sendable, Hashable {
     case type
   }
 
-  /// A member of a schema's JSON that is set, replaced or removed.
+  /// A member of a schema's JSON that the edit sets, replaces or removes.
   public struct Change: Sendable, Hashable {
     /// The keys and indices that lead to the member, as in a JSON Pointer (RFC 6901) but unescaped.
     public var pointer: [String]

@@ -1,10 +1,11 @@
 /// Decides which data of a run's attempts to keep: traces within a budget, and digests instead of
 /// texts if a suite asks for it.
 ///
-/// Traces are by far the largest part of attempts. They are kept in order until the budget is used
-/// up. Passing attempts may use half of the budget, so the first failure of a long run still has a
-/// trace. Decisions are always kept. An attempt whose trace is dropped records the number of its
-/// steps, and the run records the number of dropped traces.
+/// Traces are by far the largest part of attempts. The keeper keeps them in the order of the
+/// attempts until the budget is used up. Passing attempts may use half of the budget, so a long run
+/// still has room for the traces of failures. The keeper always keeps decisions. An attempt whose
+/// trace is dropped records the number of its steps, and the run records the number of dropped
+/// traces.
 public struct AttemptKeeper: Sendable {
   /// The default budget of a run, in bytes.
   public static let defaultBudget = 64 << 20

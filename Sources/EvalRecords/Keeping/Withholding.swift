@@ -4,9 +4,9 @@ import StructuredText
 ///
 /// A value keeps its structure: keys, array lengths, null, true and false, and the names that the
 /// schema lists (enum cases, constants). So lengths, branches and verdicts can still be counted.
-/// Strings and numbers become `sha256:` with the first 16 digits; text that is not JSON, and
-/// prompts, become `sha256:` with all digits. Anyone can find a short text from its digest by
-/// trying candidates.
+/// Strings and numbers become `sha256:` with the first 16 digits of the digest; text that is not
+/// JSON, and prompts, become `sha256:` with all digits. Anyone can find a short text from its
+/// digest by trying candidates.
 ///
 /// ```
 /// {"mood":"calm","cards":[{"q":"Why?"}]}  →  {"mood":"calm","cards":[{"q":"sha256:05cb…"}]}
@@ -93,7 +93,7 @@ extension AttemptRecord {
 }
 
 extension SuiteRecord {
-  /// The suite as it is stored: with digests in place of its inputs, if it stores only digests.
+  /// The suite as it is stored: with digests in place of its inputs if it stores only digests.
   package var stored: SuiteRecord {
     guard details.store == .digests else { return self }
     let withholding = Withholding(schema: nil)

@@ -17,9 +17,10 @@ public struct RunShare: Sendable {
 
 /// The shares of a run, merged as if one machine had run all test cases.
 ///
-/// The shares must have the same plan: same version and commit, same backends, and same suites
-/// except for the test cases. The test cases are in the order of the whole suite, which every share
-/// knows, and the attempts follow the test cases. A share that is given twice adds no attempts.
+/// The shares must have the same plan: the same version and commit, the same backends, and the same
+/// suites except for the test cases. The merged test cases have the order of the whole suite, which
+/// every share records, and the attempts have the order of the test cases. A share that is given
+/// twice adds no attempts.
 public struct RunMerge: Sendable {
   /// The whole run; its id is 0.
   public let run: RunRecord
@@ -32,8 +33,8 @@ public struct RunMerge: Sendable {
   public enum Refusal: Error, Sendable, Hashable {
     /// There are no runs.
     case nothing
-    /// Two runs differ in something that must be the same; carries the name of the property and
-    /// both values.
+    /// Two runs differ in something that must be the same; the case has the name of the property
+    /// and both values.
     case different(String, first: Side, second: Side)
     /// Two runs have different results for the same attempt.
     case conflict(AttemptKey, first: String, second: String)
@@ -47,7 +48,7 @@ public struct RunMerge: Sendable {
     }
   }
 
-  /// Merges runs.
+  /// Creates the whole run from its shares.
   ///
   /// - Parameter shares: The runs; their order makes no difference.
   public init(_ shares: [RunShare]) throws(Refusal) {

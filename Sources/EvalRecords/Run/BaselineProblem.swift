@@ -1,6 +1,6 @@
 /// A reason why a run is a poor reference for later ones.
 public enum BaselineProblem: Sendable, Hashable {
-  /// Attempts of a suite were skipped because its gate was already settled.
+  /// The run skipped attempts of a suite because the suite's gate was already settled.
   case stoppedEarly(suite: String, run: Int)
   /// A suite missed its gate.
   case missedGate(GateResultRecord)
@@ -14,8 +14,8 @@ extension BaselineProblem {
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - suites: The suites for which it would be the reference.
-  ///   - gates: The results of their gates.
+  ///   - suites: The suites for which the run would be the reference.
+  ///   - gates: The results of the suites' gates.
   public static func problems(
     of run: RunRecord, _ attempts: [AttemptRecord], suites: [String], gates: [GateResultRecord]
   ) -> [BaselineProblem] {

@@ -1,6 +1,7 @@
 /// The number of answers that were decoded together, over the time of a run.
 ///
-/// Time is divided into equal intervals. If there are too many of them, each pair becomes one:
+/// The record divides the time into equal intervals. When there would be too many intervals, it
+/// joins them in pairs:
 ///
 /// ```
 /// answers    8 ┤██████
@@ -16,13 +17,13 @@ public struct BatchWidths: Sendable, Hashable, Codable {
   /// The number of answers times the seconds for which they were decoded, for each interval.
   public private(set) var load: [Double]
 
-  /// Creates a record of a time without answers.
+  /// Creates an empty record.
   public init() {
     interval = 1.0 / 64
     load = []
   }
 
-  /// Reads a record; one that can't have been written by this program becomes empty.
+  /// Decodes a record; if this program can't have written it, the result is an empty record.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let interval = try values.decode(Double.self, forKey: .interval)
@@ -60,7 +61,7 @@ public struct BatchWidths: Sendable, Hashable, Codable {
     }
   }
 
-  /// Returns the widths of two workers together.
+  /// Returns the combined widths of two workers that ran at the same time.
   public static func + (left: BatchWidths, right: BatchWidths) -> BatchWidths {
     left.sum(with: right, after: 0)
   }

@@ -13,7 +13,7 @@ public enum CaseReducer: Sendable, Hashable {
 }
 
 extension CaseReducer: CustomStringConvertible {
-  /// The reducer as it is written in suites: `all`, `mean`, `at least 2`, `pass@3`, `pass^3`.
+  /// The reducer as suites write it: `all`, `mean`, `at least 2`, `pass@3`, `pass^3`.
   public var description: String {
     switch self {
     case .all: "all"

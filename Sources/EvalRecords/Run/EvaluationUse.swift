@@ -1,9 +1,10 @@
-/// The work that a model in this process did, and the work that it would have done without reuse.
+/// The work that a model in Assay's process did, and the work that it would have done without
+/// reuse.
 ///
 /// Without reuse, every answer takes one evaluation for each token of its prompt and its output.
-/// Evaluations are saved if prompts begin alike, or if repeats have the same text so far. Passes
-/// over the weights are saved if tokens are evaluated together: the tokens of a prompt, the next
-/// tokens of several repeats, and sequences of forced tokens.
+/// Reuse saves evaluations if prompts begin alike, or if repeats have the same text so far. It
+/// saves passes over the weights if the model evaluates tokens together: the tokens of a prompt,
+/// the next tokens of several repeats, and sequences of forced tokens.
 public struct EvaluationUse: Sendable, Hashable, Codable {
   /// The number of tokens in the answers' prompts.
   public var promptTokens: Int
@@ -11,7 +12,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var outputTokens: Int
   /// The number of output tokens that the schema forced.
   public var forcedTokens: Int
-  /// The number of evaluated tokens, including those for alternatives.
+  /// The number of evaluated tokens, including the tokens of alternatives.
   public var evaluatedTokens: Int
   /// The number of tokens that were evaluated only for the probabilities of alternatives.
   public var asideTokens: Int
@@ -23,8 +24,8 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var stepAnswers: Int?
   /// The maximum number of answers in one batch at the same time.
   public var widestStep: Int?
-  /// The smallest number of answers at which the memory budget kept a batch from taking more; nil
-  /// if there was always room.
+  /// The smallest number of answers in a batch that the memory budget kept from taking more; nil if
+  /// there was always room.
   public var narrowedTo: Int?
   /// The number of drafted tokens that were evaluated; nil in older records.
   public var draftedTokens: Int?
@@ -43,7 +44,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
     passes = 0
   }
 
-  /// The number of evaluations if every answer were generated separately.
+  /// The number of evaluations that would be needed to generate every answer separately.
   public var tokensWithoutReuse: Int { promptTokens + outputTokens }
 
   /// The share of evaluations that were saved, from 0 to 1; 0 if there were no answers.
@@ -52,7 +53,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))
   }
 
-  /// The average number of answers in a batch at the same time; nil if it was not counted.
+  /// The average number of answers in a batch at the same time; nil if the steps were not counted.
   public var meanWidth: Double? {
     guard let steps, let stepAnswers, steps > 0 else { return nil }
     return Double(stepAnswers) / Double(steps)
@@ -77,22 +78,22 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - drafted: The number of drafted tokens that were evaluated.
-  ///   - kept: The number of them that an answer sampled.
+  ///   - kept: The number of these tokens that an answer then sampled.
   public mutating func addDraft(of drafted: Int, kept: Int) {
     draftedTokens = (draftedTokens ?? 0) + drafted
     keptDraftTokens = (keptDraftTokens ?? 0) + kept
   }
 
-  /// Returns the sum of two records of the same time.
+  /// Returns the sum of two records of work that was done at the same time.
   public static func + (left: EvaluationUse, right: EvaluationUse) -> EvaluationUse {
     var sum = left.sum(with: right)
     sum.profile = both(left.profile, right.profile, +)
     return sum
   }
 
-  /// Returns the sum of two records, the second of which began after the first.
+  /// Returns the sum of this record and a record of later work.
   ///
-  /// - Parameter next: The second record.
+  /// - Parameter next: The record of the later work.
   public func followed(by next: EvaluationUse) -> EvaluationUse {
     var sum = sum(with: next)
     sum.profile = Self.both(profile, next.profile) { $0.followed(by: $1) }

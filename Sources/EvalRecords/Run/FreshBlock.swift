@@ -1,9 +1,9 @@
-/// Repeats with new seeds in each run, in addition to the fixed ones.
+/// Repeats with new seeds in each run, in addition to the repeats with fixed seeds.
 ///
 /// The *fixed block* has the same seeds in every run, so each of its attempts is paired with one in
-/// the baseline. On a deterministic engine, it shows nothing new until something changes: thirty
-/// runs of it are one sample. The *fresh block* draws new seeds in each run, so the runs together
-/// form a larger sample, and a rare failure shows up sooner or later.
+/// the baseline. On a deterministic engine, the fixed block shows nothing new until something
+/// changes: thirty runs of it are one sample. The *fresh block* draws new seeds in each run, so the
+/// runs together form a larger sample, and a rare failure shows up sooner or later.
 ///
 ///     repeat    0   1   2     │ 3   4
 ///     seeds     the suite's   │ the run's

@@ -1,7 +1,7 @@
-/// A reason, besides the rate and failed guardrails, why a gate is missed.
+/// A reason why a suite misses its gate, other than the rate and failed guardrails.
 public enum GateMiss: Sendable, Hashable, Codable {
-  /// There is no attempt in which a guardrail could be judged: it had nothing to check, or the
-  /// answers ended too early.
+  /// A guardrail neither passed nor failed in any attempt: it had nothing to check, or the answers
+  /// ended too early.
   case uncheckedGuardrail(assertion: String, vacuous: Int, unknown: Int)
   /// A test case missed its own gate; the reducer is nil if the score is the share that passed.
   case caseScore(
@@ -9,8 +9,8 @@ public enum GateMiss: Sendable, Hashable, Codable {
     reducer: CaseReducer?)
   /// A test case has fewer repeats than its reducer needs.
   case tooFewRepeats(caseID: String, attempts: Int, reducer: CaseReducer)
-  /// A metric is out of bounds; `values` is the number of attempts in its mean, nil for a formula
-  /// over means.
+  /// A metric is out of bounds; `values` is the number of attempts in its mean, or nil if the
+  /// metric is a formula over means.
   case metricOutOfBounds(
     metric: String, value: Double, values: Int?, isShare: Bool, bound: MetricBound)
   /// A metric has no value in any attempt.

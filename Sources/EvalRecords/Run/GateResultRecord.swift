@@ -5,11 +5,11 @@
 /// fails, that test cases with separate gates pass them, and that the means of metrics are within
 /// their bounds. Errors count as not passed.
 public struct GateResultRecord: Sendable, Hashable, Codable {
-  /// A guardrail assertion and how often it failed.
+  /// A guardrail assertion that failed, and how often.
   public struct GuardrailHit: Sendable, Hashable, Codable {
     /// The assertion's name.
     public var assertion: String
-    /// The number of attempts in which it failed, at least one.
+    /// The number of attempts in which the assertion failed, at least one.
     public var count: Int
 
     /// Creates a hit.
@@ -37,7 +37,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   /// The guardrail assertions that failed, in the gate's order; empty if none did.
   public var guardrailHits: [GuardrailHit]
   /// The mean score of the test cases if the gate has a reducer, otherwise the share of attempts
-  /// that passed; nil if no attempt counts towards it.
+  /// that passed; nil if no attempt counts towards the score.
   public var score: Double?
   /// The other misses: unchecked guardrails, test cases with separate gates or too few repeats,
   /// metrics, and backend errors.

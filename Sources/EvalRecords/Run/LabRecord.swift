@@ -14,11 +14,11 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public struct Trial: Sendable, Hashable, Codable {
     /// A description of the edit: `guide of CardSet.cards`.
     public var title: String
-    /// The variant with only this edit; nil if it can't be made alone.
+    /// The variant with only this edit; nil if the edit can't be made alone.
     public var alone: String?
-    /// The variant with all edits but this one; nil if that is not tried.
+    /// The variant with all edits but this one; nil if the lab doesn't try it.
     public var without: String?
-    /// The reason why the edit can't be tried alone; nil if it can.
+    /// The reason why the lab can't try the edit alone; nil if it can.
     public var obstacle: String?
 
     /// Creates a trial.
@@ -38,8 +38,8 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public var suite: String
   /// The variant with all edits; nil for mutations, which are never combined.
   public var together: String?
-  /// The chance of a false alarm in the comparison of all edits; nil for that of the other
-  /// comparisons.
+  /// The chance of a false alarm in the comparison of all edits; nil if it is the same as in the
+  /// other comparisons.
   public var togetherAlpha: Double?
   /// The trials, in the order of the edits.
   public var trials: [Trial]

@@ -7,7 +7,7 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var words: String
   /// The unit; nil if there is none.
   public var unit: String?
-  /// The test case in which it is measured; nil for all test cases.
+  /// The test case in which the metric is measured; nil for all test cases.
   public var caseID: String?
   /// The minimum mean that the gate allows; nil if there is none.
   public var minimum: Double?
@@ -43,15 +43,16 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   public var options: GenerationSettings?
   /// The minimum score of a passing attempt; nil if no assertion may fail.
   public var threshold: Double?
-  /// The minimum score of the test case over its repeats; nil if it counts towards the suite's
-  /// rate.
+  /// The minimum score of the test case over its repeats; nil if the test case counts towards the
+  /// suite's rate.
   public var passRate: Double?
-  /// The rule that combines the repeats into that score; nil for the suite's rule or, if the suite
-  /// has none, for their mean.
+  /// The rule that combines the repeats into the score of the test case; nil for the suite's rule
+  /// or, if the suite has none, for their mean.
   public var reducer: CaseReducer?
   /// Earlier ids of the test case, the oldest first; nil if there are none.
   ///
-  /// If a baseline has a test case with one of these ids, this test case is compared with that one.
+  /// If a baseline has a test case with one of these ids, this test case is compared with the
+  /// baseline's test case.
   public var aliases: [String]?
 
   /// Creates empty settings.

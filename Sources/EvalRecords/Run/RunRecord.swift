@@ -2,16 +2,16 @@ import StructuredText
 
 /// One run: its plan, its backends, and its times.
 ///
-/// With its attempts, it is self-contained, so it can be read even after the suites were edited or
-/// deleted.
+/// Together with the attempts, the record is self-contained: it can be read even after the suites
+/// were edited or deleted.
 public struct RunRecord: Sendable, Hashable, Codable {
   /// The state of a run.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A process is making the run.
+    /// A process is executing the run.
     case running
     /// The run reached its end.
     case complete
-    /// The run stopped before the end; it is never used as a baseline.
+    /// The run stopped before its end; Assay never uses such a run as a baseline.
     case interrupted
   }
 
@@ -33,7 +33,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var backends: [BackendRecord]
   /// The suites at the time of the run.
   public var suites: [SuiteRecord]
-  /// The variants that the run compares; nil if it is judged by gates.
+  /// The variants that the run compares; nil if gates judge the run.
   public var comparison: VariantComparison?
   /// Further facts about the run.
   public var details: RunDetails
@@ -69,14 +69,14 @@ extension RunRecord {
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 
-/// The comparison that a run was started for, between some variants of its only suite and another
-/// variant.
+/// The comparison for which a run was started: candidate variants of its only suite against a
+/// baseline variant.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.
   public var baseline: String
   /// The ids of the variants under test; each is compared with the baseline.
   public var candidates: [String]
-  /// The change of a probability or rate that is tolerated.
+  /// The largest change of a probability or rate that the comparison tolerates.
   public var margin: Double
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
@@ -129,7 +129,7 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var isToy: Bool
   /// The engine and its kernel, for example `assay 0.1.0, avx2`.
   public var engine: String
-  /// True if equal requests give equal answers.
+  /// True if equal requests with equal seeds give equal answers.
   public var isDeterministic: Bool
 
   /// Creates a record.

@@ -1,4 +1,4 @@
-/// The requests of a run to one served model, and what was observed about the server.
+/// The requests of a run to one served model, and Assay's observations of the server.
 public struct ServedUse: Sendable, Hashable, Codable {
   /// The server's address.
   public var address: String
@@ -24,8 +24,8 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var brokenPromises: Int
   /// The number of answers with enum values that differ from the schema's in capitalization.
   public var foldedAnswers: Int
-  /// The number of decisions whose probabilities were measured from listed tokens; nil in records
-  /// of earlier versions.
+  /// The number of decisions whose probabilities were measured from the tokens that the server
+  /// listed; nil in records of earlier versions.
   public var measuredDecisions: Int?
   /// The number of decisions with more than a twentieth of their probability unresolved, so that
   /// only bounds on their probabilities are known.
@@ -36,7 +36,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var capabilities: ServerCapabilities?
   /// The cost of all answers at the user's prices; nil without prices.
   public var cost: Double?
-  /// The reason why Assay stopped sending requests; nil if all requests were made.
+  /// The reason why Assay stopped sending requests; nil if it didn't stop early.
   public var ending: String?
 
   /// Creates a record without requests.
@@ -57,7 +57,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
     foldedAnswers = 0
   }
 
-  /// True if more than one model answered under the same name.
+  /// True if the server named more than one model in its answers.
   public var hasChangedModel: Bool { models.count > 1 }
 
   /// Returns the combined use of two shares of one run; if one share ended early, so did the whole

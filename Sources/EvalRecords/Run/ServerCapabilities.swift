@@ -18,8 +18,8 @@ public struct ServerCapabilities: Sendable, Hashable, Codable {
   public var measuresDecisions: Finding
   /// The maximum number of alternatives that the server listed for one token.
   public var listedTokens: Int
-  /// Whether the listed probabilities are from before the server's mask: some of their mass lies on
-  /// texts that the schema forbids.
+  /// Whether the listed probabilities are from before the server's mask, so that some of their mass
+  /// lies on texts that the schema forbids.
   public var listsBeforeMask: Finding
   /// Whether the properties of an answer are in the order of the schema.
   public var keepsKeyOrder: Finding

@@ -4,15 +4,15 @@ import StructuredText
 public struct SuiteRecord: Sendable, Hashable, Codable {
   /// The suite's id.
   public var id: String
-  /// Its title.
+  /// The suite's title.
   public var title: String
-  /// The regression that it guards against.
+  /// The regression that the suite guards against.
   public var guards: String
   /// The suite file, relative to the folder given on the command line.
   public var file: String
   /// The name of the type that the model generates.
   public var schemaName: String
-  /// Its tags.
+  /// The suite's tags.
   public var tags: [String]
   /// The variants that ran, in suite order; gates judge only the first.
   public var variants: [VariantRecord]
@@ -57,11 +57,11 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
 }
 
 /// A suite with named edits to its guides, bounds, instructions, prompt or options, with the schema
-/// as it was sent.
+/// as Assay sent it.
 public struct VariantRecord: Sendable, Hashable, Codable {
   /// The variant's id.
   public var id: String
-  /// Its title.
+  /// The variant's title.
   public var title: String
   /// The schema with the edits applied, as canonical JSON in Apple's dialect.
   public var schema: String
@@ -87,8 +87,8 @@ public struct VariantRecord: Sendable, Hashable, Codable {
 }
 
 extension SuiteRecord {
-  /// Returns the number of planned repeats of a test case, without fresh repeats: its own number,
-  /// or the suite's.
+  /// Returns the number of planned repeats of a test case, without fresh repeats: the test case's
+  /// number or, if it has none, the suite's.
   public func plannedRepeats(of caseID: String) -> Int {
     details.cases?[caseID]?.repeats ?? repeats
   }
@@ -112,16 +112,16 @@ extension CaseRecord {
 public struct CaseRecord: Sendable, Hashable, Codable {
   /// The test case's id.
   public var id: String
-  /// The title; the id if there is none.
+  /// The title; the id if the test case has no title.
   public var title: String
-  /// Its tags.
+  /// The test case's tags.
   public var tags: [String]
   /// The variables of the prompt.
   public var variables: JSONValue
   /// The enum cases that the test case expects, one per path; they select the rows of the confusion
   /// matrices.
   public var expectedBranches: [ExpectedBranch]
-  /// Descriptions of the assertions that apply to it.
+  /// Descriptions of the assertions that apply to the test case.
   public var assertions: [String]
 
   /// Creates a record.
@@ -152,7 +152,7 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
   }
 }
 
-/// The gate of a suite; if it is missed, the exit status is 1.
+/// The gate of a suite; if the suite misses it, the exit status is 1.
 public struct GateRecord: Sendable, Hashable, Codable {
   /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
   /// to 1.
@@ -176,7 +176,7 @@ public struct GateRecord: Sendable, Hashable, Codable {
     self.reducer = reducer
   }
 
-  /// Gives local models the pass rate of the backend `local`, unless they have their own.
+  /// Gives local models the pass rate of the backend `local`, unless the gate has rates for them.
   ///
   /// - Parameter ids: The ids of the backends that run these models.
   package mutating func nameModels(_ ids: [String]) {

@@ -7,13 +7,13 @@ package final class TimeMeter: Sendable {
 
   /// Creates a meter.
   ///
-  /// - Parameter now: Returns the processor time of the current thread, in seconds.
+  /// - Parameter now: A closure that returns the processor time of the current thread, in seconds.
   package init(now: @escaping @Sendable () -> Double) { self.now = now }
 
   /// The time so far, in seconds.
   package var seconds: Double { sum.withLock(\.self) }
 
-  /// Runs a closure on the current thread and adds its time.
+  /// Runs a closure on the current thread and adds the closure's processor time.
   package func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
     let start = now()
     defer {

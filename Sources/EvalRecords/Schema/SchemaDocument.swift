@@ -3,8 +3,8 @@ import StructuredText
 /// A recorded schema in Apple's dialect, with lists of its arrays, branches, guides, definitions,
 /// enum cases and constants.
 ///
-/// Schemas are read from records that may be damaged or hostile: unknown shapes are skipped,
-/// references are followed up to a fixed depth, and the number of places is limited.
+/// The schemas come from records that may be damaged or hostile. So a document skips unknown
+/// shapes, follows references up to a fixed depth, and limits the number of places.
 package struct SchemaDocument: Sendable, Hashable {
   /// An array in the schema.
   package struct ArrayPlace: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct SchemaDocument: Sendable, Hashable {
     package var place: String
     /// The text, or the bound as text.
     package var text: String
-    /// True if it is prose, which is compared word by word.
+    /// True if the text is prose, which reports compare word by word.
     package var isProse: Bool
   }
 

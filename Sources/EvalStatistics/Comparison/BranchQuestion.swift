@@ -1,15 +1,15 @@
 import EvalRecords
 
-/// A question about the branches at a path: whether any expected branch, or one particular branch,
-/// is missed.
+/// A question about the branches at a path: whether attempts miss any expected branch, or one
+/// particular branch.
 ///
 /// If an edit spoils only one of four branches, the overall share of wrong branches rises by only a
 /// quarter of the rise on that branch, and improvements on the other branches can hide even that.
 /// So every branch that enough test cases expect is also examined separately.
 struct BranchQuestion: Hashable {
-  /// The path of the choice.
+  /// The path of the enum or union.
   var path: String
-  /// The expected branch; nil if all branches are taken together.
+  /// The expected branch; nil for all branches together.
   var branch: String?
 
   /// The minimum number of test cases for examining a branch separately.

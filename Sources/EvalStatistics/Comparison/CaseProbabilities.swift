@@ -3,12 +3,12 @@ import EvalRecords
 /// The decision probabilities of one side, by test case.
 ///
 /// With greedy decoding, the probability that an option is sampled is 0 or 1, which says no more
-/// than a count. So the probability after the mask is used instead.
+/// than a count. So this type uses the probability after the mask instead.
 ///
-/// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
-/// counted.
+/// This type leaves out decisions with too much unresolved probability
+/// (`DecisionRecord.isResolved`), and counts them.
 struct CaseProbabilities: Sendable {
-  /// The sum and number of probabilities to average.
+  /// The sum and the number of the probabilities to average.
   private struct Mean: Sendable {
     var sum = 0.0
     var count = 0
@@ -19,7 +19,7 @@ struct CaseProbabilities: Sendable {
     var value: Double? { count > 0 ? sum / Double(count) : nil }
   }
 
-  /// The hazards of one array in one test case: the mean P(end) after i elements.
+  /// The hazards of one array in one test case: the mean P(end) after i elements, for each i.
   private struct Hazards: Sendable {
     var steps: [Mean] = []
     mutating func add(_ value: Double, at index: Int) {
@@ -89,7 +89,7 @@ struct CaseProbabilities: Sendable {
       case .optional: continue
       }
     }
-    // The schema's lower bound forces elements without a choice, so P(end) was 0 for them.
+    // The schema's lower bound forces elements without a choice, so P(end) was 0 at these elements.
     for (concrete, first) in firsts where first > 0 {
       let path = ValueShape.pattern(concrete)
       for index in 0..<first {
@@ -107,9 +107,9 @@ struct CaseProbabilities: Sendable {
   /// with the hazards hᵢ = P(end after i elements) pooled over the attempts of the test case.
   ///
   /// If no attempt of the test case reached i elements, its last known hazard is used. The hazards
-  /// of other test cases would be closer on average, but the test cases would then no longer be
-  /// independent. With them, five of 15 comparisons raised a false alarm, although the runs were of
-  /// one real model and differed only in their seeds.
+  /// of other test cases would be closer to the truth on average, but the test cases would then no
+  /// longer be independent. With those hazards, five of 15 comparisons raised a false alarm,
+  /// although the runs were of one real model and differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)

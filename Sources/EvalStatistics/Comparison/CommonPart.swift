@@ -14,14 +14,14 @@ struct CommonPart {
   private(set) var baseline: ComparisonSlice
   /// The candidate's part.
   private(set) var candidate: ComparisonSlice
-  /// The parts that are left out or missing.
+  /// The facts about the data that is left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
   /// True if attempts were judged again, so that earlier runs can't be pooled.
   private(set) var isRejudged = false
   /// True if no test case is left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }
 
-  /// Finds the common part.
+  /// Creates the common part of two slices.
   init(_ baseline: ComparisonSlice, _ candidate: ComparisonSlice) {
     self.baseline = baseline
     self.candidate = candidate
@@ -210,7 +210,7 @@ struct CommonPart {
 }
 
 extension ComparisonSlice {
-  /// True if the run skipped attempts because the gate of the slice was settled.
+  /// True if the run skipped attempts because the gate of the slice was already settled.
   fileprivate var hasStoppedEarly: Bool {
     variant == suite.variants.first?.id
       && run.details.earlyStops?.contains { $0.suite == suite.id && $0.backend == backend.id }
@@ -228,7 +228,7 @@ extension ComparisonSlice {
       grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
   }
 
-  /// Judges attempts again if there is a rule for their test case.
+  /// Judges again the attempts whose test case has a rule.
   fileprivate mutating func judge(_ rule: (String) -> Rejudging?) {
     for index in attempts.indices {
       if let rule = rule(attempts[index].key.caseID) {

@@ -4,7 +4,7 @@ extension ComparisonUnit {
   /// The differences beyond the edit under test, each with its consequence for the comparison.
   ///
   /// A variant's schema, guides, instructions and prompt template may differ, because they are the
-  /// edit. Different seeds don't prevent a comparison; they only prevent pairing.
+  /// edit. Different seeds don't prevent a comparison; they only prevent tests of pairs.
   var differences: [ComparisonDifference] {
     var sides = (baseline.suite, candidate.suite)
     // The options of a variant are part of its request. If the sides are two different variants,

@@ -8,12 +8,12 @@ import EvalRecords
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
 ///   and the probabilities of empty arrays, of arrays shorter than the suite's minimum and of wrong
 ///   branches. If the engine measured a probability, the probability belongs to this family, and
-///   the count doesn't gate; otherwise the count belongs to it. Holm's method keeps the chance of
-///   *any* false "regressed" at or below α, over all suites of a run. Tests that couldn't have
-///   reached that level take no share, and tests of the same results count once. The tests
-///   against the baseline and those against the history have separate levels. The tests for
-///   "improved" are separate families;
-/// - the counts that don't gate, and the assertions one by one: they are only screened, with
+///   the count doesn't gate; otherwise the count belongs to the family. Holm's method keeps the
+///   chance of *any* false "regressed" at or below α, over all suites of a run. Tests that couldn't
+///   have reached their level take no share of α, and several tests of the same results count as
+///   one. The tests against the baseline and those against the history have separate levels. The
+///   tests for "improved" are separate families;
+/// - the counts that don't gate, and the assertions one by one: they are only a screen, with
 ///   Benjamini and Hochberg's adjustment;
 /// - units that are broken or not comparable: their numbers are shown, but nothing is tested.
 ///
@@ -24,7 +24,7 @@ import EvalRecords
 ///
 /// 1. `regressed`: a gating effect regressed;
 /// 2. `broken`: a unit has too many backend errors, or errors that may hide a regression;
-/// 3. `notComparable`: the requests of a unit differ, it has missing data, or the sides have
+/// 3. `notComparable`: the requests of a unit differ, data of a unit is missing, or the sides have
 ///    nothing in common;
 /// 4. `inconclusive`: a gating effect other than the comparison with the history is inconclusive,
 ///    and either it points toward a regression or no gating effect improved;
@@ -148,7 +148,7 @@ public enum Comparison {
     }
   }
 
-  /// Judges the gating effects of all comparisons as one family.
+  /// Judges the gating effects against one reference, over all comparisons, as one family.
   private static func judgeGates(
     _ prepared: inout [Prepared], _ reference: ComparisonReference, level: Double
   ) {
@@ -201,8 +201,8 @@ public enum Comparison {
     if hasBroken { return .broken }
     if hasIncomparable { return .notComparable }
     let improved = gating.contains { $0.record.verdict == .improved }
-    // A pooled history adds power; if it is inconclusive, the other effects decide as they would
-    // without it.
+    // A pooled history adds power. If the comparison with it is inconclusive, the other effects
+    // decide as they would without the history.
     let isUnsure = gating.contains {
       $0.record.verdict == .inconclusive && (!improved || $0.worsening > 0)
         && $0.record.reference != .pooledHistory

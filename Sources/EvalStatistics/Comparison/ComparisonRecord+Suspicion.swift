@@ -2,7 +2,7 @@ import EvalRecords
 
 extension ComparisonRecord {
   /// The gating effects with a suspected regression: without an adjustment for other tests, each is
-  /// significant at twice the level, and more draws are needed to confirm it.
+  /// significant at twice the level, and more draws are needed to confirm the regression.
   package var suspectedEffects: [EffectRecord] {
     effects.filter { effect in
       effect.isGating

@@ -59,7 +59,7 @@ public struct ComparisonRules: Sendable, Hashable {
   ///
   /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
   /// point. So a counted rate is `ok` if the one-sided upper bound of its worsening, with a
-  /// confidence of 1 − `alpha`, is at most this.
+  /// confidence of 1 − `alpha`, is at most this value.
   public var countedMargin: Double
   /// The share of backend errors above which a side has too few answers to be judged.
   public var brokenShare: Double
@@ -73,8 +73,8 @@ public struct ComparisonRules: Sendable, Hashable {
 
   /// The share of α for the tests against the baseline.
   ///
-  /// The rest is reserved for the history even if there is none, so that adding a history takes
-  /// nothing from the other tests.
+  /// The rest of α is reserved for the tests against the history even if there is none, so that
+  /// adding a history takes nothing from the other tests.
   static let shareOfReference = 0.8
 
   /// Returns the level of the tests against a reference.

@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns the candidate's failures that would be a regression if the baseline had passed where
-  /// it has backend errors; nil if there are none.
+  /// Returns the numbers of errors and failures if the candidate would have regressed, had the
+  /// baseline passed where it has backend errors; nil otherwise.
   ///
   /// Nobody knows what the baseline would have answered there, so the comparison is then broken.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns all effects of the unit, before they are judged.
+  /// Returns all effects of the unit, without their verdicts.
   ///
   /// If a side stopped early, the pass rate against the baseline is the only effect.
   func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
@@ -91,8 +91,8 @@ extension ComparisonUnit {
       note: newInputs(outcomes))
   }
 
-  /// Returns the sign-flip test over the test cases' mean changes, which says what the flips imply
-  /// for new inputs.
+  /// Returns the p-value of the sign-flip test over the test cases' mean changes, which says what
+  /// the flips imply for new inputs; nil if nothing changed or there is only one test case.
   private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> EffectNote? {
     // The outcomes of a test case are adjacent.
     var sums: [(caseID: String, change: Int, count: Int)] = []
@@ -160,7 +160,8 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    /// Whether the assertion failed, for each pair on each side; nil if it gave no result.
+    /// Whether the assertion failed, for each pair on each side; nil if the attempt has no verdict
+    /// of the assertion.
     typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
     var failures: [Assertion: Verdicts] = [:]
     let unknown = [Bool?](repeating: nil, count: pairs.count)

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// One suite, variant and backend of a run, with its attempts.
+/// One suite in one variant on one backend in a run, with the attempts.
 struct ComparisonSlice: Sendable {
   var run: RunRecord
   var suite: SuiteRecord
@@ -19,7 +19,7 @@ struct ComparisonSlice: Sendable {
 
   /// True if the backend gives equal answers to equal seeds.
   ///
-  /// For a served backend, the run's test of the server must have shown it.
+  /// For a served backend, the run's test of the server must have shown this.
   var repeatsSeeds: Bool {
     backend.isDeterministic
       || run.details.served?[backend.id]?.capabilities?.repeatsSeeds == .yes
@@ -59,7 +59,8 @@ struct ComparisonUnit: Sendable {
     let common = CommonPart(baseline, candidate)
     self.baseline = common.baseline
     self.candidate = common.candidate
-    // Earlier runs were judged by all assertions of the baseline, not only by the common ones.
+    // The attempts of earlier runs were judged by all assertions of the baseline, not only by the
+    // assertions that both sides have.
     self.history = common.isRejudged ? nil : history
     let (left, right) = (common.baseline.attempts, common.candidate.attempts)
     let all = Self.pairs(left, right)
@@ -134,7 +135,7 @@ struct ComparisonUnit: Sendable {
     }
   }
 
-  /// True if a side made only a part of its attempts because its gate was settled.
+  /// True if a side made only a part of its attempts because its gate was already settled.
   ///
   /// The number of attempts then depends on their results, so tests that assume a fixed number of
   /// attempts don't keep their significance level.
@@ -154,8 +155,8 @@ struct ComparisonUnit: Sendable {
 extension ComparisonUnit {
   /// Returns the units of two sides in the baseline's order, and the parts that only one side has.
   ///
-  /// If both selections name a suite, variant or backend, the two are compared with each other even
-  /// if their ids differ. Otherwise, parts with equal ids are compared.
+  /// If both selections name a suite, variant or backend, the units compare the two named parts
+  /// with each other even if their ids differ. Otherwise, they compare parts with equal ids.
   static func units(
     _ baseline: ComparisonSide, _ candidate: ComparisonSide
   ) -> (units: [ComparisonUnit], unmatched: [ComparisonDifference]) {

@@ -2,10 +2,10 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The test asks two questions (``CountedTest``): do the draws show more flips than chance would
-/// give, and is the change larger than random movement of the test cases would make it? The
-/// intervals are about inputs like those of the suite: the sample consists of the test cases, and
-/// the repeats of a test case form a cluster.
+/// The test (``CountedTest``) asks whether the draws changed by more than chance explains and, for
+/// a gating quantity, whether the change is larger than random movement of the test cases explains.
+/// The intervals apply to all inputs like those of the suite: the sample consists of the test
+/// cases, and the repeats of a test case form a cluster.
 struct CountedEffect: Sendable {
   /// The result of a pair: whether the attempt was bad, on each side.
   struct Outcome: Sendable, Hashable {
@@ -18,7 +18,7 @@ struct CountedEffect: Sendable {
   var subject: EffectDraft.Subject
   var isGating: Bool
   /// True if the displayed rate counts good attempts, as a pass rate does; false if it counts bad
-  /// ones.
+  /// attempts.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]
@@ -102,8 +102,8 @@ struct CountedEffect: Sendable {
     return cases
   }
 
-  /// Returns the few test cases that rose far above the others; empty if their rise is not an
-  /// alarm.
+  /// Returns up to ten test cases of a concentrated rise or fall, the largest change first; empty
+  /// if the change is not an alarm.
   private func shifts(
     _ test: CountedTest, _ rise: ConcentratedRise
   ) -> [EffectNote.CaseShift] {
@@ -115,7 +115,7 @@ struct CountedEffect: Sendable {
     }
   }
 
-  /// Returns the interval of the worsening over inputs like those of the suite.
+  /// Returns the confidence interval for the worsening on inputs like those of the suite.
   private func changeInterval(
     _ table: PairTable, _ cases: [CountedTest.Case], paired: Bool, confidence: Double
   ) -> ConfidenceInterval {
@@ -177,7 +177,7 @@ struct CountedEffect: Sendable {
     guard isDecided(Double(found)) else {
       return addsCases ? .beyondCases(factor: limit) : .beyondRepeats(factor: limit)
     }
-    // Bisect whole repeats between the two factors.
+    // Bisect between the two factors, in whole repeats.
     var (low, high) = (missed * repeats, found * repeats)
     while high - low > 1 {
       let middle = (low + high) / 2

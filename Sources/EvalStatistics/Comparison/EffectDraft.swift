@@ -2,8 +2,7 @@ import EvalRecords
 
 /// An effect before its p-values are adjusted and its verdict is decided.
 struct EffectDraft: Sendable {
-  /// The subject of an effect, which orders effects with the same verdict: an empty array is the
-  /// worst.
+  /// The subject of an effect, which orders effects with the same verdict; empty arrays come first.
   enum Subject: Int, Sendable, Comparable {
     case emptyArray
     case wrongBranch
@@ -18,7 +17,8 @@ struct EffectDraft: Sendable {
   var subject: Subject
   /// The change for the worse: positive if the candidate is worse.
   var worsening: Double
-  /// The one-sided p-value of "worse", beyond the margin if the test has one.
+  /// The one-sided p-value of "worse" or, if the test has a margin, of "worse by more than the
+  /// margin".
   var worseP: Double
   /// The one-sided p-value of "better".
   var betterP: Double
@@ -26,7 +26,7 @@ struct EffectDraft: Sendable {
   var leastP = 0.0
   /// The result of each pair, if attempts were counted.
   var outcomes: [CountedEffect.Outcome]?
-  /// True if a few test cases alone moved so far that no further test is needed.
+  /// Whether a few test cases alone moved so far that no further test is needed, in each direction.
   var alarm: (worse: Bool, better: Bool) = (false, false)
   /// The test cases of a concentrated change, for worse and for better; empty if no change is
   /// concentrated.
@@ -53,8 +53,8 @@ struct EffectDraft: Sendable {
 
   /// Adds a sequential test, which stays valid even if the results so far decided when to stop.
   ///
-  /// The larger p-value of the two tests counts. The effect can't be `ok` then, because the
-  /// sequential test doesn't exclude a worsening.
+  /// The larger p-value of the two tests counts. With the sequential test, the effect can't be
+  /// `ok`, because the test doesn't exclude a worsening.
   ///
   /// - Parameter table: The pairs; the first side is the candidate, and hits are bad attempts.
   mutating func testSequentially(_ table: PairTable) {
@@ -102,8 +102,8 @@ struct EffectDraft: Sendable {
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
     // The displayed p-value is the one for the direction in which the estimate changed. If a few
-    // test cases alone decide, they do so by a threshold. The mean's p-value may then contradict
-    // the verdict, so it isn't displayed.
+    // test cases alone decide, a threshold gives the verdict. The mean's p-value may then
+    // contradict the verdict, so it isn't displayed.
     let isBetter = worsening < 0
     let isAlarm = alarm.worse || alarm.better
     record.pValue = isAlarm ? nil : isBetter ? betterP : worseP

@@ -8,9 +8,9 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var title: String
     /// The finding for the base with only this edit; nil if the edit can't be made alone.
     public var alone: Finding?
-    /// The finding for all edits except this one; nil if that was not tried.
+    /// The finding for all edits except this one; nil if the lab didn't try it.
     public var without: Finding?
-    /// The reason why the edit could not be tried alone; nil if it was.
+    /// The reason why the lab could not try the edit alone; nil if it did.
     public var obstacle: String?
 
     /// Creates a trial.
@@ -30,10 +30,10 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var variant: String
     /// The overall verdict.
     public var verdict: ComparisonVerdict
-    /// The pass rate's effect; nil if nothing could be compared.
+    /// The effect on the pass rate; nil if nothing could be compared.
     public var passRate: EffectRecord?
-    /// The most informative other effect that has the overall verdict; if there is none, one that
-    /// neither regressed nor improved.
+    /// The most informative other gating effect that has the overall verdict; if there is none, the
+    /// most informative other effect that neither regressed nor improved.
     public var mostTelling: EffectRecord?
     /// The gating quantities that have the overall verdict.
     public var decided: Set<Quantity>
@@ -51,7 +51,7 @@ public struct LabResult: Sendable, Hashable, Codable {
       let others = comparison.effects.filter {
         $0.quantity != .passRate || $0.reference != .baseline
       }
-      // The effect next to a verdict must not contradict it.
+      // The effect that a report shows next to the verdict must not contradict the verdict.
       let agreeing = others.first { $0.isGating && $0.verdict == comparison.verdict }
       mostTelling =
         agreeing ?? others.first { $0.verdict != .regressed && $0.verdict != .improved }
@@ -117,11 +117,11 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// The trials that answer the question.
   ///
   /// A culprit is an edit that alone changes a quantity that all edits together change, in the same
-  /// direction. If there is none, the culprits are the edits without which the others change none
-  /// of these quantities.
+  /// direction. If there is no such edit, the culprits are the edits without which the other edits
+  /// change none of these quantities.
   ///
-  /// A survivor is a mutation after which nothing regressed and the pass rate fell by no more than
-  /// the margin.
+  /// A survivor is a mutation whose comparison is `ok` or `improved`, or inconclusive with a pass
+  /// rate that fell by no more than the margin.
   public var answers: [Trial] {
     switch question {
     case .survivors:
@@ -136,16 +136,16 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// Returns whether a finding has the verdict of all edits together, for a quantity that they
-  /// change too.
+  /// Returns whether a finding has the same verdict as all edits together, and at least one gating
+  /// quantity has that verdict in both.
   public func causesChange(_ finding: Finding) -> Bool {
     guard let together else { return false }
     return finding.verdict == together.verdict
       && !finding.decided.isDisjoint(with: together.decided)
   }
 
-  /// The mutations that the suite may or may not notice: the pass rate fell by more than the
-  /// margin, but chance may explain it, or the comparison is broken or not comparable.
+  /// The mutations that the suite may or may not have noticed: the pass rate fell by more than the
+  /// margin but chance may explain the fall, or the comparison is broken or not comparable.
   public var undecided: [Trial] {
     trials.filter { $0.alone.map { $0.verdict != .regressed && !isUnnoticed($0) } ?? false }
   }

@@ -4,10 +4,10 @@ import EvalRecords
 /// run.
 ///
 /// Pairs with equal seeds show only flips. All other attempts, above all fresh ones, add up over
-/// the runs. The test asks whether more attempts fail from some run on than before it
-/// (``DriftScan``). It has a separate level, which is reserved even if there is no history, so it
-/// can only add a finding. The evidence for a drift grows with every run, because runs after its
-/// beginning are never pooled into the history that they are compared with.
+/// the runs. The test (``DriftScan``) asks whether more attempts fail from some run on than before
+/// that run. The test has a separate level, which is reserved even if there is no history, so the
+/// test can only add a finding. The evidence for a drift grows with every run, because the test
+/// never pools the runs since the drift began with the earlier runs.
 struct PooledEffect {
   /// The maximum number of attempts of a candidate, or of a history that is scanned run by run,
   /// because the exact test takes quadratic time.
@@ -80,8 +80,8 @@ struct PooledEffect {
     return draft
   }
 
-  /// Returns the mean change of the test cases' rates, weighted by the candidate's attempts, so
-  /// that a test case with more attempts on one side has the same weight on both.
+  /// Returns the mean rise of the test cases' failure rates, weighted by the candidate's attempts,
+  /// so that a test case with more attempts on one side has the same weight on both.
   private func worsening(_ tables: [TwoByTwo], _ count: Int) -> Double {
     tables.reduce(0) { sum, table in
       let earlier = Double(table.secondHits) / Double(table.secondHits + table.secondMisses)

@@ -20,7 +20,7 @@ struct Rejudging {
     if let names { attempt.verdicts.removeAll { !names.contains($0.assertion) } }
     guard attempt.outcome == .pass || attempt.outcome == .fail else { return attempt }
     // An answer that was cut off or refused fails whatever its verdicts are, unless its test case
-    // expects that end.
+    // expects the stop reason.
     guard attempt.failure == nil || attempt.outcome == .pass else { return attempt }
     let scoring = AttemptScoring(
       threshold: threshold, weights: attempt.details.weights ?? [:], guardrails: guardrails)
@@ -36,7 +36,7 @@ struct CaseAssertions {
   /// The words by name; nil if no attempt was judged by all assertions.
   let wordsByName: [String: String]?
 
-  /// Reads the assertions of a test case.
+  /// Creates the assertions of a test case from its record and its attempts.
   ///
   /// A record lists the assertions in the order of the verdicts of an attempt that was judged by
   /// all of them.

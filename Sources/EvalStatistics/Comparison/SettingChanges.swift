@@ -18,7 +18,7 @@ struct SettingChanges {
     }
   }
 
-  /// Compares two records.
+  /// Creates the comparison of two records.
   init(_ baseline: SuiteRecord, _ candidate: SuiteRecord) {
     self.baseline = baseline
     self.candidate = candidate

@@ -36,7 +36,7 @@ struct ShiftEffect: Sendable {
   /// array ends after one element depends on that element.
   ///
   /// In 7 of 100 comparisons of SmolLM2 runs that have one repeat and differ only in their seeds,
-  /// two test cases rise far above the others.
+  /// the probabilities of two test cases rise far above the others.
   private var isOfSampledText: Bool {
     if case .shortArray = quantity { true } else { false }
   }
@@ -73,7 +73,8 @@ struct ShiftEffect: Sendable {
     draft.leastP =
       !couldMove
       ? 1 : test.sample.isExact ? exp2(-Double(shifts.count)) : 1 / Double(SignFlip.draws + 1)
-    // A bug that affects only a few inputs shows in those test cases, no matter what the mean is.
+    // A bug that affects only a few inputs shows in the test cases with these inputs, no matter
+    // what the mean is.
     if !isOfSampledText {
       draft.alarm = (rise.isAlarm, fall.isAlarm)
       draft.risen = (named(rise), named(fall))
@@ -81,8 +82,8 @@ struct ShiftEffect: Sendable {
     return draft
   }
 
-  /// Returns the few test cases that rose far above the others; empty if their rise is not an
-  /// alarm.
+  /// Returns up to ten test cases of a concentrated rise or fall, the largest change first; empty
+  /// if the change is not an alarm.
   private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
     guard rise.isAlarm else { return [] }
     return rise.cases.prefix(10).map {
@@ -143,8 +144,8 @@ package struct ShiftTest: Sendable {
     sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
   }
 
-  /// Returns how many more test cases a clear verdict would need if they were like the existing
-  /// ones.
+  /// Returns how many more test cases a clear verdict would need if the additional test cases were
+  /// like the existing ones.
   func need(familySize: Int, alpha: Double) -> EffectNote.Need {
     let count = Double(sample.values.count)
     let level = alpha / Double(max(1, familySize))

@@ -1,13 +1,13 @@
 import EvalRecords
 import Foundation
 
-/// A night after which a history's pass rate changed.
+/// A point between two nights at which a history's pass rate changed.
 public struct ChangePoint: Sendable, Hashable {
   /// The index of the first night after the change.
   public var index: Int
-  /// The counts of the stretch before it, back to the previous change.
+  /// The counts of the nights before the change, back to the previous change.
   public var before: HistoryPoint
-  /// The counts of the stretch after it, up to the next change.
+  /// The counts of the nights after the change, up to the next change.
   public var after: HistoryPoint
   /// The share of random orders of the same nights that have a split at least as clear.
   public var pValue: Double
@@ -15,9 +15,10 @@ public struct ChangePoint: Sendable, Hashable {
   /// Finds the changes in a history by binary segmentation.
   ///
   /// The clearest split of a stretch is the one for which two rates explain the counts best,
-  /// compared with one rate (the highest likelihood ratio). It is a change if at most a share
-  /// `alpha` of random orders of the stretch's nights have an equally clear split. Then both halves
-  /// are searched. If nothing ever changed, the chance of finding any change is at most `alpha`.
+  /// compared with one rate (the highest likelihood ratio). This split is a change if at most a
+  /// share `alpha` of random orders of the stretch's nights have an equally clear split. Then the
+  /// search continues in both parts. If nothing ever changed, the chance of finding any change is
+  /// at most `alpha`.
   ///
   /// - Parameters:
   ///   - history: The nights, oldest first.
@@ -53,7 +54,7 @@ public struct ChangePoint: Sendable, Hashable {
   }
 
   /// Returns the split of a stretch with the highest log likelihood ratio, or the first of several
-  /// equal ones.
+  /// equally clear splits.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {
     let all = stretch.pooled
     let whole = logLikelihood(all)
@@ -72,8 +73,8 @@ public struct ChangePoint: Sendable, Hashable {
 
   private static let orders = 999
 
-  /// Returns the p-value of a split; nil as soon as it is certain to be above the level, which
-  /// happens early in a steady history.
+  /// Returns the p-value of a split; nil if it is above the level. In a steady history, this is
+  /// certain after a few random orders.
   private static func pValue(
     _ stretch: ArraySlice<HistoryPoint>, ratio: Double, alpha: Double, seed: UInt64
   ) -> Double? {

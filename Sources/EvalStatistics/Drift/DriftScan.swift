@@ -1,13 +1,13 @@
 import Foundation
 
-/// A test of whether a rate got worse at some night of a history, including tonight.
+/// A test of whether a rate got worse on any night of a history, including tonight.
 ///
-/// For each night, that night and all later ones are compared with the nights before. The exact
-/// test within test cases is applied twice: to tonight alone, and to the earlier night with the
-/// clearest worsening. Half of the level is for tonight alone, where a new regression shows first.
-/// All earlier nights share the other half evenly. The evidence for a drift grows with every night,
-/// and a drift that was found stays found, because its nights are never pooled into the baseline
-/// that they are compared with.
+/// For each night, the scan compares that night and all later ones with the nights before. It
+/// applies the exact test within test cases twice: to tonight alone, and to the earlier night with
+/// the clearest worsening. Half of the level is for tonight alone, where a new regression shows
+/// first. All earlier nights share the other half evenly. The evidence for a drift grows with every
+/// night, and a drift that was found stays found, because the scan never pools the nights of the
+/// drift into the baseline that they are compared with.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7
@@ -18,24 +18,25 @@ package struct DriftScan: Sendable {
   /// The counts of bad attempts in one night, by the test case's id.
   package typealias Night = [String: CaseCount]
 
-  /// The p-value of "worse since some night", adjusted for the number of nights.
+  /// The p-value of "worse from some night on", adjusted for the number of nights.
   package let pValue: Double
   /// The smallest p-value that tonight alone could have given, adjusted in the same way.
   package let leastP: Double
-  /// The position of the first night of the clearest worsening; the last position if it is tonight
-  /// alone.
+  /// The position of the first night of the clearest worsening; the last position if only tonight
+  /// is worse.
   package let since: Int
-  /// The counts of each test case that ran before the first night of the worsening and again since,
-  /// sorted by id.
+  /// The counts of each test case that ran both before the first night of the worsening and from
+  /// that night on, sorted by id.
   package let cases: [CountedTest.Case]
 
   /// The share of the level for tonight alone.
   private static let shareOfTonight = 0.5
 
-  /// Scans a history.
+  /// Creates a scan of a history.
   ///
-  /// The clearest night is chosen by a statistic that is quick to compute, and then tested exactly.
-  /// The adjustment covers all nights, so the p-value is valid however the night is chosen.
+  /// The scan chooses the clearest night by a statistic that is quick to compute, and then tests
+  /// that night exactly. The adjustment covers all nights, so the p-value is valid however the
+  /// night is chosen.
   ///
   /// - Parameters:
   ///   - nights: The nights, oldest first and tonight last.
@@ -74,8 +75,8 @@ package struct DriftScan: Sendable {
     )
   }
 
-  /// Returns the counts of each test case: of the nights before `split` as the baseline, and of the
-  /// nights from it on as the candidate.
+  /// Returns the counts of each test case that ran on both sides of `split`: the nights before it
+  /// are the baseline, and that night and all later ones are the candidate.
   private static func stretches(_ nights: [Night], from split: Int) -> [CountedTest.Case] {
     var cases: [String: CountedTest.Case] = [:]
     for (position, night) in nights.enumerated() {
@@ -95,8 +96,8 @@ package struct DriftScan: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// Returns the earlier night (never tonight) at which the rate rose most, by the standardized
-  /// excess of bad draws over their expected number; nil if it never rose.
+  /// Returns the earlier night (never tonight) from which on the rate rose most, measured by the
+  /// standardized excess of bad draws over their expected number; nil if the rate never rose.
   private static func clearest(_ nights: [Night]) -> Int? {
     var totals: [String: CaseCount] = [:]
     for night in nights {

@@ -3,13 +3,13 @@ public import EvalRecords
 /// The attempts of earlier runs and of the baseline, pooled into one large baseline.
 ///
 /// This is the cheapest way to gain power: compared with 1,000 clean attempts, 40 attempts detect a
-/// failure rate of 1 in 15 with a probability of 0.94; compared with 40 clean attempts, only with
-/// 0.13.
+/// failure rate of 1 in 15 with a probability of 0.94; compared with 40 clean attempts, only with a
+/// probability of 0.13.
 ///
 /// Only independent draws count. If several attempts have the same fingerprint and seed (because a
 /// deterministic engine repeated an answer, an answer came from the cache, or a file was merged),
-/// only the first counts. Nights before the last change point had a different rate and are left
-/// out.
+/// only the first counts. The nights before the last change point had a different rate, so the
+/// history leaves them out.
 ///
 /// ```
 /// run 3   ○●○○  4 draws            ┐ left out: the rate
@@ -29,7 +29,7 @@ public struct PooledHistory: Sendable {
     public var fingerprint: String
     /// The seed.
     public var seed: UInt64
-    /// True if it passed.
+    /// True if the attempt passed.
     public var passed: Bool
 
     /// Creates an entry.
@@ -61,7 +61,7 @@ public struct PooledHistory: Sendable {
   /// The draws of all nights, including those that were left out.
   private let draws: Set<Draw>
 
-  /// Pools a history.
+  /// Creates a pooled history.
   ///
   /// - Parameters:
   ///   - history: The attempts, oldest night first.
@@ -112,8 +112,7 @@ public struct PooledHistory: Sendable {
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Scans the history and the current run for the first run from which more attempts fail than
-  /// before.
+  /// Scans the history and the current run for a run from which on more attempts fail than before.
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.

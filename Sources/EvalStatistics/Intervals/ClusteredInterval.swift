@@ -3,12 +3,12 @@ import Foundation
 /// The interval of a rate over inputs similar to those of a suite: the test cases are the sample,
 /// and the repeats of a test case form a cluster.
 ///
-/// It is Wilson's interval with an effective number of attempts in place of the number of attempts.
-/// Let p be the rate and v the variance of its estimate over test cases (a ratio estimate, with the
-/// factor C / (C − 1) for C test cases). Then p (1 − p) / v independent attempts would give an
-/// equally uncertain estimate. The effective number is at most the number of attempts. It is at
-/// least Kish's effective number of test cases, which is right if the repeats of a test case are
-/// copies of each other.
+/// This is Wilson's interval with an effective number of attempts in place of the number of
+/// attempts. Let p be the rate and v the variance of its estimate over test cases (a ratio
+/// estimate, with the factor C / (C − 1) for C test cases). Then p (1 − p) / v independent attempts
+/// would give an equally uncertain estimate. The effective number is at most the number of
+/// attempts. It is at least Kish's effective number of test cases, which is right if the repeats of
+/// a test case are copies of each other.
 ///
 /// With few test cases, v is itself uncertain, especially if the rate is near 1. So 15 % of the
 /// weight stays with the number of test cases, and Student's t with C − 1 degrees of freedom

@@ -2,9 +2,9 @@ import Foundation
 
 /// Intervals for one rate: `hits` of `count`.
 ///
-/// The normal approximation is not offered, because it is far too narrow for fewer than a few
-/// hundred attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). If the count is zero,
-/// nothing is known, and the interval is 0…1.
+/// This type doesn't offer the interval of the normal approximation, which is far too narrow for
+/// fewer than a few hundred attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). If the
+/// count is zero, nothing is known, and the interval is 0…1.
 public enum ProportionInterval {
   /// Returns Wilson's score interval.
   ///

@@ -3,8 +3,8 @@ import Foundation
 
 /// The chance that a suite passes its gate, before any attempt is made.
 ///
-/// All attempts are assumed to pass with the same chance. A gate without a reducer counts attempts;
-/// a gate with a reducer uses the mean of the test cases' scores.
+/// The calculation assumes that all attempts pass with the same chance. A gate without a reducer
+/// counts attempts; a gate with a reducer uses the mean of the test cases' scores.
 public struct GateChance: Sendable, Hashable {
   /// The number of attempts of each test case that the gate judges.
   public var repeats: [Int]
@@ -32,7 +32,8 @@ public struct GateChance: Sendable, Hashable {
     return !repeats.allSatisfy(reducer.isCount)
   }
 
-  /// The number of attempts or test cases that the gate counts; nil if it uses a mean of scores.
+  /// The number of attempts or test cases that the gate counts; nil if the gate uses a mean of
+  /// scores.
   ///
   /// A gate counts test cases if its reducer gives each of them a score of 0 or 1. If the reducer
   /// is `mean` and all test cases have the same number of repeats, the mean score is the pass rate,

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Observes attempts one by one in random order, and decides the gate as soon as the remaining
-/// attempts can hardly change its result.
+/// attempts can hardly change the gate's result.
 ///
 /// The population is the N planned attempts, drawn without replacement. An unknown number M of them
 /// would pass. With a flat prior on M, the posterior after k passes in n attempts is
@@ -13,8 +13,8 @@ import Foundation
 /// inequality, the chance that it ever reaches 1/α is at most α. So the set of all M whose ratio
 /// stays below 1/α misses the true M with a chance of at most α, over all looks together
 /// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). The
-/// gate is decided once the set lies entirely on one side of it. Taking a look after each attempt
-/// therefore doesn't raise the error rate.
+/// gate is decided once the set lies entirely on one side of the needed number of passes. Taking a
+/// look after each attempt therefore doesn't raise the error rate.
 package struct PopulationSequence: Sendable {
   /// The state of the decision about the gate.
   package enum Decision: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct PopulationSequence: Sendable {
     case undecided
     /// All attempts together would reach the needed number of passes.
     case reached
-    /// All attempts together would miss it.
+    /// All attempts together would miss the needed number of passes.
     case missed
   }
 
@@ -82,8 +82,8 @@ package struct PopulationSequence: Sendable {
     // The prior is 1 / (N + 1).
     let least = log(alpha) - log(Double(population + 1))
     // The posterior has one peak, so the set has no gaps. Two values of M are enough: the needed
-    // number of passes, and one pass fewer. They tell whether the set is on one side of the gate,
-    // and in which direction the posterior rises.
+    // number of passes, and one pass fewer. These two tell whether the set is on one side of the
+    // gate, and in which direction the posterior rises.
     let border = needed - passed
     let (above, below) = (posterior(border), posterior(border - 1))
     if above > least, below > least { return }

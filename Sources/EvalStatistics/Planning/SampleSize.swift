@@ -6,7 +6,7 @@ public enum SampleSize {
   ///
   /// - Parameters:
   ///   - rate: The rate of the failure, above 0.
-  ///   - confidence: The desired chance of seeing it, between 0 and 1.
+  ///   - confidence: The desired chance of seeing the failure, between 0 and 1.
   /// - Returns: The number; nil for a rate of zero or numbers out of range.
   public static func toSeeFailure(rate: Double, confidence: Double = 0.95) -> Int? {
     guard rate > 0, confidence > 0, confidence < 1 else { return nil }

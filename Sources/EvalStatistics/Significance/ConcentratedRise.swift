@@ -3,8 +3,8 @@
 ///
 /// No test of the mean finds such a bug: if k test cases rise, the p-value of the sign-flip test is
 /// at least 2⁻ᵏ. An edit that moves every test case a little at random, or a noisy measurement,
-/// also moves some test cases far up, but then others fall equally far. So the falls show how far
-/// test cases move without such a bug:
+/// also moves some test cases far up, but then other test cases fall equally far. So the falls show
+/// how far test cases move without such a bug:
 ///
 /// ```
 /// case    −1 ────────── 0 ────────── 1
@@ -32,7 +32,7 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// True if the rise is an alarm.
   package var isAlarm: Bool { excess > Self.threshold }
 
-  /// Looks for a concentrated rise.
+  /// Creates the result for the rises of all test cases.
   ///
   /// - Parameter rises: The rise of each test case, from −1 to 1.
   package init(_ rises: [Double]) {

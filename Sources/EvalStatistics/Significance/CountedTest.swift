@@ -2,20 +2,20 @@ import Foundation
 
 /// The test of whether counted bad attempts have become more frequent.
 ///
-/// The answer to two questions must be yes:
+/// A change counts only if the answers to two questions are yes:
 ///
-/// 1. *Is it more than chance in the draws?* If nothing changed, the answers of a test case could
-///   be redistributed over both sides. With equal seeds, each pair could be swapped (McNemar's
-///   exact test); with different seeds, every distribution within the test cases is equally likely
-///   (the exact permutation test within test cases).
-/// 2. *Is it more than random movement of the test cases?* A harmless edit moves each test case a
-///   little, up or down; with many repeats, the first test detects even that. So either the mean
-///   change must exceed the margin, with the test cases as a sample (sign-flip test), or a few test
-///   cases must have risen further than others fell (``ConcentratedRise``).
+/// 1. *Is the change more than chance in the draws?* If nothing changed, the answers of a test case
+///   could be redistributed over both sides. With equal seeds, each pair could be swapped
+///   (McNemar's exact test); with different seeds, every distribution within the test cases is
+///   equally likely (the exact permutation test within test cases).
+/// 2. *Is the change more than random movement of the test cases?* A harmless edit moves each test
+///   case a little, up or down; with many repeats, the first test detects even that. So either the
+///   mean change must exceed the margin, with the test cases as a sample (sign-flip test), or a few
+///   test cases must have risen further than others fell (``ConcentratedRise``).
 ///
-/// The p-value is the larger of the two; for a concentrated rise, it is the p-value of the first
-/// question. The test of each question keeps the level under its own assumptions, so the
-/// combination keeps it under both.
+/// The p-value is the larger of the p-values of the two questions; for a concentrated rise, it is
+/// the p-value of the first question. The test of each question keeps the level under its own
+/// assumptions, so the combination keeps it under both.
 package struct CountedTest: Sendable {
   /// One test case on both sides, with counts of bad attempts.
   package struct Case: Sendable, Hashable {
@@ -59,9 +59,9 @@ package struct CountedTest: Sendable {
   package let betterP: Double
   /// The smallest p-value that the draws could have given, whatever their results.
   package let leastP: Double
-  /// The rise in a few test cases.
+  /// The largest rises, and whether they are an alarm.
   package let rise: ConcentratedRise
-  /// The fall in a few test cases.
+  /// The largest falls, and whether they are an alarm.
   package let fall: ConcentratedRise
   /// The p-values of the first question.
   package let exact: (worse: Double, better: Double)
@@ -69,15 +69,15 @@ package struct CountedTest: Sendable {
   /// 1 if the p-value of the first question is at least 0.5.
   package let overCases: (worse: Double, better: Double)
 
-  /// Tests a change.
+  /// Creates the test of a change.
   ///
   /// - Parameters:
   ///   - cases: The draws of each test case; those without draws on one side are left out.
   ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
   ///   - margin: The mean change that is tolerated.
   ///   - seed: The seed of the random sign flips, which are drawn for more than 20 test cases.
-  ///   - asksCases: True if the second question matters too; a screen of many quantities only needs
-  ///     the first.
+  ///   - asksCases: True to ask the second question too; a screen of many quantities needs only the
+  ///     first.
   package init(
     _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
   ) {
@@ -111,8 +111,8 @@ package struct CountedTest: Sendable {
       (worseP, betterP) = exact
       return
     }
-    // The test over test cases is the most expensive one; if the first question finds nothing, the
-    // result of this test can't matter.
+    // The test over test cases is the most expensive one. If the p-value of the first question is
+    // large, the result of this test can't matter.
     let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
     overCases = (
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,

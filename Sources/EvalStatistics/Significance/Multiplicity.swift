@@ -14,7 +14,7 @@ package enum Multiplicity {
     return adjusted
   }
 
-  /// Returns Holm's adjustment over the tests that could have been significant at all.
+  /// Returns Holm's adjustment over only those tests that could have been significant.
   ///
   /// A test whose smallest attainable p-value is above the level at which it would be tested can't
   /// give a false alarm and needs no share of α (Tarone 1990, "A modified Bonferroni method for
@@ -42,7 +42,7 @@ package enum Multiplicity {
     return (adjusted, kept.count)
   }
 
-  /// Returns Benjamini and Hochberg's adjustment, which informs but never gates.
+  /// Returns Benjamini and Hochberg's adjustment, for quantities that don't gate.
   ///
   /// The expected share of false alarms among all alarms is at most α.
   package static func benjaminiHochberg(_ pValues: [Double]) -> [Double] {

@@ -1,7 +1,7 @@
 import EvalRecords
 import Foundation
 
-/// The sign-flip permutation test of a mean, with the interval that inverts it.
+/// The sign-flip permutation test of a mean, and the confidence interval from inverting the test.
 ///
 /// The sample is one number per test case, for example the shift of a probability. If the true
 /// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally have had the
@@ -14,8 +14,8 @@ import Foundation
 /// of an interval is the θ at which the p-value reaches the error that is allowed on that side
 /// (Hartigan 1969, "Using subsample values as typical values").
 ///
-/// With up to 20 values, all 2ⁿ subsets are counted, by meeting in the middle. With more values,
-/// 9,999 random subsets are drawn from a seed, and the empty one is added.
+/// With up to 20 values, the test counts all 2ⁿ subsets, with a meet-in-the-middle algorithm. With
+/// more values, it draws 9,999 random subsets from a seed, and adds the empty one.
 package struct SignFlip: Sendable {
   /// The numbers, one per test case.
   package let values: [Double]
@@ -26,10 +26,10 @@ package struct SignFlip: Sendable {
 
   static let draws = 9_999
 
-  /// Prepares the test.
+  /// Creates the test of a mean.
   ///
   /// - Parameters:
-  ///   - values: The numbers, one per test case; finite.
+  ///   - values: The numbers, one per test case, all finite.
   ///   - seed: The seed of the random subsets.
   ///   - exactLimit: The number of values up to which all subsets are counted; 24 at most.
   package init(_ values: [Double], seed: UInt64 = 1, exactLimit: Int = 20) {
@@ -44,7 +44,7 @@ package struct SignFlip: Sendable {
 
   /// Returns the means of random subsets, in ascending order.
   ///
-  /// Eight values at a time are looked up in a table of their 256 subset sums.
+  /// The function looks up eight values at a time in a table of their 256 subset sums.
   private static func drawnMeans(_ values: [Double], seed: UInt64) -> [Double] {
     var tables: [Double] = []
     tables.reserveCapacity(values.count * 32 + 256)

@@ -1,11 +1,11 @@
 /// Tests of two rates within strata (one table per test case), for repeats that are not paired.
 package enum Stratified {
-  /// Runs the exact permutation test within strata: attempts change sides only inside their own
-  /// test case.
+  /// Returns the p-value of the exact permutation test within strata: attempts change sides only
+  /// within their test case.
   ///
-  /// The sum of the first side's hits is the sum of one hypergeometric variable per stratum. Its
-  /// distribution is their convolution, so nothing is drawn at random. With one stratum, this is
-  /// Fisher's exact test.
+  /// The sum of the first side's hits is the sum of one hypergeometric variable per stratum. The
+  /// distribution of the sum is the convolution of their distributions, so nothing is drawn at
+  /// random. With one stratum, this is Fisher's exact test.
   ///
   /// - Complexity: O(total hits × hits of a stratum).
   package static func exact(_ tables: [TwoByTwo], _ alternative: Alternative) -> Double {

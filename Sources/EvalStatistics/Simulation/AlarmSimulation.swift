@@ -6,7 +6,8 @@ import Foundation
 /// One trial draws P(empty) of each test case on both sides. ``alarmRate(_:)`` runs only the test
 /// of these probabilities. ``gateRate(_:)`` generates attempts from them and runs the whole
 /// comparison, with its counts, its other probabilities and its adjustment for multiple tests. The
-/// sample consists of the test cases; one repeat is enough, because it measures the probability.
+/// sample consists of the test cases; one repeat is enough, because the engine measures the
+/// probability.
 package struct AlarmSimulation: Sendable {
   /// The change to the guide between the two sides.
   package enum Arm: String, Sendable, Hashable, CaseIterable {

@@ -21,13 +21,13 @@ package struct DriftSimulation: Sendable {
     /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
     /// without a change.
     package var falseMonths = 0.0
-    /// The share of the nights before any change that raise an alarm although the night before them
+    /// The share of the nights before any change that raise an alarm although the night before
     /// raised none.
     package var newFalseAlarms = 0.0
     /// The share of the months with a change in which the change is found.
     package var found = 0.0
-    /// The mean number of nights from the change to its first alarm, over the months in which it is
-    /// found.
+    /// The mean number of nights from the change to its first alarm, over the months in which the
+    /// change is found.
     ///
     /// An alarm on the first changed night counts as one night.
     package var nightsToAlarm = 0.0

@@ -7,12 +7,12 @@ import EvalRecords
 package struct NightSimulation: Sendable {
   /// The rule that decides a night.
   package enum Rule: Sendable, Hashable {
-    /// Each suite is compared separately, as version 0.1 did.
+    /// Each suite is compared separately, as in version 0.1.
     case separate
     /// All suites of the night share one significance level, and the existing draws decide.
     case night
-    /// Like ``night``, but each suite that is suspected and not already regressed is drawn again on
-    /// both sides, with this many times its repeats, and only the new draws decide.
+    /// Like ``night``, but each suite that is suspected and has not regressed is drawn again on
+    /// both sides, with this many times the suite's repeats, and only the new draws decide.
     case secondLook(times: Int)
   }
 

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Simulates how often counting distinguishes a run from a long pooled history.
+/// Simulates how often counting failures distinguishes a run from a long pooled history.
 package struct PooledSimulation: Sendable {
   /// The number of trials.
   package var trials: Int
@@ -19,11 +19,11 @@ package struct PooledSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which counting distinguishes `runs` attempts with a given
-  /// failure rate from a pooled history.
+  /// Returns the share of trials in which counting failures distinguishes `runs` attempts with a
+  /// given failure rate from a pooled history.
   ///
   /// - Parameters:
-  ///   - failureRate: The rate of the planted failure.
+  ///   - failureRate: The probability that an attempt of the candidate fails.
   ///   - runs: The number of the candidate's attempts.
   ///   - history: The number of attempts in the pooled history.
   ///   - historyRate: The failure rate in the history.

@@ -25,7 +25,7 @@ struct SimulatedRun {
   /// Adds an attempt.
   ///
   /// - Parameters:
-  ///   - index: The test case.
+  ///   - index: The position of the test case.
   ///   - repeatIndex: The repeat.
   ///   - probability: The measured P(empty); nil if nothing was measured.
   ///   - isEmpty: Whether the array is empty, so that its assertion fails.

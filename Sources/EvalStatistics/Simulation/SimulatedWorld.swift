@@ -11,7 +11,7 @@ package struct SimulatedWorld: Sendable {
     ///
     /// The share is 1 if the engine is deterministic and nothing was edited.
     case paired(shared: Double)
-    /// Seeds that don't repeat, as on most servers.
+    /// Seeds that don't determine the draws, as on most servers.
     case unpaired
   }
 
@@ -19,8 +19,8 @@ package struct SimulatedWorld: Sendable {
   package enum Change: Sendable, Hashable {
     /// Nothing changed.
     case none
-    /// A harmless edit: the log odds of each test case change by a normal amount with this standard
-    /// deviation.
+    /// A harmless edit: the log odds of each test case's failure change by a normally distributed
+    /// amount with this standard deviation.
     case moves(Double)
     /// A bug in all test cases: this share of the passes turns into failures.
     case spread(Double)
@@ -38,8 +38,8 @@ package struct SimulatedWorld: Sendable {
   /// The failure rates of real test cases: one for each test case, or a pool from which each test
   /// case draws one.
   ///
-  /// If it is empty, the log odds of test cases are normal with a mean of −1.4 and a standard
-  /// deviation of 2.
+  /// If the list is empty, the log odds of failure are normally distributed over the test cases,
+  /// with a mean of −1.4 and a standard deviation of 2.
   package var rates: [Double] = []
   /// The way in which the sides draw.
   package var engine = Engine.paired(shared: 0.7)

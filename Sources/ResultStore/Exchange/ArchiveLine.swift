@@ -13,8 +13,8 @@ import StructuredText
 /// ```
 ///
 /// The members of a record have sorted keys; numbers that JSON can't express are the strings `inf`,
-/// `-inf` and `nan`. The variables of test cases keep their number formats and their order. So
-/// equal records have equal lines.
+/// `-inf` and `nan`. The variables of test cases keep their number formats and the order of their
+/// keys. So equal records have equal lines.
 enum ArchiveLine {
   case header
   case run(RunRecord)
@@ -53,7 +53,7 @@ enum ArchiveLine {
     }
   }
 
-  /// Parses a line.
+  /// Creates a line from its text.
   ///
   /// - Throws: `Problem` with a description.
   init(text: String) throws(Problem) {

@@ -50,7 +50,7 @@ extension ResultStore {
   /// Stores a whole run in one transaction, unless the database already has an equal one.
   ///
   /// - Parameters:
-  ///   - run: The run; it keeps its id if that is free.
+  ///   - run: The run; it keeps its id if the id is free.
   ///   - attempts: The attempts.
   /// - Returns: The id, and whether the run was already there.
   public func add(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> ImportedRun {
@@ -61,7 +61,7 @@ extension ResultStore {
 
   /// Imports an archive in one transaction: everything is stored, or nothing.
   ///
-  /// A run keeps its id if that is free. A run that the database already has, with the same
+  /// A run keeps its id if the id is free. A run that the database already has, with the same
   /// attempts, is not added again.
   ///
   /// - Parameters:
@@ -228,7 +228,8 @@ private struct ArchiveReader {
 }
 
 extension ResultStore {
-  /// Stores a whole run unless there is an equal one; call it inside a transaction.
+  /// Stores a whole run unless the database has an equal one; call this function inside a
+  /// transaction.
   ///
   /// - Parameters:
   ///   - run: The run.

@@ -3,7 +3,7 @@ import EvalRecords
 extension ResultStore {
   /// Inserts an attempt with its verdicts, decisions and trace.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   static func insert(
     _ attempt: AttemptRecord, of run: Int, into state: inout State
   ) throws {
@@ -129,7 +129,7 @@ extension ResultStore {
   /// - Parameters:
   ///   - condition: A condition on the table `attempt`, which has the alias `a`.
   ///   - values: The condition's parameters.
-  ///   - parts: The parts to read in addition to that table.
+  ///   - parts: The parts to read in addition to the table `attempt`.
   ///   - connection: The database.
   static func loadAttempts(
     where condition: String, _ values: [SQLValue], _ parts: AttemptParts, _ connection: Connection

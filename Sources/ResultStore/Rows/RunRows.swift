@@ -4,7 +4,7 @@ import StructuredText
 extension ResultStore {
   /// Inserts a run with its backends, suites, variants and test cases.
   ///
-  /// Call it inside a transaction.
+  /// Call this function inside a transaction.
   ///
   /// - Parameters:
   ///   - run: The run; its own id is ignored.

@@ -3,14 +3,14 @@ import Foundation
 
 /// One connection to an SQLite file, with its prepared statements.
 ///
-/// Only one thread at a time may use it.
+/// Only one thread at a time may use a connection.
 final class Connection {
   /// The file.
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Opens a file.
+  /// Creates a connection to a file.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -33,9 +33,9 @@ final class Connection {
   /// Sets how long SQLite waits for the locks of other processes.
   ///
   /// SQLite's own pauses between two tries grow to a tenth of a second. If thirty processes write,
-  /// the others overtake a process that pauses so long, until its time is up. So this handler lets
-  /// each process try again after a few milliseconds. The pauses depend on the process, so that the
-  /// processes don't all try at the same moments.
+  /// the others keep overtaking a process that pauses for so long, until its time is up. So this
+  /// handler lets each process try again after a few milliseconds. The pauses depend on the
+  /// process, so that the processes don't all try at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,
@@ -65,9 +65,10 @@ final class Connection {
 
   /// Returns whether a file in WAL mode can only be read as an immutable file.
   ///
-  /// Even a reader needs the files next to the database, and it can't create them in a read-only
-  /// folder. If there is a log with commits, an immutable file would be read without them. So this
-  /// function then returns false, and reading the file fails.
+  /// Even a reader needs the files of the write-ahead log next to the database, and it can't create
+  /// them in a read-only folder. If the log contains commits, reading the database as an immutable
+  /// file would miss them. In that case, this function returns false, and reading the database
+  /// fails.
   private static func needsUnchangingFile(_ handle: OpaquePointer, path: String) -> Bool {
     let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY else { return false }
@@ -81,7 +82,7 @@ final class Connection {
     return "file:\(escaped)?immutable=1"
   }
 
-  /// Opens an empty database without a name.
+  /// Creates a connection to an empty temporary database.
   private init(temporaryCopyOf path: String) throws {
     self.path = path
     var opened: OpaquePointer?
@@ -141,7 +142,8 @@ final class Connection {
     try run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row.map(\.value))
   }
 
-  /// Returns the integer in the only column of the first row; nil if there is no row or it is null.
+  /// Returns the integer in the only column of the first row; nil if there is no row or the value
+  /// is null.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
     try query(sql, values) { $0.onlyInteger }.first ?? nil
   }
@@ -187,15 +189,15 @@ final class Connection {
     return statement
   }
 
-  /// Returns a copy of the database that disappears with its connection; it is in memory or, if it
-  /// is large, in the system's folder for temporary files.
+  /// Returns a copy of the database that disappears with its connection; the copy is in memory or,
+  /// if it is large, in the system's folder for temporary files.
   func temporaryCopy() throws -> Connection {
     let copy = try Connection(temporaryCopyOf: path)
     guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
       throw copy.error(sqlite3_errcode(copy.handle))
     }
     var code = sqlite3_backup_step(backup, -1)
-    // Another process may be writing at this moment.
+    // Wait if another process is writing at this moment.
     for _ in 0..<500 where code == SQLITE_BUSY || code == SQLITE_LOCKED {
       Thread.sleep(forTimeInterval: 0.02)
       code = sqlite3_backup_step(backup, -1)
@@ -236,13 +238,13 @@ final class Connection {
     return StoreError(problem, path: path, reason: reason, statement: sql)
   }
 
-  /// Returns the problem for a failed write or read; SQLite names a full disk explicitly only for
+  /// Returns the problem for a failed write or read; SQLite reports a full disk as such for only
   /// one of several system calls.
   private static func problem(of code: Int32, errno number: Int32) -> StoreError.Problem {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full
     case EROFS, EACCES, EPERM: .notWritable
-    // SQLite loses the system's error number if it tried something else after the failure.
+    // SQLite loses the system's error number if it tries something else after the failure.
     default:
       switch code {
       case ExtendedCode.write, ExtendedCode.synchronize, ExtendedCode.truncate: .notWritable

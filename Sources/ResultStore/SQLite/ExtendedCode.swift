@@ -2,7 +2,8 @@ import CSQLite
 
 /// The extended result codes of SQLite that decide which error the store reports.
 ///
-/// The C header defines them by expressions that Swift doesn't import (sqlite.org/rescode.html).
+/// The C header defines the codes by expressions that Swift doesn't import
+/// (sqlite.org/rescode.html).
 enum ExtendedCode {
   /// `SQLITE_CONSTRAINT_FOREIGNKEY`.
   static let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)

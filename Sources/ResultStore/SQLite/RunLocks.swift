@@ -2,11 +2,11 @@ import Foundation
 
 /// Distinguishes runs in progress from runs whose process has ended.
 ///
-/// A process that makes a run holds a lock on one byte of the file `<database>-runs`, at the offset
-/// of the run's id. The kernel releases the lock when the process ends, for whatever reason. A
-/// stored process id could later belong to another process, and would have to be cleaned up; a lock
-/// has neither problem. The locks belong to the open file ("open file description locks"), so two
-/// stores in one process see each other's locks too.
+/// A process that executes a run holds a lock on one byte of the file `<database>-runs`, at the
+/// offset of the run's id. The kernel releases the lock when the process ends, for whatever reason.
+/// A stored process id could later belong to another process, and would have to be cleaned up; a
+/// lock has neither problem. The locks belong to the open file ("open file description locks"), so
+/// two stores in one process see each other's locks too.
 final class RunLocks {
   private let descriptor: Int32
 
@@ -18,7 +18,7 @@ final class RunLocks {
     private static let getLock: Int32 = 92
   #endif
 
-  /// Opens the lock file of a database.
+  /// Creates the locks of a database by opening its lock file.
   ///
   /// - Returns: Nil if the file doesn't exist and can't be created; in that case nobody holds a
   ///   lock.
@@ -56,7 +56,7 @@ final class RunLocks {
     _ = fcntl(descriptor, Self.setLock, &lock)
   }
 
-  /// Returns whether another store, in this or another process, is making the run.
+  /// Returns whether another store, in this or another process, holds the run's lock.
   func isHeldElsewhere(_ run: Int) -> Bool {
     var lock = lock(run, type: Int32(F_WRLCK))
     return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)

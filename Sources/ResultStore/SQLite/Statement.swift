@@ -14,7 +14,7 @@ enum SQLValue {
   init(_ value: String?) { self = value.map { .text($0) } ?? .null }
   /// Creates a value from a double.
   ///
-  /// SQLite has no NaN, so it is stored as null and read back as NaN.
+  /// SQLite has no NaN, so a NaN is stored as null, and the null is read back as NaN.
   init(_ value: Double) { self = value.isNaN ? .null : .real(value) }
   /// Creates a value from a 64-bit pattern; seeds above Int64.max appear as negative numbers in
   /// SQL.
@@ -87,7 +87,7 @@ final class Statement {
 
   /// Returns the position of a result column, from zero.
   ///
-  /// A name that the statement doesn't select is a bug in this module's SQL, so it traps.
+  /// A name that the statement doesn't select is a bug in this module's SQL, so the lookup traps.
   fileprivate func position(of column: StaticString) -> Int32 {
     let address = UnsafeRawPointer(column.utf8Start)
     if let known = positions[address] { return known }
@@ -103,7 +103,7 @@ final class Statement {
 
 /// The current row of a statement.
 ///
-/// Its values are read by the names of the result columns.
+/// Callers read the values by the names of the result columns.
 struct Row {
   private let statement: Statement
 

@@ -53,8 +53,8 @@ struct SchemaKeeper {
   /// Returns a connection that reads this program's format and writes nothing to the file.
   ///
   /// A file in an older format is copied to a temporary SQLite database, which is migrated and
-  /// disappears with the connection. A file in a newer format is read as it is, which works as long
-  /// as the tables that this program uses are unchanged.
+  /// disappears with the connection. A file in a newer format is read without a migration, which
+  /// works as long as the newer format keeps the tables that this program uses.
   private func readable(_ found: Int) throws -> Connection {
     guard found < Schema.version else {
       try connection.execute("PRAGMA query_only = ON")
@@ -68,9 +68,9 @@ struct SchemaKeeper {
 
   /// Switches to WAL mode.
   ///
-  /// SQLite doesn't wait for the lock that this takes. So if another process creates the file at
-  /// the same time, this one tries again for up to a minute: on a busy machine, the other process
-  /// may be suspended while it holds the lock.
+  /// SQLite doesn't wait for the lock that the switch needs. So if another process creates the file
+  /// at the same time, this one tries again for up to a minute: on a busy machine, the other
+  /// process may be suspended while it holds the lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
@@ -84,7 +84,7 @@ struct SchemaKeeper {
 
   /// Performs the missing steps in one transaction.
   ///
-  /// Another process may have performed them in the meantime.
+  /// Another process may have performed the steps in the meantime.
   private func migrate() throws {
     try connection.transaction {
       let current = try version()
@@ -95,10 +95,10 @@ struct SchemaKeeper {
     }
   }
 
-  /// Copies the file before its format changes, unless there already is a copy.
+  /// Copies the file before its format changes, unless a copy already exists.
   ///
-  /// The copy gets its name when it is complete, and only if it has the old format: another process
-  /// may have migrated the file in the meantime, and would then have made the copy.
+  /// The copy gets its name when it is complete, and only if it has the old format: if another
+  /// process has migrated the file in the meantime, that process has also made the copy.
   private func backUp(version found: Int) throws {
     let copy = Self.backupPath(of: connection.path, version: found)
     var status = stat()

@@ -4,13 +4,14 @@ import EvalRecords
 public struct Retention: Sendable, Hashable {
   /// The reason for keeping a run that the rule alone would remove.
   public enum Reason: Sendable, Hashable {
-    /// It is an accepted baseline.
+    /// The run is an accepted baseline.
     case baseline
-    /// A file or another run refers to it.
+    /// A file or another run refers to the run.
     case referenced
-    /// It is the first complete run of a suite without a baseline; later runs are compared with it.
+    /// The run is the first complete run of a suite without a baseline; later runs are compared
+    /// with this one.
     case first
-    /// It is still running.
+    /// The run is still in progress.
     case running
   }
 
@@ -19,7 +20,7 @@ public struct Retention: Sendable, Hashable {
   /// The earliest start time of the runs to keep, ISO 8601 in UTC; nil if only the number counts.
   public var since: String?
 
-  /// Creates a rule; a run is kept if it is among the newest ones or recent enough.
+  /// Creates a rule, which keeps a run if it is among the newest ones or recent enough.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since
@@ -36,7 +37,7 @@ public struct Retention: Sendable, Hashable {
     public struct Spared: Sendable, Hashable {
       /// The run.
       public var run: RunHead
-      /// The reason for keeping it.
+      /// The reason for keeping the run.
       public var reason: Reason
     }
   }
@@ -46,7 +47,7 @@ public struct Retention: Sendable, Hashable {
   /// - Parameters:
   ///   - runs: The runs, in ascending order of ids.
   ///   - baselines: The ids of runs that are accepted baselines.
-  ///   - referenced: The ids of runs that something refers to.
+  ///   - referenced: The ids of runs that a file or another run refers to.
   ///   - first: The ids of the first runs of suites without a baseline.
   public func plan(
     runs: [RunHead], baselines: Set<Int>, referenced: Set<Int> = [], first: Set<Int> = []

@@ -4,7 +4,7 @@ import EvalRecords
 public struct RunHead: Sendable, Hashable {
   /// The run's id.
   public var id: Int
-  /// Its label.
+  /// The run's label.
   public var label: String
   /// The start time, ISO 8601 in UTC.
   public var startedAt: String
@@ -52,7 +52,7 @@ extension ResultStore {
 
   /// Returns the counts for each suite and backend of each run.
   ///
-  /// It counts only the first variant, which the gates judge.
+  /// Only attempts of the first variant count, because the gates judge only that variant.
   ///
   /// - Parameter firstRun: The first run to count.
   public func suiteCounts(from firstRun: Int = 0) throws -> [SuiteCount] {
@@ -74,9 +74,10 @@ extension ResultStore {
     }
   }
 
-  /// Returns the space of deleted rows to the file system.
+  /// Gives the space of deleted rows back to the file system.
   ///
-  /// If another process is reading, the file keeps its size until SQLite can move its log into it.
+  /// If another process is reading, the database file keeps its size until SQLite can move the
+  /// write-ahead log into the file.
   ///
   /// - Throws: `busy` if another process is writing; in that case nothing changes.
   public func compact() throws {

@@ -7,8 +7,8 @@ public struct GeneratedContent: Sendable, Equatable {
   /// The content as data.
   ///
   /// Numbers are doubles here, as in Apple's framework, so integers beyond 2^53 lose digits. The
-  /// content itself keeps all digits, so unlike Apple's framework, it decodes such integers without
-  /// loss.
+  /// content itself keeps all digits, so unlike Apple's framework, Assay decodes such integers
+  /// without loss.
   public enum Kind: Equatable, Sendable {
     /// Null.
     case null
@@ -65,8 +65,8 @@ public struct GeneratedContent: Sendable, Equatable {
 
   /// Returns the content with an identity.
   ///
-  /// Its parts get identities derived from it, so a value and its parts keep their identities in
-  /// all snapshots of an answer.
+  /// The parts get identities that are derived from this one, so a value and its parts keep their
+  /// identities in all snapshots of an answer.
   func identified(_ id: GenerationID) -> GeneratedContent {
     let parts: Storage =
       switch storage {

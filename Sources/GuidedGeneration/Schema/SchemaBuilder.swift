@@ -119,7 +119,7 @@ struct SchemaBuilder {
 
   // MARK: Definitions
 
-  /// Returns an unused name.
+  /// Reserves a name and returns it; if the wanted name is taken, adds a number to it.
   mutating func reserve(_ wanted: String) -> String {
     var name = wanted
     var number = 2
@@ -186,7 +186,7 @@ struct SchemaBuilder {
 }
 
 extension SchemaNode {
-  /// Returns the node with references renamed; unlisted names stay.
+  /// Returns the node with references renamed; names that aren't listed don't change.
   func renamingReferences(_ names: [String: String]) -> SchemaNode {
     if names.isEmpty { return self }
     switch self {

@@ -10,7 +10,7 @@ import StructuredText
 /// ```
 extension SchemaAlgebra {
   /// Returns the schema of the values that the first schema allows and the second doesn't; nil if
-  /// no schema describes exactly these values.
+  /// the method finds no schema that describes exactly these values.
   mutating func difference(
     _ left: SchemaNode, _ right: SchemaNode, depth: Int = 0
   ) throws(Problem) -> SchemaNode? {
@@ -69,7 +69,7 @@ extension SchemaAlgebra {
     }
   }
 
-  /// Returns the schema of the objects that break at least one rule of another schema.
+  /// Returns the schema of the first schema's objects that break at least one rule of the second.
   private mutating func objects(
     _ left: ObjectSchema, without right: ObjectSchema, depth: Int
   ) throws(Problem) -> SchemaNode? {

@@ -11,7 +11,8 @@ enum DocumentTraits {
     return found
   }
 
-  /// Returns the pointers of the schemas that have an `$anchor`, or an `$id` that acts as one.
+  /// Returns the pointers, by anchor, of the schemas that have an `$anchor` or an `$id` that acts
+  /// as one.
   static func anchors(in document: JSONValue) -> [String: String] {
     var anchors: [String: String] = [:]
     visit(document) { object, path in

@@ -23,8 +23,8 @@ extension SchemaPlaceReader {
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
         allowed: ["an integer from 0"])
     }
-    // No list or string is longer than this. A larger maximum has no effect, and no value meets a
-    // larger minimum.
+    // No array or string is longer than this limit. A larger maximum has no effect, and no value
+    // meets a larger minimum.
     if count > Int(Int32.max) {
       if keyword.hasPrefix("max") { return nil }
       throw SchemaReadError(

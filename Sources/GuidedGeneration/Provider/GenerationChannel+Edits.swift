@@ -188,7 +188,7 @@ extension LanguageModelExecutorGenerationChannel {
 
       let edit: Edit
 
-      /// Begins a tool call or continues it.
+      /// Begins or continues a tool call.
       ///
       /// - Parameters:
       ///   - id: The identifier of the call.

@@ -41,7 +41,7 @@ package struct ObjectSchema: Hashable, Sendable {
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// Combining schemas and checking values depend on this; generation and equality don't.
+  /// The reader and `SchemaCheck` use this; the grammar and the equality of nodes ignore it.
   var isOpen = false
 
   package init(

@@ -2,8 +2,8 @@ import Foundation
 
 /// The reason why a model gave no answer, with the cases of OS 27.
 ///
-/// A session itself throws only `unsupportedCapability`, `unsupportedGenerationGuide` and
-/// `timeout`. All other errors come from the model's executor.
+/// A session itself throws only the cases `unsupportedCapability`, `unsupportedGenerationGuide` and
+/// `timeout`. The other cases come from the model's executor.
 public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
   /// The conversation is longer than the model's context.
   case contextSizeExceeded(ContextSizeExceeded)
@@ -141,7 +141,7 @@ extension LanguageModelError {
 
     /// The model's explanation as a response: the text that the error was created with.
     ///
-    /// Nothing is generated and nothing is thrown.
+    /// This property generates nothing and never throws.
     public nonisolated(nonsending) var explanation: LanguageModelSession.Response<String> {
       get async throws {
         LanguageModelSession.Response(

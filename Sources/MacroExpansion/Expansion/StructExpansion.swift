@@ -84,7 +84,7 @@ struct StructExpansion {
     outline.inherited.contains { $0.hasSuffix("Sendable") }
   }
 
-  /// Whether a property named `id` can identify a partial value.
+  /// Returns whether a property named `id` can identify a partial value.
   private func isIdentifying(_ part: Part) -> Bool {
     let hashable = ["Bool", "Decimal", "Double", "Float", "Int", "String"]
     return (!part.isGenerated || hashable.contains(part.type.base))

@@ -97,8 +97,9 @@ public struct GeneratedContent: Sendable, Equatable {
 extension GeneratedContent {
   /// Creates complete content from data.
   ///
-  /// A structure gets its properties in the order of the listed names. Names without a property are
-  /// dropped, and properties whose names aren't listed come last, in alphabetical order.
+  /// A structure gets its properties in the order of the listed names. The initializer drops names
+  /// without a property, and adds the properties whose names aren't listed at the end, in
+  /// alphabetical order.
   ///
   /// - Parameters:
   ///   - kind: The data. An infinite number and NaN become 0, because JSON has neither.

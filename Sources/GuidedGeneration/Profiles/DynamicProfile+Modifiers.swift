@@ -104,7 +104,7 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
 
-  /// Sets a temperature for requests that don't set one.
+  /// Sets the temperature for requests that don't set one.
   ///
   /// - Parameter temperature: The temperature, from 0 to 1; nil means the model's default.
   /// - Returns: The profile with the temperature.

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Only a model with the capability `vision` can read attachments. If the conversation has an
 /// attachment, a request to another model throws `LanguageModelError.unsupportedCapability` before
-/// anything is generated.
+/// the model generates anything.
 public struct Attachment<Content> {
   var segment: Transcript.AttachmentSegment
 

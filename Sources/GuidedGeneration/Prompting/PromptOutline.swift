@@ -1,6 +1,6 @@
 import StructuredText
 
-/// The ways to show a schema to a model.
+/// A way to show a schema to a model.
 package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
   /// TypeScript types, with guides as comments.
   case typescript

@@ -87,7 +87,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens that the model has read and written for this answer.
+      /// Reports the numbers of tokens that the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///
@@ -157,7 +157,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens that the model has read and written for this answer.
+      /// Reports the numbers of tokens that the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///
@@ -217,7 +217,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens that the model has read and written for this answer.
+      /// Reports the numbers of tokens that the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///

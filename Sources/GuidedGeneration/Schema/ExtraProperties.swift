@@ -19,7 +19,7 @@ package struct ExtraProperties: Hashable, Sendable {
     }
   }
 
-  /// The rules; if a key matches several of them, its value follows all of these.
+  /// The rules; if a key matches several rules, its value follows all of them.
   package var rules: [Rule]
   /// The values under keys that match no rule; nil if there can't be such keys.
   package var others: SchemaNode?

@@ -1,4 +1,4 @@
-/// Finds types that have no finite value.
+/// Finds types that have no finite value or begin with themselves.
 ///
 /// ```
 /// Folder = { inner: Folder }            no value ends

@@ -1,7 +1,7 @@
 /// Builds the nodes of a schema from Swift types.
 ///
-/// Objects and unions become definitions that are referred to by name; strings, numbers and arrays
-/// are inlined. The builder recognizes a type by its identity, so recursion terminates. If two
+/// The builder turns objects and unions into named definitions, and inlines strings, numbers and
+/// arrays. It recognizes a type by its identity, so recursion terminates. If two
 /// types have the same unqualified name, the second one's name in the schema ends in a number.
 struct SchemaBuilder {
   private var definitions: [(name: String, node: SchemaNode)] = []

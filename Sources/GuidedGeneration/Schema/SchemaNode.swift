@@ -100,7 +100,7 @@ package struct ArraySchema: Hashable, Sendable {
   package var element: SchemaNode
   package var minimumCount: Int?
   package var maximumCount: Int?
-  /// Whether no element may be repeated.
+  /// Whether the elements must all be different.
   package var hasUniqueElements = false
 
   package init(

@@ -76,7 +76,7 @@ extension LanguageModelError {
 
   /// The details of a `rateLimited` error: the app has sent too many requests.
   public struct RateLimited: Sendable {
-    /// The date from which requests are accepted again; nil if it is unknown.
+    /// The date from which the model accepts requests again; nil if it is unknown.
     public var resetDate: Date?
     /// A description for developers.
     public var debugDescription: String
@@ -86,7 +86,7 @@ extension LanguageModelError {
     /// Creates the details of the error.
     ///
     /// - Parameters:
-    ///   - resetDate: The date from which requests are accepted again; nil if it is unknown.
+    ///   - resetDate: The date from which the model accepts requests again; nil if it is unknown.
     ///   - debugDescription: A description for developers.
     ///   - metadata: Further facts about the error.
     public init(

@@ -90,7 +90,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return state.withLock(\.isResponding)
   }
 
-  /// The number of tokens that all successful requests together have read and written.
+  /// The numbers of tokens that all successful requests together have read and written.
   public var usage: Usage {
     registrar.access(self, keyPath: \.usage)
     return state.withLock(\.usage)

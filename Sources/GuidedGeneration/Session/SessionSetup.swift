@@ -2,7 +2,7 @@
 enum SessionSource {
   /// The setup is the same for all requests.
   case fixed(SessionSetup)
-  /// A profile is evaluated before every request.
+  /// The session evaluates a profile before every request to a model.
   case profile(any LanguageModelSession.DynamicProfile)
 }
 

@@ -97,7 +97,7 @@ extension SchemaAlgebra {
       if let own { node = own.node } else { node = try value(of: property.name, in: left) }
       let canBeAbsent = own?.isOptional ?? true
       if !property.isOptional, canBeAbsent {
-        // Objects that lack a property that the other schema requires.
+        // Add the objects that lack a property that the other schema requires.
         choices.append(.object(left.setting(property.name, to: .never, isOptional: true)))
       }
       if node.isNever { continue }

@@ -129,7 +129,7 @@ extension IntegerSchema {
     }
   }
 
-  /// Creates the schema of the integers within a number schema.
+  /// Creates the schema of the integers within the bounds of a number schema.
   init(within number: NumberSchema) {
     self.init()
     if let bound = number.minimum {

@@ -35,7 +35,7 @@ enum DocumentTraits {
       case .object(let object):
         body(object, path)
         for member in object.members {
-          // The contents of these keywords are data.
+          // The contents of these keywords are data, not schemas.
           if ["enum", "const", "default", "example", "examples"].contains(member.key) { continue }
           switch member.value {
           case .object, .array:

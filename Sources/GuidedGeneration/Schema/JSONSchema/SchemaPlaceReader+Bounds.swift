@@ -89,7 +89,7 @@ extension SchemaPlaceReader {
   }
 
   /// Reads both bounds, in the form of draft 4, where `exclusiveMinimum` is a Boolean, or in the
-  /// later form.
+  /// later form, where it is a number.
   private func bounds() throws(SchemaReadError) -> NumberSchema {
     var bounds = NumberSchema(minimum: try number("minimum"), maximum: try number("maximum"))
     switch members["exclusiveMinimum"] {

@@ -9,7 +9,7 @@ package struct SchemaReadOptions: Sendable {
   package var enforcesFormats = false
   /// Whether the reader refuses an unknown keyword instead of treating it as an annotation.
   package var refusesUnknownKeywords = false
-  /// Whether `pattern` may match some part of a string instead of the whole string; nil to follow
+  /// Whether `pattern` may match any part of a string instead of the whole string; nil to follow
   /// the document's dialect (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
@@ -35,7 +35,7 @@ struct SchemaReader {
   let options: SchemaReadOptions
   var algebra = SchemaAlgebra()
   var targets: ReferenceTargets
-  /// Whether `pattern` may match anywhere in a string instead of the whole string.
+  /// Whether `pattern` may match any part of a string instead of the whole string.
   let searchesPatterns: Bool
   /// Whether keywords next to `$ref` are ignored, as in the drafts up to 7.
   let ignoresBesideReference: Bool

@@ -29,7 +29,7 @@ extension GeneratedContent {
   /// The separators are `", "` and `": "`, as in the examples of Apple's documentation.
   public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
 
-  /// The content as compact JSON text that ends where the content ends.
+  /// The content as compact JSON text, which stops where incomplete content stops.
   ///
   /// ```
   /// {"title": "A story of     ──►   {"title":"A story of

@@ -7,8 +7,8 @@ public struct GeneratedContent: Sendable, Equatable {
   /// The content as data.
   ///
   /// Numbers are doubles here, as in Apple's framework, so integers beyond 2^53 lose digits. The
-  /// content itself keeps all digits, so unlike Apple's framework, it decodes such integers without
-  /// loss.
+  /// content itself keeps all digits, so unlike Apple's framework, Assay decodes such integers
+  /// without loss.
   public enum Kind: Equatable, Sendable {
     /// Null.
     case null
@@ -65,8 +65,8 @@ public struct GeneratedContent: Sendable, Equatable {
 
   /// Returns the content with an identity.
   ///
-  /// Its parts get identities derived from it, so a value and its parts keep their identities in
-  /// all snapshots of an answer.
+  /// The parts get identities that are derived from this one, so a value and its parts keep their
+  /// identities in all snapshots of an answer.
   func identified(_ id: GenerationID) -> GeneratedContent {
     let parts: Storage =
       switch storage {
@@ -97,8 +97,9 @@ public struct GeneratedContent: Sendable, Equatable {
 extension GeneratedContent {
   /// Creates complete content from data.
   ///
-  /// A structure gets its properties in the order of the listed names. Names without a property are
-  /// dropped, and properties whose names aren't listed come last, in alphabetical order.
+  /// A structure gets its properties in the order of the listed names. The initializer drops names
+  /// without a property, and adds the properties whose names aren't listed at the end, in
+  /// alphabetical order.
   ///
   /// - Parameters:
   ///   - kind: The data. An infinite number and NaN become 0, because JSON has neither.

@@ -9,13 +9,13 @@ public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 
   private let number: UInt64
-  /// The positions of the nested parts on the way from the value with `number` to this part.
+  /// The positions that lead from the value with `number` to this part, outermost first.
   private var path: [Int] = []
 
   /// Creates an identity that no other value in this process has.
   public init() { number = Self.next.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// Returns the identity of a part of the value, which depends only on the part's position.
+  /// Returns the identity of a part, derived from the part's position in the value.
   func part(_ position: Int) -> GenerationID {
     var id = self
     id.path.append(position)

@@ -1,8 +1,8 @@
 import StructuredText
 
-/// Writes JSON text with members in order and the separators that Apple uses.
+/// Writes JSON text with members in order, compact or with the separators that Apple uses.
 package enum JSONTextWriter {
-  /// The separators between members and after keys.
+  /// The separators between elements or members, and after keys.
   package enum Style: Sendable {
     /// `{"a": 1, "b": 2}`
     case spaced

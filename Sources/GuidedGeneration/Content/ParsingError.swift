@@ -34,7 +34,7 @@ extension GeneratedContent {
   }
 }
 
-/// The reason why a text is not JSON, and its offset in UTF-8 bytes.
+/// The reason why a text is not JSON, and the offset of the problem in UTF-8 bytes.
 package struct JSONTextProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of problem.
   package enum Reason: Hashable, Sendable {

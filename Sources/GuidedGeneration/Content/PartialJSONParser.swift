@@ -184,7 +184,7 @@ struct PartialJSONParser {
 
   // MARK: Strings
 
-  /// Parses the string that begins here, and returns whether it is complete.
+  /// Parses the string that begins here; also returns whether the string is complete.
   ///
   /// The parser drops an escape that is cut off.
   private mutating func string() throws(JSONTextProblem) -> (text: String, isComplete: Bool) {

@@ -53,7 +53,8 @@ extension GeneratedContent {
   /// Apple's framework has no such method.
   ///
   /// - Parameter property: The name of the property.
-  /// - Returns: The value; nil if it has not begun, is null, or has too little content yet.
+  /// - Returns: The value; nil if the property is missing or null, or doesn't have enough content
+  ///   yet.
   /// - Throws: `ParsingError` if the content is not a structure, or if the property is complete but
   ///   doesn't fit the type; or another error that the type's initializer throws.
   public func partialValue<Value: ConvertibleFromGeneratedContent>(

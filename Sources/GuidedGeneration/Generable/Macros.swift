@@ -21,7 +21,7 @@
 public macro Generable(description: String? = nil) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Adds a conformance to `Generable` and sets how absent properties are generated.
+/// Adds a conformance to `Generable`, and sets whether absent properties are generated as null.
 ///
 /// If they are generated as null, the schema lists every property as required, and optional ones as
 /// nullable. This is Assay's choice, because Apple's behavior is unknown.
@@ -55,11 +55,11 @@ public macro Generable(
   representNilExplicitlyInGeneratedContent: Bool = false
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Describes a property or a case to the model and constrains its value.
+/// Describes a property or an enum case to the model, and constrains the value of a property.
 ///
 /// On an enum case, the description tells the model when to choose the case; a case can't have
-/// other guides. If a property has several attributes, their descriptions are joined with spaces.
-/// Both are Assay's choices, because Apple's behavior is unknown.
+/// other guides. If a property or a case has several `@Guide` attributes, the macro joins their
+/// descriptions with spaces. These rules are Assay's choice, because Apple's behavior is unknown.
 ///
 /// Unlike in Apple's framework, the grammar enforces every constraint. The form of the macro with
 /// `key:`, which Apple added in OS 27.3, doesn't exist here.
@@ -82,11 +82,11 @@ public macro Guide<T>(description: String? = nil, _ guides: GenerationGuide<T>..
 public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<RegexOutput>) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro")
 
-/// Describes a property or a case to the model.
+/// Describes a property or an enum case to the model.
 ///
-/// On an enum case, the description tells the model when to choose the case. If a property has
-/// several attributes, their descriptions are joined with spaces. Both are Assay's choices, because
-/// Apple's behavior is unknown.
+/// On an enum case, the description tells the model when to choose the case. If a property or a
+/// case has several `@Guide` attributes, the macro joins their descriptions with spaces. These
+/// rules are Assay's choice, because Apple's behavior is unknown.
 ///
 /// - Parameter description: The description that the model reads.
 @attached(peer)

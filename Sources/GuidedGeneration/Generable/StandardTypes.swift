@@ -121,7 +121,7 @@ extension Decimal: Generable {
     GenerationSchema("Decimal", .number(NumberSchema()))
   }
 
-  /// Creates a decimal from the digits of generated content.
+  /// Creates a decimal from generated content, without converting it to a double first.
   ///
   /// - Parameter content: The content.
   /// - Throws: `ParsingError` if the content is not a number that fits in `Decimal`.
@@ -132,14 +132,16 @@ extension Decimal: Generable {
     self = value
   }
 
-  /// The number as generated content, digit by digit; NaN becomes 0.
+  /// The number as generated content, with all its digits.
+  ///
+  /// NaN becomes 0, because JSON has no NaN.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .number(JSONNumber(self)))
   }
 }
 
 extension Never: Generable {
-  /// The schema of a choice without alternatives, so no value follows it.
+  /// The schema that no value follows: a choice without alternatives.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Never", .string(StringSchema(choices: [])))
   }

@@ -6,7 +6,7 @@ import StructuredText
 /// All bounds are inclusive. Unlike in Apple's framework, the grammar enforces every guide, whether
 /// it comes from the macro, a `GenerationSchema.Property` or a `DynamicGenerationSchema`. If a
 /// guide can't be enforced, the request throws `LanguageModelError.unsupportedGenerationGuide`
-/// before anything is generated.
+/// before the model generates anything.
 public struct GenerationGuide<Value>: Sendable {
   let constraints: [GuideConstraint]
 

@@ -18,7 +18,7 @@ extension JSONNumber {
     }
   }
 
-  /// Creates a number from a decimal, digit by digit.
+  /// Creates a number from a decimal, with all its digits.
   ///
   /// NaN becomes 0, because JSON has no NaN.
   init(_ value: Decimal) {

@@ -3,8 +3,8 @@ enum PatternText {
   /// Returns the pattern of a regular expression, which may be a literal or built at run time.
   ///
   /// If the expression has no written form, or the standard library would write a different
-  /// expression, the pattern is a comment that says so. No grammar accepts that pattern, so a
-  /// request with it throws an error.
+  /// expression, the pattern is a comment that states the reason. No grammar accepts such a
+  /// pattern, so a request with it throws an error.
   static func pattern<Output>(of regex: Regex<Output>) -> String {
     if let problem = RegexTree.problem(of: regex) { return unwritable(problem) }
     guard let written = regex._literalPattern else {
@@ -23,8 +23,8 @@ enum PatternText {
     return String(pattern[mark.upperBound...].prefix { $0 != ")" })
   }
 
-  /// Translates a pattern from the standard library's form, removing Swift-only syntax: quotations,
-  /// nested classes that are plain unions, and dots inside classes.
+  /// Translates a pattern that the standard library has written, and removes syntax that only Swift
+  /// has: quotations, nested classes that are plain unions, and dots inside classes.
   ///
   /// ```
   /// \d+\Q-\E(?:\Qx.y\E)?   ──►   \d+-(?:x\.y)?
@@ -50,7 +50,7 @@ enum PatternText {
     return text
   }
 
-  /// Returns the text before `\E`, with every character escaped.
+  /// Takes the text up to `\E`, and returns it with the special characters escaped.
   private static func quotation(_ rest: inout Substring) -> String {
     var text = ""
     while !rest.isEmpty, !rest.hasPrefix(#"\E"#) {
@@ -64,7 +64,7 @@ enum PatternText {
 
   // MARK: Classes
 
-  /// Takes the class that begins here, and returns its parts, including the brackets.
+  /// Takes the class at the beginning of the text, and returns its parts, including the brackets.
   private static func classText(_ rest: inout Substring) -> [Substring] {
     var parts: [Substring] = []
     var depth = 0
@@ -82,7 +82,8 @@ enum PatternText {
 
   private static let anyScalar = "(?s:.)"
 
-  /// Flattens nested classes; a class with an operator other than union stays unchanged.
+  /// Returns a class without nested brackets; a class with an operator other than union is
+  /// unchanged.
   private static func flattened(_ parts: [Substring]) -> String {
     let text = parts.joined()
     let inner = parts.dropFirst().dropLast()

@@ -3,9 +3,9 @@
 ///
 /// The library writes `Regex { ChoiceOf { "a"; "b" }; "c" }` as `a|bc`, which is a different
 /// expression. The check reads the library's tree by reflection, so if the layout of the tree ever
-/// changes, it finds nothing.
+/// changes, the check finds nothing.
 enum RegexTree {
-  /// Returns the reason why the written form is a different expression; nil if it is the same.
+  /// Returns the reason why the library would write a different expression; nil if it wouldn't.
   static func problem<Output>(of regex: Regex<Output>) -> String? {
     var value: Any = regex
     for label in ["program", "tree", "root"] {

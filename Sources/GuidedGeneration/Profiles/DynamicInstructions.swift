@@ -126,7 +126,7 @@ public struct DynamicInstructionsBuilder {
   /// Wraps instructions that are limited to newer systems.
   ///
   /// - Parameter content: The instructions.
-  /// - Returns: The instructions without their type.
+  /// - Returns: The instructions, with their type erased.
   public static func buildLimitedAvailability(
     _ content: some DynamicInstructions
   ) -> AnyDynamicInstructions {

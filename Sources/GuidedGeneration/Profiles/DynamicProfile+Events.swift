@@ -21,8 +21,8 @@ struct ProfileLifetime: @unchecked Sendable {
 /// Actions on events of a session that uses the profile.
 ///
 /// If several modifiers add an action for the same event, the inner one runs first. If the active
-/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. Both
-/// are Assay's choices, because Apple's behavior is unknown.
+/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. These
+/// orders are Assay's choice, because Apple's behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///

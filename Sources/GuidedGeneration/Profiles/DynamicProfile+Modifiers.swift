@@ -69,8 +69,8 @@ struct ChangedProfile<Content: LanguageModelSession.DynamicProfile>:
 /// Modifiers of profiles.
 ///
 /// An option that a request sets takes precedence over the profile's, and an inner modifier takes
-/// precedence over an outer one that sets the same value. This is Assay's choice, because Apple's
-/// behavior is unknown.
+/// precedence over an outer one that sets the same value. These rules are Assay's choice, because
+/// Apple's behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   func changed(
     _ change: @escaping (inout ResolvedProfile) -> Void
@@ -104,7 +104,7 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
 
-  /// Sets a temperature for requests that don't set one.
+  /// Sets the temperature for requests that don't set one.
   ///
   /// - Parameter temperature: The temperature, from 0 to 1; nil means the model's default.
   /// - Returns: The profile with the temperature.

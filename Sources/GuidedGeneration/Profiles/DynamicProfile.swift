@@ -120,7 +120,7 @@ extension LanguageModelSession {
     /// Wraps a profile that is limited to newer systems.
     ///
     /// - Parameter component: The profile.
-    /// - Returns: The profile without its type.
+    /// - Returns: The profile, with its type erased.
     public static func buildLimitedAvailability(
       _ component: some DynamicProfile
     ) -> AnyDynamicProfile {

@@ -38,7 +38,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     weak var session: LanguageModelSession?
   }
 
-  /// A value that is only accessed under the lock.
+  /// A box for a value that need not be `Sendable`; the lock protects only the dictionary.
   private struct Held<Value>: @unchecked Sendable {
     let value: Value
   }
@@ -52,7 +52,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     self.session.withLock { $0.session = session }
   }
 
-  /// The value for a key, or the key's default value if the session has not set one.
+  /// The value for a key, or the key's default value if the session has not set a value.
   ///
   /// - Parameter key: The key.
   public subscript<K: SessionPropertyKey>(key: K.Type) -> K.Value {

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Only a model with the capability `vision` can read attachments. If the conversation has an
 /// attachment, a request to another model throws `LanguageModelError.unsupportedCapability` before
-/// anything is generated.
+/// the model generates anything.
 public struct Attachment<Content> {
   var segment: Transcript.AttachmentSegment
 
@@ -36,12 +36,12 @@ extension Attachment: PromptRepresentable, InstructionsRepresentable {
 /// The content type of an attached image.
 ///
 /// Only image files can be attached. `CGImage`, `CIImage` and pixel buffers, which Apple's
-/// framework accepts too, belong to frameworks that Linux doesn't have. The attachments of data
-/// that Apple added in OS 27.2 don't exist here.
+/// framework accepts too, belong to frameworks that Linux doesn't have. Attachments that an app
+/// creates from data, which Apple added in OS 27.2, don't exist here.
 public struct ImageAttachmentContent: Sendable, Equatable {}
 
 extension Attachment where Content == ImageAttachmentContent {
-  /// Attaches the image in a file.
+  /// Creates an attachment from an image file.
   ///
   /// - Parameters:
   ///   - imageURL: The location of the image file.
@@ -107,7 +107,7 @@ extension Transcript {
   public struct ImageAttachment: Sendable, Equatable {
     /// The location of the image file.
     public let url: URL?
-    /// The orientation of the image; upright unless the app gave another.
+    /// The orientation of the image; upright unless the app has chosen another one.
     public let orientation: CGImagePropertyOrientation
 
     /// Creates an attachment from an image file.
@@ -142,7 +142,8 @@ public struct ImageReference: Sendable, Equatable {
     return nil
   }
 
-  /// Finds the image with the label, under the method name from the first versions of OS 27.
+  /// Finds the image with the label in a conversation; in the first versions of OS 27,
+  /// `resolved(in:)` has this name.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or nil if none has the label.

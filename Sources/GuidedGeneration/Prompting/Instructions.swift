@@ -16,7 +16,7 @@ public struct Instructions: Sendable {
     self = content.instructionsRepresentation
   }
 
-  /// Creates instructions from parts, one per line.
+  /// Creates instructions from parts, one below the other.
   ///
   /// - Parameter content: A closure with the parts.
   /// - Throws: The error that the closure throws.
@@ -123,7 +123,7 @@ public struct InstructionsBuilder {
 
   /// Rejects any other statement with a compile-time error.
   ///
-  /// Apple's version compiles and stops the program when it is called.
+  /// Apple's version of this method compiles, but stops the program when it runs.
   ///
   /// - Parameter expression: The statement.
   /// - Returns: Nothing, because no program that calls this method compiles.

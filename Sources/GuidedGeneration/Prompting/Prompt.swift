@@ -14,7 +14,7 @@ public struct Prompt: Sendable {
   /// - Parameter content: The content to represent.
   public init(_ content: some PromptRepresentable) { self = content.promptRepresentation }
 
-  /// Creates a prompt from parts, one per line.
+  /// Creates a prompt from parts, one below the other.
   ///
   /// - Parameter content: A closure with the parts.
   /// - Throws: The error that the closure throws.
@@ -114,7 +114,7 @@ public struct PromptBuilder {
 
   /// Rejects any other statement with a compile-time error.
   ///
-  /// Apple's version compiles and stops the program when it is called.
+  /// Apple's version of this method compiles, but stops the program when it runs.
   ///
   /// - Parameter expression: The statement.
   /// - Returns: Nothing, because no program that calls this method compiles.

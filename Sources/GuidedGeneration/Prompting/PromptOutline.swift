@@ -1,10 +1,10 @@
 import StructuredText
 
-/// The ways to show a schema to a model.
+/// A way to show a schema to a model.
 package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
   /// TypeScript types, with guides as comments.
   case typescript
-  /// The JSON Schema itself, without keywords that mean nothing to a model.
+  /// The JSON Schema itself, without `x-order`.
   case jsonSchema
   /// An example value whose strings are the guides.
   case example
@@ -13,7 +13,7 @@ package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
 }
 
 extension GenerationSchema {
-  /// Returns the text that shows the schema to a model; nil if it isn't shown.
+  /// Returns the text that shows the schema to a model; nil if the style is `none`.
   ///
   /// - Parameter style: The way to show the schema.
   package func outline(as style: PromptOutline) -> String? {
@@ -28,7 +28,7 @@ extension GenerationSchema {
 }
 
 extension JSONValue {
-  /// The schema without `x-order`, because its keys are already in order.
+  /// The schema without `x-order`, because its properties are already in order.
   fileprivate var withoutOrder: JSONValue {
     switch self {
     case .object(let object):

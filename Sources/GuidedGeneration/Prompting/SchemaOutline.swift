@@ -97,7 +97,7 @@ private struct SchemaOutline {
     queue = later
   }
 
-  /// Writes the blocks that are still in the queue, and returns their lines.
+  /// Empties the queue, and returns the lines of the blocks that were in it.
   private mutating func blockLines() -> [String] {
     let before = lines
     lines = []

@@ -87,7 +87,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens that the model has read and written for this answer.
+      /// Reports the numbers of tokens that the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///
@@ -157,7 +157,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens that the model has read and written for this answer.
+      /// Reports the numbers of tokens that the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///
@@ -188,7 +188,7 @@ extension LanguageModelExecutorGenerationChannel {
 
       let edit: Edit
 
-      /// Begins a tool call or continues it.
+      /// Begins or continues a tool call.
       ///
       /// - Parameters:
       ///   - id: The identifier of the call.
@@ -217,7 +217,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the number of tokens that the model has read and written for this answer.
+      /// Reports the numbers of tokens that the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///

@@ -15,7 +15,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
 
   package func finish() { continuation.finish() }
 
-  /// The events as a stream that doesn't throw, unlike the sequence.
+  /// The events as a stream that doesn't throw, unlike the channel itself.
   var events: AsyncStream<Event> { stream }
 
   /// Reads the events of a channel.
@@ -41,8 +41,9 @@ extension LanguageModelExecutorGenerationChannel {
   /// One edit of the answer.
   ///
   /// One answer has at most one response entry, one reasoning entry and one entry of tool calls. If
-  /// a request for text gets both text and tool calls, the text becomes a separate response before
-  /// the calls. This is Assay's choice, because Apple's behavior is unknown.
+  /// the answer to a request without a schema has both text and tool calls, the text becomes a
+  /// separate response before the calls. This is Assay's choice, because Apple's behavior is
+  /// unknown.
   public struct Event: Sendable {
     enum Content: Sendable {
       case response(Response.Action)
@@ -81,7 +82,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// The number of tokens read and written.
+  /// The numbers of tokens read and written.
   public typealias Usage = LanguageModelSession.Usage
 
   typealias MetadataValues = [String: any Sendable & Codable & Equatable]

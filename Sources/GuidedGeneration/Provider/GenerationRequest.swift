@@ -4,7 +4,7 @@ import Foundation
 public struct LanguageModelExecutorGenerationRequest: Sendable {
   /// The identifier of the request.
   public var id: UUID
-  /// The conversation so far, ending with the prompt.
+  /// The conversation so far, which ends with the prompt or with the outputs of tools.
   public var transcript: Transcript
   /// The tools that the model may call; empty if the options disallow tool calls.
   public var enabledToolDefinitions: [Transcript.ToolDefinition]
@@ -24,7 +24,8 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   ///
   /// - Parameters:
   ///   - id: The identifier of the request.
-  ///   - transcript: The conversation so far, ending with the prompt.
+  ///   - transcript: The conversation so far, which ends with the prompt or with the outputs of
+  ///     tools.
   ///   - enabledTools: The tools that the model may call.
   ///   - schema: The schema that the answer must follow; nil for free text.
   ///   - generationOptions: The options for generating the answer.

@@ -2,7 +2,7 @@
 package struct LanguageModelAnswer {
   /// The text of the response, which is JSON text if the request has a schema.
   package var text: String
-  /// The number of tokens read and written; 0 if the executor doesn't report it.
+  /// The numbers of tokens read and written; 0 if the executor doesn't report them.
   package var usage: LanguageModelSession.Usage
   /// The names of the tools that the model wanted to call.
   package var toolNames: [String]

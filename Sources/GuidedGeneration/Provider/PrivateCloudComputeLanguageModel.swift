@@ -3,7 +3,7 @@ import Observation
 
 /// Apple's model on Apple's servers.
 ///
-/// On Linux, these servers can't be reached, but an app's code may still name the model. Register a
+/// On Linux, an app can't reach these servers, but its code may still name this type. Register a
 /// replacement with `provide(_:)`; without one, the model is unavailable.
 public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether the model can be used.

@@ -3,8 +3,8 @@ public import Foundation
 extension SystemLanguageModel {
   /// An adapter of the system's model that an app provides.
   ///
-  /// Adapters work only with Apple's model. No model here supports them, so creating one always
-  /// fails.
+  /// Adapters work only with Apple's model. No model here supports them, so creating an adapter
+  /// always fails.
   public struct Adapter: Sendable {
     /// The metadata from the adapter's creator; always empty.
     public var creatorDefinedMetadata: [String: Any] { [:] }

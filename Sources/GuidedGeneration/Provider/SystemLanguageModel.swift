@@ -3,8 +3,8 @@ import Observation
 
 /// The system's language model.
 ///
-/// Linux has none, but an app's code may still name it. Register a replacement with `provide(_:)`;
-/// without one, the model is unavailable.
+/// Linux has no such model, but an app's code may still name this type. Register a replacement with
+/// `provide(_:)`; without one, the model is unavailable.
 public final class SystemLanguageModel: Observable, Sendable {
   /// The purpose that the model is used for; it has no effect here.
   public struct UseCase: Sendable, Equatable {

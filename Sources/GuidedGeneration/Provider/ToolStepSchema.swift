@@ -2,7 +2,7 @@ import StructuredText
 
 /// A schema for the choice between an answer and a tool call.
 ///
-/// A model that can only follow a schema can use tools with this one:
+/// With this schema, a model that can only follow a schema can call tools too:
 ///
 /// ```
 /// Step = {type: "answer", value: T} | {type: "weather", arguments: {place: string}} | …
@@ -26,7 +26,7 @@ package struct ToolStepSchema {
   ///
   /// - Parameters:
   ///   - answer: The schema of the answer; nil for free text.
-  ///   - tools: The tools that may be called.
+  ///   - tools: The tools that the model may call.
   ///   - mustCall: Whether the model must call a tool.
   package init(
     answer: GenerationSchema?, tools: [Transcript.ToolDefinition], mustCall: Bool

@@ -33,7 +33,8 @@ package enum DistinctValues {
 
   private typealias Values = (constants: [(String, SchemaNode)], others: [SchemaNode])
 
-  /// Returns the values of a node as distinct texts, and the nodes that have further values.
+  /// Returns the values of a node, each as a schema with a text that identifies the value, and the
+  /// nodes that have further values; nil if the values can't be listed.
   private static func values(
     of node: SchemaNode, _ definitions: [String: SchemaNode]
   ) -> Values? {

@@ -57,7 +57,7 @@ public struct DynamicGenerationSchema: Sendable {
         representsNilExplicitly: false))
   }
 
-  /// Creates an object, and sets how absent properties are generated.
+  /// Creates an object, and sets whether absent properties are generated as null.
   ///
   /// If they are generated as null, the schema lists every property as required, and optional ones
   /// as nullable. This is Assay's choice, because Apple's behavior is unknown.

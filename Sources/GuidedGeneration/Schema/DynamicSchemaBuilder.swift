@@ -43,7 +43,8 @@ struct DynamicSchemaBuilder {
         schema: root.name, references: undefined,
         context: context("The schema has \(self.dependencies.count) dependencies."))
     }
-    // Numbers distinguish Swift types with the same name, but a dynamic name must be unique.
+    // The builder numbers Swift types with the same name, but a dynamic schema's name must be
+    // unique.
     let dynamicNames = begun.union([root.name].compactMap(\.self))
     if let name = builder.conflicts.first(where: dynamicNames.contains) { throw duplicate(name) }
     return builder.finished(root: rootNode)
@@ -176,7 +177,7 @@ struct DynamicSchemaBuilder {
 }
 
 extension DynamicGenerationSchema {
-  /// Whether this builder creates a definition for the schema.
+  /// Whether `DynamicSchemaBuilder` creates a definition for the schema.
   fileprivate var isDefinition: Bool {
     switch form {
     case .object, .union: true
@@ -191,8 +192,9 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - root: The schema of the value.
   ///   - dependencies: The schemas that the root and the dependencies refer to by name.
-  /// - Throws: `SchemaError` if two schemas have the same name, a reference is undefined, an object
-  ///   has two properties with the same name, or a choice has no alternatives.
+  /// - Throws: `SchemaError` if two dependencies or two different schemas have the same name, a
+  ///   reference is undefined, an object has two properties with the same name, or a choice has no
+  ///   alternatives.
   public init(
     root: DynamicGenerationSchema, dependencies: [DynamicGenerationSchema]
   ) throws {

@@ -19,13 +19,13 @@ package struct ExtraProperties: Hashable, Sendable {
     }
   }
 
-  /// The rules; a key that matches several follows all of them.
+  /// The rules; if a key matches several rules, its value follows all of them.
   package var rules: [Rule]
   /// The values under keys that match no rule; nil if there can't be such keys.
   package var others: SchemaNode?
   /// The constraints on every key.
   package var names: StringSchema?
-  /// Names that can't be used as keys, in addition to the declared properties.
+  /// Names that can't be keys, in addition to the names of the declared properties.
   package var excludedNames: [String]
 
   package init(

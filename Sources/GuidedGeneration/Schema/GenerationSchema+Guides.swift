@@ -9,7 +9,7 @@ extension GenerationSchema {
   }
 
   /// The first guide that can't be enforced: a choice without alternatives, or a regular expression
-  /// that has no written form.
+  /// that has no written form; nil if there is none.
   var unsupportedGuide: UnsupportedGuide? {
     var found: UnsupportedGuide?
     func check(_ node: SchemaNode, at place: String) {

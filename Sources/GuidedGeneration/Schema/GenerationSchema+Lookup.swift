@@ -86,7 +86,7 @@ extension GenerationSchema {
   /// Returns the names of the branches from which the model chooses at a node: the cases of a
   /// payload enum (the constant `type` of each), or the strings of an enum.
   ///
-  /// Null choices are skipped.
+  /// Null doesn't count as a branch.
   ///
   /// - Parameter node: The node, which may be a reference.
   /// - Returns: The names in order; nil if the node is not a choice between cases or strings.
@@ -121,7 +121,7 @@ extension GenerationSchema {
 
 extension ObjectSchema {
   /// The case of a payload enum that the object represents, taken from its constant first property
-  /// `type`.
+  /// `type`; nil if it represents none.
   package var branchName: String? {
     guard let first = properties.first, first.name == "type", case .string(let tag) = first.node,
       tag.choices?.count == 1

@@ -124,7 +124,8 @@ extension GenerationSchema {
       representNilExplicitlyInGeneratedContent: false, properties: properties)
   }
 
-  /// Creates the schema of a type with properties, and sets how absent properties are generated.
+  /// Creates the schema of a type with properties, and sets whether absent properties are generated
+  /// as null.
   ///
   /// If they are generated as null, the schema lists every property as required, and optional ones
   /// as nullable. This is Assay's choice, because Apple's behavior is unknown. If several

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The schema of a generated value.
 ///
-/// The grammar enforces it, and the prompt describes it.
+/// The grammar enforces the schema, and the prompt describes it.
 ///
 /// The nodes of a schema that is built from Swift types are created when they are first needed, so
 /// that types may refer to themselves and to each other. If two types have the same unqualified

@@ -1,4 +1,4 @@
-/// Finds types that have no finite value.
+/// Finds types that have no finite value or begin with themselves.
 ///
 /// ```
 /// Folder = { inner: Folder }            no value ends
@@ -42,7 +42,8 @@ enum RecursionCheck {
   ) -> String? {
     let targetsByName = Dictionary(
       types.map { ($0.name, heads(of: $0.node)) }, uniquingKeysWith: { first, _ in first })
-    // Depth-first with three colors; the stack is explicit because the names come from a document.
+    // A depth-first search with three colors. The stack is explicit, because a document could chain
+    // enough types to overflow the call stack.
     var done: Set<String> = []
     for type in types where !done.contains(type.name) {
       var open: Set<String> = [type.name]

@@ -1,7 +1,7 @@
 /// Builds the nodes of a schema from Swift types.
 ///
-/// Objects and unions become definitions that are referred to by name; strings, numbers and arrays
-/// are inlined. The builder recognizes a type by its identity, so recursion terminates. If two
+/// The builder turns objects and unions into named definitions, and inlines strings, numbers and
+/// arrays. It recognizes a type by its identity, so recursion terminates. If two
 /// types have the same unqualified name, the second one's name in the schema ends in a number.
 struct SchemaBuilder {
   private var definitions: [(name: String, node: SchemaNode)] = []
@@ -119,7 +119,7 @@ struct SchemaBuilder {
 
   // MARK: Definitions
 
-  /// Returns an unused name.
+  /// Reserves a name and returns it; if the wanted name is taken, adds a number to it.
   mutating func reserve(_ wanted: String) -> String {
     var name = wanted
     var number = 2
@@ -186,7 +186,7 @@ struct SchemaBuilder {
 }
 
 extension SchemaNode {
-  /// Returns the node with references renamed; unlisted names stay.
+  /// Returns the node with references renamed; names that aren't listed don't change.
   func renamingReferences(_ names: [String: String]) -> SchemaNode {
     if names.isEmpty { return self }
     switch self {

@@ -74,7 +74,8 @@ extension SchemaNode {
 }
 
 extension SchemaNode {
-  /// Whether each object of the node accepts properties that are never generated, in a fixed order.
+  /// For each object in the node, in a fixed order: whether it accepts properties that are never
+  /// generated.
   var openness: [Bool] {
     var flags: [Bool] = []
     if case .object(let object) = self { flags.append(object.isOpen) }
@@ -82,7 +83,7 @@ extension SchemaNode {
     return flags
   }
 
-  /// Returns whether two nodes accept the same values because they are built alike.
+  /// Returns whether two nodes are built alike, so that they accept the same values.
   ///
   /// Equality alone is not enough: it ignores `ObjectSchema.isOpen`.
   func isSame(as other: SchemaNode) -> Bool { self == other && openness == other.openness }

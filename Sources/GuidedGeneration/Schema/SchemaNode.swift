@@ -41,7 +41,7 @@ package struct ObjectSchema: Hashable, Sendable {
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// This matters only while schemas are being intersected, and doesn't affect equality.
+  /// The reader and `SchemaCheck` use this; the grammar and the equality of nodes ignore it.
   var isOpen = false
 
   package init(
@@ -100,7 +100,7 @@ package struct ArraySchema: Hashable, Sendable {
   package var element: SchemaNode
   package var minimumCount: Int?
   package var maximumCount: Int?
-  /// Whether no element may be repeated.
+  /// Whether the elements must all be different.
   package var hasUniqueElements = false
 
   package init(
@@ -183,7 +183,7 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// A number, not an integer, that the value must be a multiple of.
+  /// A number that the value must be a multiple of; it isn't an integer.
   package var multiple: JSONNumber?
 
   package init(

@@ -67,7 +67,7 @@ public struct GenerationOptions: Sendable, Equatable {
       maximumResponseTokens: maximumResponseTokens)
   }
 
-  /// The rule for choosing tokens, under its OS 27 name; the same as `sampling`.
+  /// The rule for choosing tokens; in OS 26, this property is called `sampling`.
   public var samplingMode: SamplingMode? {
     get { sampling }
     set { sampling = newValue }
@@ -97,7 +97,7 @@ extension GenerationOptions {
     /// Returns a mode that chooses randomly among the most probable tokens.
     ///
     /// With a seed, the answers of `LocalLanguageModel` are reproducible; Apple's framework
-    /// promises only its best effort.
+    /// promises only a best effort.
     ///
     /// - Parameters:
     ///   - k: The number of tokens to choose from.
@@ -110,7 +110,7 @@ extension GenerationOptions {
     /// reaches a threshold.
     ///
     /// With a seed, the answers of `LocalLanguageModel` are reproducible; Apple's framework
-    /// promises only its best effort.
+    /// promises only a best effort.
     ///
     /// - Parameters:
     ///   - probabilityThreshold: The threshold, from 0 to 1.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The reason why a model gave no answer, with the cases of OS 27.
 ///
-/// A session itself throws only `unsupportedCapability`, `unsupportedGenerationGuide` and
-/// `timeout`. All other errors come from the model's executor.
+/// A session itself throws only the cases `unsupportedCapability`, `unsupportedGenerationGuide` and
+/// `timeout`. The other cases come from the model's executor.
 public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
   /// The conversation is longer than the model's context.
   case contextSizeExceeded(ContextSizeExceeded)
@@ -76,7 +76,7 @@ extension LanguageModelError {
 
   /// The details of a `rateLimited` error: the app has sent too many requests.
   public struct RateLimited: Sendable {
-    /// The date from which requests are accepted again; nil if it is unknown.
+    /// The date from which the model accepts requests again; nil if it is unknown.
     public var resetDate: Date?
     /// A description for developers.
     public var debugDescription: String
@@ -86,7 +86,7 @@ extension LanguageModelError {
     /// Creates the details of the error.
     ///
     /// - Parameters:
-    ///   - resetDate: The date from which requests are accepted again; nil if it is unknown.
+    ///   - resetDate: The date from which the model accepts requests again; nil if it is unknown.
     ///   - debugDescription: A description for developers.
     ///   - metadata: Further facts about the error.
     public init(
@@ -141,7 +141,7 @@ extension LanguageModelError {
 
     /// The model's explanation as a response: the text that the error was created with.
     ///
-    /// Nothing is generated and nothing is thrown.
+    /// This property generates nothing and never throws.
     public nonisolated(nonsending) var explanation: LanguageModelSession.Response<String> {
       get async throws {
         LanguageModelSession.Response(

@@ -49,8 +49,8 @@ extension LanguageModelSession {
 
       /// The explanation of the refusal: the last response in the entries.
       ///
-      /// Apple's framework generates the explanation; here, nothing is generated and nothing is
-      /// thrown.
+      /// Apple's framework generates the explanation; this property generates nothing and never
+      /// throws.
       public nonisolated(nonsending) var explanation: Response<String> {
         get async throws {
           Response(

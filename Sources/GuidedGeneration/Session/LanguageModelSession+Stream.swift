@@ -6,7 +6,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
   ) -> ResponseStream<String> {
@@ -18,7 +18,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -33,7 +33,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -49,7 +49,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -67,7 +67,7 @@ extension LanguageModelSession {
   ///   - schema: The schema that the answer must follow.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -86,7 +86,7 @@ extension LanguageModelSession {
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -105,7 +105,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
     includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
@@ -123,7 +123,7 @@ extension LanguageModelSession {
   ///   - type: The type of the answer.
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -142,7 +142,7 @@ extension LanguageModelSession {
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

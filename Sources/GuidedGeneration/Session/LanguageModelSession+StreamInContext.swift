@@ -8,7 +8,7 @@ extension LanguageModelSession {
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
@@ -27,7 +27,7 @@ extension LanguageModelSession {
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions(),
@@ -47,7 +47,7 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse(
@@ -70,7 +70,7 @@ extension LanguageModelSession {
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -91,7 +91,7 @@ extension LanguageModelSession {
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -112,7 +112,7 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse(
@@ -135,7 +135,7 @@ extension LanguageModelSession {
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -157,7 +157,7 @@ extension LanguageModelSession {
   ///   - options: The options for generating the answer; they take precedence over a profile's.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -179,7 +179,7 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots; iterating over it throws the request's error.
+  /// - Returns: A stream of growing snapshots; if the request fails, iterating over it throws.
   /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(

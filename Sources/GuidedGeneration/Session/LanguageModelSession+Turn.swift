@@ -53,7 +53,7 @@ extension LanguageModelSession {
     }
   }
 
-  /// Appends the prompt to the transcript.
+  /// Appends the prompt to the transcript, and runs the profile's actions for prompts.
   private func ask(_ request: TurnRequest, _ setup: SessionSetup) async throws {
     let prompt = Transcript.Prompt(
       metadata: request.metadata, segments: request.prompt.content.segments,
@@ -103,8 +103,8 @@ extension LanguageModelSession {
         update?(snapshot)
         return snapshot
       }
-      // Next to tool calls, free text is a response to the user. If the request has a schema, the
-      // text is only the beginning of a value.
+      // Free text that comes with tool calls is a response to the user. If the request has a
+      // schema, the session drops the text, because it is only the beginning of a value.
       if request.schema == nil, !assembler.text.isEmpty {
         let content = try content(assembler.text, schema: nil, isDone: true)
         entries.append(.response(assembler.response(content, schema: nil)))
@@ -118,7 +118,7 @@ extension LanguageModelSession {
       .init(debugDescription: "The model called tools \(Self.roundLimit) times without an answer."))
   }
 
-  /// Sends one request to the executor and applies its events as they arrive.
+  /// Sends one request to the executor, and applies the executor's events as they arrive.
   private func round(
     _ request: TurnRequest, _ setup: SessionSetup, update: @Sendable (ResponseAssembler) -> Void
   ) async throws -> ResponseAssembler {

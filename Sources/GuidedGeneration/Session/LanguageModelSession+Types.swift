@@ -8,11 +8,12 @@ extension LanguageModelSession {
     /// The entries that followed the prompt in the transcript: reasoning, tool calls, their outputs
     /// and the response.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
-    /// The number of tokens read and written for the response, as far as the executor reported it.
+    /// The numbers of tokens read and written for the response, as far as the executor reported
+    /// them.
     public let usage: Usage
   }
 
-  /// The number of tokens read and written.
+  /// The numbers of tokens read and written.
   public struct Usage: Sendable {
     /// The tokens read.
     public struct Input: Sendable {

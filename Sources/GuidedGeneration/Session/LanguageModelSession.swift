@@ -3,9 +3,9 @@ import Synchronization
 
 /// A conversation with a model.
 ///
-/// A session handles one request at a time; if a second one begins, it throws
-/// `Error.concurrentRequests`. A request that fails leaves the transcript as it was, unless
-/// `transcriptErrorHandlingPolicy` says otherwise.
+/// A session handles one request at a time; a second one throws `Error.concurrentRequests`. A
+/// request that fails leaves the transcript as it was, unless `transcriptErrorHandlingPolicy` says
+/// otherwise.
 ///
 /// If the model makes several tool calls in one round, the tools run concurrently, and their
 /// outputs keep the order of the calls. If the model calls a tool that doesn't exist, the tool
@@ -59,7 +59,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// The conversation so far.
   ///
-  /// If the app sets it during a request, the request throws
+  /// If the app sets the transcript during a request, the request throws
   /// `Error.transcriptMutationWhileResponding`, and the transcript that the app has set stays. A
   /// tool or an action of the session may set it at any time. This is Assay's choice, because
   /// Apple's behavior is unknown.
@@ -69,7 +69,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
       return state.withLock(\.transcript)
     }
     set {
-      // An action or a tool that the session itself is waiting for may change it.
+      // An action or a tool that the session itself is waiting for may change the transcript.
       let isOwn = SessionPropertyValues.current === properties
       change(\.transcript) { state in
         state.transcript = newValue
@@ -90,14 +90,14 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return state.withLock(\.isResponding)
   }
 
-  /// The number of tokens that all successful requests together have read and written.
+  /// The numbers of tokens that all successful requests together have read and written.
   public var usage: Usage {
     registrar.access(self, keyPath: \.usage)
     return state.withLock(\.usage)
   }
 
-  /// The effect of a failed or cancelled request on the transcript; nil means that the transcript
-  /// is reverted.
+  /// The effect of a failed or cancelled request on the transcript; nil means that the session
+  /// reverts the transcript.
   ///
   /// A profile's policy takes precedence.
   public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
@@ -122,7 +122,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   // MARK: The setup of a request
 
-  /// Returns the current setup and puts its instructions at the beginning of the transcript.
+  /// Returns the current setup; if it comes from a profile, also puts its instructions at the
+  /// beginning of the transcript.
   private func setup() -> SessionSetup {
     guard case .profile(let profile) = source else { return fixedSetup }
     let resolved = asking.withLock { _ in
@@ -138,7 +139,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return setup
   }
 
-  /// Replaces the leading instructions; the entry keeps its identity if the content is the same.
+  /// Replaces the leading instructions, unless they have the same content already.
   private func replaceInstructions(_ entry: Transcript.Instructions?) {
     let transcript = state.withLock(\.transcript)
     if case .instructions(let known)? = transcript.first, let entry,
@@ -213,7 +214,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     change(\.usage) { $0.usage.add(usage) }
   }
 
-  /// Ends a failed turn; a transcript that the app has set in the meantime stays.
+  /// Ends a failed turn, and reverts the transcript unless the policy preserves it or the app has
+  /// set it in the meantime.
   func fail(revertingTo before: Transcript, policy: TranscriptErrorHandlingPolicy?) {
     change(\.isResponding) { state in
       state.isResponding = false

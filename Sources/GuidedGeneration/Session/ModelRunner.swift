@@ -16,7 +16,7 @@ struct ModelRunner: Sendable {
     func prewarm(_ model: some LanguageModel) throws {
       try executors.executor(of: model).prewarm(model: model, transcript: transcript)
     }
-    // The next request will fail in the same way and throw the error.
+    // Ignore an error, because the next request will fail in the same way and throw it.
     try? prewarm(model)
   }
 

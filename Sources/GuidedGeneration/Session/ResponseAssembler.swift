@@ -105,7 +105,7 @@ struct ResponseAssembler {
 
   /// Returns the entry of the tool calls, or nil if there are none.
   ///
-  /// - Throws: `GeneratedContent.ParsingError` if arguments are not valid JSON.
+  /// - Throws: `GeneratedContent.ParsingError` if the arguments of a call are not complete JSON.
   func callsEntry() throws -> Transcript.ToolCalls? {
     if calls.isEmpty { return nil }
     let calls = try calls.map { call in
@@ -133,7 +133,7 @@ struct ResponseAssembler {
 }
 
 extension GeneratedContent {
-  /// Returns the error for a text that ends before its value does.
+  /// Returns the error for a text that ends before its value is complete.
   func incomplete(_ text: String) -> ParsingError {
     ParsingError(rawContent: text, debugDescription: "the text ends before the value is complete")
   }

@@ -18,8 +18,8 @@ extension LanguageModelSession {
       public var rawContent: GeneratedContent
       /// The complete entries that have followed the prompt in the transcript so far.
       public var transcriptEntries: ArraySlice<Transcript.Entry>
-      /// The number of tokens read and written for the response so far, as far as the executor has
-      /// reported it.
+      /// The numbers of tokens read and written for the response so far, as far as the executor has
+      /// reported them.
       public var usage: Usage
     }
 
@@ -43,7 +43,7 @@ extension LanguageModelSession {
       }
     }
 
-    /// Returns a stream of a text that is already complete.
+    /// Returns a stream of one snapshot: the complete text that a closure returns.
     static func of(_ text: @escaping @Sendable () async throws -> String) -> ResponseStream<String>
     {
       let last = LastSnapshot()
@@ -84,7 +84,7 @@ extension LanguageModelSession {
               rawContent: snapshot.content, transcriptEntries: snapshot.entries,
               usage: snapshot.usage)
           } catch  where !snapshot.content.isComplete {
-            // The text has too little content to be a value yet.
+            // There is not enough text yet for a partial value.
             continue
           }
         }

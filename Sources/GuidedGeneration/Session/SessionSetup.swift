@@ -2,11 +2,11 @@
 enum SessionSource {
   /// The setup is the same for all requests.
   case fixed(SessionSetup)
-  /// A profile is evaluated before every request.
+  /// The session evaluates a profile before every request to a model.
   case profile(any LanguageModelSession.DynamicProfile)
 }
 
-/// The instructions, tools and model of one request.
+/// The model, the tools and the profile of a request.
 struct SessionSetup {
   let model: ModelRunner
   let tools: [any Tool]
@@ -28,7 +28,7 @@ struct SessionSetup {
       model: ModelRunner(model, executors: executors), tools: profile.tools, profile: profile)
   }
 
-  /// Returns the entry at the beginning of a transcript, or nil if there are no instructions.
+  /// Returns the entry at the beginning of a transcript; nil if there are no instructions or tools.
   func instructionsEntry(_ instructions: Instructions?) -> Transcript.Instructions? {
     if instructions == nil, tools.isEmpty { return nil }
     return Transcript.Instructions(
@@ -37,7 +37,7 @@ struct SessionSetup {
         .map { $0.1 })
   }
 
-  /// Returns the options of a request; those that it doesn't set come from the profile.
+  /// Returns the options of a request; those that the request doesn't set come from the profile.
   func options(_ options: GenerationOptions) -> GenerationOptions {
     guard let defaults = profile?.options else { return options }
     var options = options

@@ -27,7 +27,7 @@ extension Transcript: Codable {
 
   /// Writes the transcript as Apple's JSON.
   ///
-  /// The document doesn't contain the context options of prompts, nor metadata that can't be
+  /// The document contains neither the context options of prompts nor metadata that can't be
   /// encoded.
   ///
   /// - Parameter encoder: The encoder to write to.
@@ -55,7 +55,7 @@ extension Transcript: Codable {
   }
 }
 
-/// The reason why a document is not a transcript, and the path of the faulty part.
+/// The reason why a document is not a transcript: a path, and what should be there.
 package struct TranscriptProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var expected: String

@@ -67,7 +67,8 @@ extension Transcript.ResponseFormat: CustomStringConvertible {
 }
 
 extension Transcript.Segment: CustomStringConvertible {
-  /// The text, the content as JSON text, or a description of the attachment.
+  /// The text, the content as JSON text, a description of the attachment, or the custom segment as
+  /// a prompt.
   public var description: String {
     switch self {
     case .text(let segment): segment.description

@@ -83,7 +83,7 @@ public struct Transcript: Sendable, Equatable {
   public struct StructuredSegment: Sendable, Identifiable, Equatable {
     /// The identifier of the segment.
     public var id: String
-    /// The name of the schema, under its OS 26 name.
+    /// The name of the schema; in OS 27, this property is called `schemaName`.
     public var source: String
     /// The content that follows the schema.
     public var content: GeneratedContent
@@ -110,7 +110,7 @@ public struct Transcript: Sendable, Equatable {
       self.init(id: id, source: schemaName, content: content)
     }
 
-    /// The name of the schema, under its OS 27 name; the same as `source`.
+    /// The name of the schema; in OS 26, this property is called `source`.
     public var schemaName: String {
       get { source }
       set { source = newValue }
@@ -153,7 +153,7 @@ extension Transcript {
     entries.prefix { if case .instructions = $0 { true } else { false } }.count
   }
 
-  /// The conversation without the leading instructions; setting it keeps these instructions.
+  /// The conversation without the leading instructions, which stay when an app sets this property.
   ///
   /// `Transcript.HistoryView`, which Apple added in later versions of OS 27, doesn't exist here.
   public var history: ArraySlice<Entry> {

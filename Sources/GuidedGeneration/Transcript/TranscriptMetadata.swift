@@ -20,7 +20,8 @@ struct TranscriptMetadata: Sendable, Equatable {
     right as? Value == left
   }
 
-  /// The values as JSON, sorted by name; values that can't be encoded are left out.
+  /// The values as JSON, sorted by name and without those that can't be encoded; nil if there are
+  /// no values.
   var json: JSONValue? {
     if values.isEmpty { return nil }
     var object: JSONObject = [:]

@@ -76,7 +76,7 @@ struct EnumExpansion {
 
   /// Returns the branch of the initializer that creates a case.
   ///
-  /// The source doesn't name the payload types; the compiler infers them from the case. The
+  /// The compiler infers the payload types from the case. The source can't name them, because the
   /// initializer of a nested enum is in an extension, where the short names of the enclosing type's
   /// other types are not visible.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {

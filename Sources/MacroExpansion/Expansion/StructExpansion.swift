@@ -84,7 +84,7 @@ struct StructExpansion {
     outline.inherited.contains { $0.hasSuffix("Sendable") }
   }
 
-  /// Whether a property named `id` can identify a partial value.
+  /// Returns whether a property named `id` can identify a partial value.
   private func isIdentifying(_ part: Part) -> Bool {
     let hashable = ["Bool", "Decimal", "Double", "Float", "Int", "String"]
     return (!part.isGenerated || hashable.contains(part.type.base))
@@ -102,9 +102,9 @@ struct StructExpansion {
 
   /// The source of the initializer that reads generated content.
   ///
-  /// The source doesn't name the types of the values; the compiler infers them. The initializer of
-  /// a nested struct is in an extension, where the short names of the enclosing type's other types
-  /// are not visible.
+  /// The compiler infers the types of the values. The source can't name them, because the
+  /// initializer of a nested struct is in an extension, where the short names of the enclosing
+  /// type's other types are not visible.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

@@ -90,7 +90,7 @@ extension OutlineParser {
     return name == "if" ? 1 : name == "endif" ? -1 : 0
   }
 
-  /// Skips a nested type, a function or an initializer.
+  /// Skips a nested type, a function or an initializer, and records its name in the outline.
   private mutating func declaration(of outline: inout TypeOutline) {
     let introducer = current
     position += 1

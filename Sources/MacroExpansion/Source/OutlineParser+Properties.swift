@@ -180,7 +180,7 @@ extension OutlineParser {
     return start..<position
   }
 
-  /// Skips `<A, B>` if it is a generic argument list; otherwise skips just the operator.
+  /// Skips a generic argument list such as `<A, B>`; skips only the `<` if it is an operator.
   private mutating func skipGenericArguments() {
     let start = position
     var depth = 0

@@ -35,7 +35,7 @@ struct OutlineParser {
 
   func current(is text: String) -> Bool { current?.is(text) ?? false }
 
-  /// Returns the source from one token up to, but not including, another.
+  /// Returns the source text of a range of tokens.
   func text(_ range: Range<Int>) -> String {
     guard !range.isEmpty, range.upperBound <= tokens.count else { return "" }
     let utf8 = source.utf8

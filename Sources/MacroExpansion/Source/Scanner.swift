@@ -196,8 +196,8 @@ struct Scanner {
     return bytes.count
   }
 
-  /// Whether a slash at this point begins a regular expression: it does unless an operand precedes
-  /// it.
+  /// Whether a slash at this point can begin a regular expression: it can't if an operand or a dot
+  /// precedes it.
   private var canBeginRegex: Bool {
     guard let last = tokens.last else { return true }
     return last.kind == .punctuation && !last.closesGroup && last.text != "."

@@ -27,7 +27,8 @@ struct FrameChannel {
     return FrameChannel(input: input, output: output)
   }
 
-  /// Reads the bytes of the next frame, or nil at the end of the input.
+  /// Reads the bytes of the next frame; returns nil at the end of the input, or if the frame is too
+  /// long.
   func read() -> [UInt8]? {
     guard let header = read(count: 8) else { return nil }
     let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -28,7 +28,7 @@ enum WireValue: Equatable {
   var int: Int? { if case .number(let int) = self { int } else { nil } }
   var array: [WireValue]? { if case .array(let array) = self { array } else { nil } }
 
-  /// The first or only member of an object, whose key names the message.
+  /// The first member of an object; the only member of a message has the message's name as its key.
   var firstMember: Member? {
     if case .object(let members) = self { members.first } else { nil }
   }

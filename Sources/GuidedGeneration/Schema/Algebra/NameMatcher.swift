@@ -14,7 +14,8 @@ final class NameMatcher {
     return compiled.map { $0.wholeMatch(text) }
   }
 
-  /// Returns whether a string schema allows a text; nil if one of its patterns can't be compiled.
+  /// Returns whether a string schema allows a text; nil if the method meets a pattern that can't be
+  /// compiled before it finds a violation.
   func matches(_ text: String, _ schema: StringSchema) -> Bool? {
     if let choices = schema.choices, !choices.contains(text) { return false }
     let length = text.unicodeScalars.count

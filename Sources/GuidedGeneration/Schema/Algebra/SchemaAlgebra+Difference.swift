@@ -10,7 +10,7 @@ import StructuredText
 /// ```
 extension SchemaAlgebra {
   /// Returns the schema of the values that the first schema allows and the second doesn't; nil if
-  /// no schema describes exactly these values.
+  /// the method finds no schema that describes exactly these values.
   mutating func difference(
     _ left: SchemaNode, _ right: SchemaNode, depth: Int = 0
   ) throws(Problem) -> SchemaNode? {
@@ -69,7 +69,7 @@ extension SchemaAlgebra {
     }
   }
 
-  /// Returns the schema of the objects that break at least one rule of another schema.
+  /// Returns the schema of the first schema's objects that break at least one rule of the second.
   private mutating func objects(
     _ left: ObjectSchema, without right: ObjectSchema, depth: Int
   ) throws(Problem) -> SchemaNode? {
@@ -97,7 +97,7 @@ extension SchemaAlgebra {
       if let own { node = own.node } else { node = try value(of: property.name, in: left) }
       let canBeAbsent = own?.isOptional ?? true
       if !property.isOptional, canBeAbsent {
-        // Objects that lack a property that the other schema requires.
+        // Add the objects that lack a property that the other schema requires.
         choices.append(.object(left.setting(property.name, to: .never, isOptional: true)))
       }
       if node.isNever { continue }

@@ -129,7 +129,7 @@ extension IntegerSchema {
     }
   }
 
-  /// Creates the schema of the integers within a number schema.
+  /// Creates the schema of the integers within the bounds of a number schema.
   init(within number: NumberSchema) {
     self.init()
     if let bound = number.minimum {
@@ -143,7 +143,7 @@ extension IntegerSchema {
 
 extension JSONNumber {
   /// Returns whether the number is a multiple of another, positive number; nil if the computation
-  /// exceeds 64 bits.
+  /// may exceed 64 bits.
   func isMultiple(of other: JSONNumber) -> Bool? {
     func parts(_ number: JSONNumber) -> (digits: Int, decimals: Int)? {
       let parts = number.canonicalText.split(separator: ".")
@@ -166,8 +166,8 @@ extension JSONNumber {
     return left.digits % right.digits == 0
   }
 
-  /// The smallest positive integer that is a multiple of a positive number; nil if it exceeds 64
-  /// bits.
+  /// The smallest positive integer that is a multiple of this positive number; nil if the
+  /// computation may exceed 64 bits.
   ///
   /// ```
   /// 4 ─► 4      0.5 ─► 1      0.75 ─► 3      1.2 ─► 6
@@ -185,11 +185,11 @@ extension JSONNumber {
     return digits
   }
 
-  /// Returns the nearest integer in a direction, which is the bound itself if it is an integer and
-  /// not excluded.
+  /// Returns the first integer that the bound allows, upward or downward: the bound itself if it is
+  /// an integer and not excluded.
   ///
-  /// A bound beyond 64 bits stays unchanged: it is either an integer or so large that its neighbor
-  /// doesn't matter.
+  /// A bound beyond 64 bits stays unchanged: it is either an integer, or so large that the distance
+  /// to the next integer doesn't matter.
   func wholeBound(up: Bool, _ isExcluded: Bool) -> JSONNumber {
     guard let whole = integer(roundedUp: up) else { return self }
     guard isExcluded, int != nil else { return JSONNumber(whole) }
@@ -207,7 +207,7 @@ extension SchemaNode {
   /// The schema that allows no value.
   static let never = SchemaNode.union(UnionSchema(choices: []))
 
-  /// Whether the node obviously allows no value.
+  /// Whether the node is a union without choices, so that it allows no value.
   var isNever: Bool {
     if case .union(let union) = self { return union.choices.isEmpty }
     return false
@@ -242,6 +242,6 @@ extension ObjectSchema {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the extra properties if another schema allows them, otherwise nil.
+  /// Returns the extra properties if another schema allows them; otherwise nil.
   func extraWhere(_ isAllowed: Bool) -> ExtraProperties? { isAllowed ? extra : nil }
 }

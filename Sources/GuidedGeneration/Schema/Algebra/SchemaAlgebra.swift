@@ -10,13 +10,14 @@ import StructuredText
 /// The algebra intersects a reference with the same schema only once, so the intersection of
 /// recursive types terminates. If no value is left, the result is a union without choices.
 struct SchemaAlgebra {
-  /// The number of steps that the intersections of a document may take.
+  /// The maximum number of steps for combining the schemas of one document.
   static let defaultBudget = 20_000
   /// The maximum number of choices in a union.
   static let choiceLimit = 256
 
-  /// The reason why schemas have no intersection or difference that can be written as a schema.
+  /// The reason why the algebra can't write an intersection or a difference as a schema.
   enum Problem: Error {
+    /// The combination takes more steps or choices than the limit.
     case budget
     /// The combination is not supported; the text says why.
     case unsupported(String)
@@ -57,16 +58,16 @@ struct SchemaAlgebra {
   /// The reason why the difference of two schemas can't be expressed.
   static let noDifference = "the remaining values have no schema that can be enforced"
 
-  /// The types by name, including those of intersections.
+  /// The types by name, including those that the algebra has created.
   var definitions: [String: SchemaNode] = [:]
-  /// The names of the types that the algebra has created and that the document doesn't contain.
+  /// The names of the types that the algebra creates in addition to those of the document.
   private(set) var madeNames: [String] = []
   private var names: [Pair: String] = [:]
   private var waiting: [String: Waiting] = [:]
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
-  /// The path and keyword, in the document, of the type that could not be created.
+  /// The path and keyword in the document of the deferred type that could not be created.
   private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()
@@ -231,7 +232,7 @@ struct SchemaAlgebra {
     }
   }
 
-  /// Returns the node at the end of a chain of references.
+  /// Returns the node at the end of a chain of references, creating deferred types on the way.
   mutating func resolved(_ node: SchemaNode) throws(Problem) -> SchemaNode {
     var node = node
     var steps = 0

@@ -35,7 +35,7 @@ struct SchemaLowering {
     }
   }
 
-  /// Returns whether the node has no values, as far as the types are known.
+  /// Returns whether the node has no values, according to the empty types found so far.
   func isEmpty(_ node: SchemaNode) -> Bool {
     switch node {
     case .reference(let name, _): empty.contains(name)

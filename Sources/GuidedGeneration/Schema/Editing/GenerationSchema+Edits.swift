@@ -62,7 +62,7 @@ extension GenerationSchema {
 
   /// Returns the schema without one case of a payload enum or a string enum.
   ///
-  /// Definitions that are no longer used are removed too.
+  /// The method also removes definitions that nothing refers to any longer.
   package func removingBranch(
     at place: SchemaPlace, case name: String
   ) throws(SchemaEditError) -> GenerationSchema {

@@ -1,9 +1,8 @@
 import StructuredText
 
-/// Reads `const` and `enum`: strings stay in one node, and other values become a union of
-/// constants.
+/// Reads `const` and `enum`: all strings share one node, and each other value becomes a constant.
 enum ChoiceReader {
-  /// Returns the values that `const` and `enum` allow together; nil if neither keyword is present.
+  /// Returns the node of the values that `const` and `enum` both allow; nil without these keywords.
   static func node(of place: SchemaPlaceReader) throws(SchemaReadError) -> SchemaNode? {
     if let value = place.members["const"] {
       let path = place.path(to: "const")
@@ -27,7 +26,8 @@ enum ChoiceReader {
 
   private static func union(_ values: [JSONValue], title: String?) -> SchemaNode {
     var strings: [String] = []
-    // There may be twenty thousand choices; comparing each with all the others would take seconds.
+    // There may be twenty thousand choices, so comparing each with all the others would take
+    // seconds.
     var seen: Set<String> = []
     var nodes: [SchemaNode] = []
     var seenNodes: Set<SchemaNode> = []
@@ -45,7 +45,7 @@ enum ChoiceReader {
     return .union(UnionSchema(name: title, choices: nodes))
   }
 
-  /// Returns the choices that have one of the declared types; throws if no choice has one.
+  /// Returns the node with only the choices that have a declared type; throws if none is left.
   static func check(
     _ node: SchemaNode, is types: [String], _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

@@ -1,5 +1,5 @@
-/// The traits that distinguish one choice of a `oneOf` from another: its type, or a required
-/// constant property.
+/// The traits that distinguish one choice of a `oneOf` from another: its type, and the strings that
+/// its required properties allow.
 ///
 /// These traits usually show quickly that two choices exclude each other. If they don't, the reader
 /// intersects the schemas.

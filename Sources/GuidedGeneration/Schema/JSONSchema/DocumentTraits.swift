@@ -11,7 +11,8 @@ enum DocumentTraits {
     return found
   }
 
-  /// Returns the pointers of the schemas that have an `$anchor`, or an `$id` that acts as one.
+  /// Returns the pointers, by anchor, of the schemas that have an `$anchor` or an `$id` that acts
+  /// as one.
   static func anchors(in document: JSONValue) -> [String: String] {
     var anchors: [String: String] = [:]
     visit(document) { object, path in
@@ -34,7 +35,7 @@ enum DocumentTraits {
       case .object(let object):
         body(object, path)
         for member in object.members {
-          // The contents of these keywords are data.
+          // The contents of these keywords are data, not schemas.
           if ["enum", "const", "default", "example", "examples"].contains(member.key) { continue }
           switch member.value {
           case .object, .array:

@@ -3,13 +3,13 @@ import StructuredText
 extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
-  /// The reader enforces a keyword, treats it as an annotation, or rejects it with its path
-  /// (`KeywordTable`). Definitions are in order of first use. Unused definitions come last, or are
-  /// dropped if the reader has to create types that the document doesn't define.
+  /// The reader enforces a keyword, treats it as an annotation, or refuses the schema and names the
+  /// keyword's path (`KeywordTable`). Definitions are in order of first use. Unused definitions
+  /// come last, or are dropped if the reader has to create types that the document doesn't define.
   ///
   /// - Parameters:
   ///   - json: The document.
-  ///   - options: The options for reading it.
+  ///   - options: The options for reading the document.
   /// - Throws: An error for the first place that can't be enforced, or for a limit that the
   ///   document exceeds.
   package init(

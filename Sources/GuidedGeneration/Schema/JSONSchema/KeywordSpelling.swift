@@ -3,9 +3,11 @@ package enum KeywordSpelling {
   /// Returns the first known keyword that is similar to an unknown one; nil if none is.
   ///
   /// - Parameter keyword: A key of a schema that is not a keyword.
-  /// - Returns: A keyword that differs only in case, in one letter, or in two swapped neighbors.
+  /// - Returns: A keyword that differs only in case, in one letter (wrong, missing or extra), or in
+  ///   two swapped letters.
   package static func meant(by keyword: String) -> String? {
-    // A short key, or one that begins with an underscore, is hardly a misspelled keyword.
+    // A very short or long key, or one that begins with an underscore, is probably not a misspelled
+    // keyword.
     guard keyword.utf8.count > 3, keyword.utf8.count < 32, keyword.utf8.first != UInt8(ascii: "_")
     else { return nil }
     let letters = Array(keyword.lowercased())

@@ -63,7 +63,7 @@ extension KeywordTable {
 
     Values are nested at most 512 levels deep, because deeper ones can't be read back. If a type \
     contains
-    itself, deeper values are not legal; a type whose values are all deeper is refused.
+    itself, its deeper values are not allowed; a type whose values are all deeper is refused.
 
     """
 }

@@ -9,7 +9,7 @@ package enum KeywordTable {
     case enforced
     /// The keyword doesn't restrict values by default.
     case annotation
-    /// A schema with this keyword is rejected.
+    /// The reader refuses a schema with this keyword, unless the keyword has no effect there.
     case refused
   }
 
@@ -21,7 +21,7 @@ package enum KeywordTable {
     package let treatment: Treatment
     /// The types that the keyword affects; empty if it isn't limited to certain types.
     package let types: [String]
-    /// How the keyword is interpreted, or why it is rejected.
+    /// How the reader interprets the keyword, why it refuses the schema, or what to use instead.
     package let note: String
   }
 
@@ -48,12 +48,12 @@ package enum KeywordTable {
     row("properties", .enforced, ["object"], "the members, generated in the order of `x-order`"),
     row(
       "required", .enforced, ["object"],
-      "all other properties are optional; a name that is not in `properties` is added to them"),
+      "the required properties; a name that is not in `properties` becomes a property"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "keys are generated if it is a schema, or if it is `true` and there are no `properties`"),
-    row("patternProperties", .enforced, ["object"], "keys that match are generated"),
-    row("propertyNames", .enforced, ["object"], "one string schema"),
+      "the model may add keys if this is a schema, or `true` without `properties`"),
+    row("patternProperties", .enforced, ["object"], "the model may add keys that match"),
+    row("propertyNames", .enforced, ["object"], "one string schema that every key must match"),
     row("minProperties", .enforced, ["object"], "the minimum number of properties"),
     row("maxProperties", .enforced, ["object"], "the maximum number of properties"),
     row(
@@ -84,7 +84,7 @@ package enum KeywordTable {
     row("maxLength", .enforced, ["string"], "the maximum number of Unicode scalars"),
     row(
       "pattern", .enforced, ["string"],
-      "matches the whole string, or any part of it in the dialect `jsonSchema`"),
+      "must match the whole string; in the dialect `jsonSchema`, any part of it"),
     row("minimum", .enforced, ["integer", "number"], "inclusive"),
     row("maximum", .enforced, ["integer", "number"], "inclusive"),
     row(

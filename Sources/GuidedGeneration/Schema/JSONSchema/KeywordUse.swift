@@ -8,10 +8,10 @@ package struct KeywordUse: Hashable, Sendable {
   package let keyword: String
   /// The treatment of the keyword; an unknown keyword counts as an annotation.
   package let treatment: KeywordTable.Treatment
-  /// How the keyword is interpreted, or why it is rejected.
+  /// How the reader interprets the keyword, why it refuses the schema, or what to use instead.
   package let note: String
 
-  /// Returns the keywords of a document in document order, including rejected ones.
+  /// Returns the keywords of a document in document order, including refused ones.
   ///
   /// - Parameters:
   ///   - document: A JSON Schema.

@@ -28,7 +28,7 @@ enum PatternAnchoring {
     return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)
   }
 
-  /// Returns a pattern that matches the whole string if a part of the string matches a pattern.
+  /// Returns a pattern that matches the whole string if a part of it matches the given pattern.
   ///
   /// `isAtStart` means that the part must begin where the string begins, and `isAtEnd` that it must
   /// end where the string ends.

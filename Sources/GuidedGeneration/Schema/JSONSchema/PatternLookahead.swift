@@ -6,7 +6,7 @@
 /// ^((?!mode).)*$      ^.*$               and none of   ^(?:[\s\S]*(?:mode)[\s\S]*)$
 /// ```
 ///
-/// Look-aheads in other places stay in the pattern, which is then rejected when it is compiled.
+/// A look-ahead in any other place stays in the pattern, so compiling the pattern fails.
 struct PatternLookahead {
   /// The pattern without its look-aheads.
   private(set) var pattern: String
@@ -53,7 +53,8 @@ struct PatternLookahead {
     return (isNegated, content, end)
   }
 
-  /// Reads `((?!…).)*`: text that contains no match of the look-ahead.
+  /// Reads `((?!…).)*`, which is text without a match of the look-ahead; returns false for any
+  /// other pattern.
   private mutating func readTempered(_ part: PatternPart) -> Bool {
     var group = part
     guard group.scalars.last == "*", let end = group.endOfGroup, end == group.scalars.endIndex - 1

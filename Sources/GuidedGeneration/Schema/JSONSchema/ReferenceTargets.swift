@@ -11,7 +11,7 @@ struct ReferenceTargets {
   private(set) var definitionOrder: [String] = []
   /// The names of other places, in the order of their first use.
   private(set) var otherOrder: [String] = []
-  /// The names that were used but whose schemas have not been read yet.
+  /// The names that a `$ref` has used but whose schemas have not been read yet.
   var queue: [String] = []
   private var asked: Set<String> = []
   private var anchors: [String: String]?
@@ -31,7 +31,8 @@ struct ReferenceTargets {
       }
       for member in object.members {
         let memberPath = SchemaPointer.child(of: path, member.key)
-        // If the same name occurs under both keywords, the second one is named after its pointer.
+        // If the same name occurs under both keywords, the second definition is named after its
+        // pointer.
         if member.key == SchemaNode.rootName || targets[member.key] != nil { continue }
         guard targets.count < SchemaReader.definitionLimit else {
           throw SchemaReadError(
@@ -65,7 +66,8 @@ struct ReferenceTargets {
     return name
   }
 
-  /// Returns the pointer within this document, with `%` escapes decoded.
+  /// Returns the pointer within this document, with `%` escapes decoded; nil if the reference leads
+  /// elsewhere.
   private mutating func localPointer(of reference: String) -> String? {
     var fragment = reference
     if !reference.hasPrefix("#") {

@@ -1,16 +1,16 @@
 import StructuredText
 
 /// The meaning of a schema document where Apple's framework and JSON Schema differ: whether
-/// `pattern` must match the whole string or only some part of it.
+/// `pattern` must match the whole string or may match any part of it.
 package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
-  /// As Apple's framework writes schemas: a pattern matches the whole string.
+  /// The dialect of Apple's framework: a pattern must match the whole string.
   case apple
-  /// As JSON Schema defines it: a pattern matches some part of the string.
+  /// Plain JSON Schema: a pattern may match any part of the string.
   case jsonSchema
 
   /// Detects the dialect of a document.
   ///
-  /// A document that names its `$schema` is JSON Schema, unless some object in it has Apple's
+  /// A document with `$schema` is plain JSON Schema, unless some object in it has Apple's
   /// `x-order`; every other document is in Apple's dialect. Keywords that exist in both dialects
   /// don't count.
   package init(of document: JSONValue) {

@@ -23,8 +23,8 @@ extension SchemaPlaceReader {
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
         allowed: ["an integer from 0"])
     }
-    // No list or string is longer than this. A larger maximum has no effect, and no value meets a
-    // larger minimum.
+    // No array or string is longer than this limit. A larger maximum has no effect, and no value
+    // meets a larger minimum.
     if count > Int(Int32.max) {
       if keyword.hasPrefix("max") { return nil }
       throw SchemaReadError(
@@ -89,7 +89,7 @@ extension SchemaPlaceReader {
   }
 
   /// Reads both bounds, in the form of draft 4, where `exclusiveMinimum` is a Boolean, or in the
-  /// later form.
+  /// later form, where it is a number.
   private func bounds() throws(SchemaReadError) -> NumberSchema {
     var bounds = NumberSchema(minimum: try number("minimum"), maximum: try number("maximum"))
     switch members["exclusiveMinimum"] {

@@ -37,7 +37,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Returns whether a rejected keyword has no effect with this value.
+  /// Returns whether a refused keyword has no effect at this place.
   private func isHarmless(_ keyword: String, _ value: JSONValue) -> Bool {
     switch keyword {
     case "contains", "minContains", "maxContains":
@@ -64,7 +64,7 @@ struct SchemaPlaceReader {
 
   // MARK: Types
 
-  /// Reads the types that `type` names.
+  /// Reads the types that `type` names; empty if the keyword is absent.
   func declaredTypes() throws(SchemaReadError) -> [String] {
     guard let value = members["type"] else { return [] }
     let names: [JSONValue] =

@@ -29,7 +29,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case tooManyDefinitions(limit: Int)
     /// The document has more schemas than the limit.
     case tooManySchemas(limit: Int)
-    /// Combined schemas have more combinations than the limit.
+    /// Combining the schemas takes more steps than the limit.
     case tooManyCombinations(limit: Int)
     /// No value satisfies all constraints.
     case noValue
@@ -39,7 +39,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
   package var path: String
   /// The problem.
   package var problem: Problem
-  /// The allowed alternatives; empty if the problem names them already.
+  /// The allowed alternatives; empty if the problem implies them or there are none.
   package var allowed: [String]
 
   package init(at path: String, _ problem: Problem, allowed: [String] = []) {

@@ -3,7 +3,7 @@ import StructuredText
 extension SchemaReader {
   /// Applies `not`, `if`, `then` and `else` to the node of a place.
   ///
-  /// - Throws: An error if the values that remain after `not` or `if` have no schema.
+  /// - Throws: An error if no schema describes the values that `not` or `if` leaves.
   mutating func conditional(
     _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -43,7 +43,7 @@ extension SchemaReader {
     let path = place.path(to: keyword)
     let allowed = ["anyOf", "not of enum, const, pattern, type or required"]
     if !targets.isPlain(node) || !targets.isPlain(excluded) {
-      // The targets of the references aren't known yet.
+      // The references may lead to schemas that haven't been read yet, so subtract them later.
       let name = algebra.deferring(
         .difference(node, excluded), keyword: keyword, path: path)
       return .reference(name, description: node.description)
@@ -101,7 +101,7 @@ extension SchemaAlgebra {
   ///
   /// If two choices overlap, each loses the values that the other allows.
   ///
-  /// - Throws: An error if the remaining values of a choice have no schema.
+  /// - Throws: An error if no schema describes the remaining values of a choice.
   mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
     if union.choices.count < 2 { return .union(union) }
     var result = union

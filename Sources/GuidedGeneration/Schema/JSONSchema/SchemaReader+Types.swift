@@ -10,7 +10,7 @@ extension SchemaReader {
       return try assertions(place, depth: depth)
     } catch {
       guard error.isContradiction, error.path.hasPrefix(place.path) else { throw error }
-      // If no value fits the part and the part may be absent, the reader leaves it out later.
+      // No value fits this part. If it may be absent, `SchemaLowering` leaves it out later.
       contradictions.append(error)
       return ("type", .never)
     }
@@ -208,7 +208,7 @@ extension SchemaReader {
     if extra != ExtraProperties() { object.extra = extra }
   }
 
-  /// Returns the schema of a declared property whose name also matches patterns.
+  /// Returns the schema of a declared property, restricted by the patterns that its name matches.
   private mutating func matching(
     _ node: SchemaNode, _ name: String, _ object: ObjectSchema, _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {
@@ -254,7 +254,7 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the values if none of them is nil.
+  /// Returns the values if none of them is nil; otherwise nil.
   private static func joined<Value>(_ values: [Value?]) -> [Value]? {
     values.contains { $0 == nil } ? nil : values.compactMap { $0 }
   }

@@ -18,7 +18,7 @@ extension SchemaReader {
     var conditions: [SchemaNode] = []
     var names: [String] = []
     var patterns: [String] = []
-    /// Whether some schema declares every property.
+    /// Whether one of the schemas covers all properties.
     var isAll = false
 
     var saysNothing: Bool {

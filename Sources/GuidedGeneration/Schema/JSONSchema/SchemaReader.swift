@@ -5,11 +5,11 @@ package struct SchemaReadOptions: Sendable {
   /// Whether the model may generate extra keys in addition to declared properties, if the schema
   /// accepts them.
   package var offersExtraKeys = false
-  /// Whether `format` is enforced instead of being an annotation.
+  /// Whether the reader enforces `format` instead of treating it as an annotation.
   package var enforcesFormats = false
-  /// Whether an unknown keyword is rejected instead of being an annotation.
+  /// Whether the reader refuses an unknown keyword instead of treating it as an annotation.
   package var refusesUnknownKeywords = false
-  /// Whether `pattern` may match some part of a string instead of the whole string; nil to follow
+  /// Whether `pattern` may match any part of a string instead of the whole string; nil to follow
   /// the document's dialect (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
@@ -19,15 +19,15 @@ package struct SchemaReadOptions: Sendable {
 
 /// Reads Apple's dialect and plain JSON Schema into nodes.
 ///
-/// 1. A recursive descent reads the root and every schema that a `$ref` leads to. A place with one
-///    assertion becomes a node; several assertions are intersected (`SchemaAlgebra`).
-/// 2. Intersections that involve a reference become types.
+/// 1. A recursive descent reads the root and every schema that a `$ref` leads to. If a place has
+///    several assertions, `SchemaAlgebra` intersects them.
+/// 2. Each intersection that involves a reference becomes a named type.
 /// 3. The reader checks each `oneOf`, and corrects it if two of its schemas overlap.
 /// 4. `SchemaLowering` removes impossible parts, and decides what to offer to the model.
 struct SchemaReader {
   static let depthLimit = 100
   static let definitionLimit = 1000
-  /// The maximum number of choices in a `oneOf`; each choice is compared with all the others.
+  /// The maximum number of choices in a `oneOf`, each of which is compared with all the others.
   static let exclusiveLimit = 1000
   /// The maximum number of schemas in a document.
   static let nodeLimit = 100_000
@@ -35,7 +35,7 @@ struct SchemaReader {
   let options: SchemaReadOptions
   var algebra = SchemaAlgebra()
   var targets: ReferenceTargets
-  /// Whether `pattern` may match anywhere in a string instead of the whole string.
+  /// Whether `pattern` may match any part of a string instead of the whole string.
   let searchesPatterns: Bool
   /// Whether keywords next to `$ref` are ignored, as in the drafts up to 7.
   let ignoresBesideReference: Bool
@@ -65,7 +65,7 @@ struct SchemaReader {
     try readReferenced()
     try resolve()
     // A definition that nothing refers to has no effect. If it can't be enforced, the reader leaves
-    // it out instead of rejecting the document.
+    // it out instead of refusing the document.
     for name in targets.definitionOrder where algebra.definitions[name] == nil {
       let before = self
       do throws(SchemaReadError) {
@@ -103,7 +103,7 @@ struct SchemaReader {
     }
   }
 
-  /// Rejects arrays that forbid repeated elements but whose elements can't be compared while they
+  /// Refuses arrays that forbid repeated elements but whose elements can't be compared while they
   /// are generated.
   private func checkUniquePlaces() throws(SchemaReadError) {
     for place in uniquePlaces {
@@ -267,7 +267,7 @@ struct SchemaReader {
         try algebra.intersection(base, node)
       }.described(description ?? base.description)
     }
-    // Usually, the alternatives are obviously exclusive, and no extra type is needed.
+    // Usually, the alternatives are obviously exclusive, so no extra type is needed.
     if base == nil, targets.areExclusive(union.choices) { return .union(union) }
     let name = algebra.deferring(
       .exclusive(union, beside: base), keyword: "oneOf", path: path)

@@ -119,8 +119,8 @@ enum SchemaWriter {
 
   /// Adds the extra properties.
   ///
-  /// Patterns are written so that it makes no difference whether they match anywhere or the whole
-  /// key. Names that can't be keys become properties that no value fits.
+  /// Every pattern is anchored at both ends, so it means the same in both dialects. Names that
+  /// can't be keys become properties that no value fits.
   private static func add(
     _ extra: ExtraProperties, to members: inout JSONObject, properties: [PropertySchema]
   ) {

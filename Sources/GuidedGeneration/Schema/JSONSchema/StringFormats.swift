@@ -1,4 +1,4 @@
-/// The enforceable values of `format`, as regular expressions for the whole string.
+/// The formats that can be enforced, as regular expressions that the whole string must match.
 enum StringFormats {
   static let names = patterns.map(\.name)
 

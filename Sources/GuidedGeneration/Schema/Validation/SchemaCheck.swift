@@ -33,15 +33,15 @@ package struct SchemaCheck: Sendable {
     return mismatch(of: value, schema.root)
   }
 
-  /// Returns the mismatch at a node; if the node has alternatives, the mismatch with the one that
-  /// the value fits best.
+  /// Returns the first mismatch with a node, or nil if the value fits; if the node has
+  /// alternatives, the mismatch with the one that the value fits best.
   private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
     let shapes =
       switch node {
       case .reference, .union: schema.shapes(of: node)
       default: [node]
       }
-    // A union without alternatives, or a reference that leads nowhere, fits no value.
+    // No value fits a union without alternatives, or a reference that leads nowhere.
     var best = shapes.isEmpty ? fail(.type(found: value.typeWords, allowed: "no value")) : nil
     let start = fitted
     for shape in shapes {
@@ -189,8 +189,8 @@ package struct SchemaCheck: Sendable {
 
   /// Returns a compiled pattern; nil if it can't be compiled.
   ///
-  /// The check ignores a pattern that can't be compiled, because the grammar rejects it with an
-  /// error.
+  /// The check ignores a pattern that can't be compiled, because creating the grammar throws an
+  /// error for it.
   private mutating func pattern(_ written: String) -> Pattern? {
     let key = Array(written.utf8)
     if let known = patterns[key] { return known }

@@ -26,7 +26,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case propertyCount(Int, ClosedRange<Int>)
     /// The number is outside its bounds.
     case number(JSONNumber, NumberRange)
-    /// The number is not a multiple of another.
+    /// The number is not a multiple of the number that the schema requires.
     case multiple(JSONNumber, of: JSONNumber)
     /// The array has the same element twice, which the schema forbids.
     case repeatedElement
@@ -43,7 +43,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     /// Whether the number must be less than the upper bound, and not equal to it.
     package var excludesMaximum = false
 
-    /// Whether a number is within the bounds.
+    /// Returns whether a number is within the bounds.
     func contains(_ number: JSONNumber) -> Bool {
       if let minimum, number < minimum || (excludesMinimum && number == minimum) { return false }
       if let maximum, maximum < number || (excludesMaximum && number == maximum) { return false }
@@ -82,7 +82,7 @@ extension SchemaPathStep {
 }
 
 extension GenerationSchema {
-  /// Returns the first mismatch between a value and the schema; nil if it fits.
+  /// Returns the first mismatch between a value and the schema; nil if the value fits.
   ///
   /// White space, the order of keys and `null` for an optional property don't matter, because they
   /// don't change the decoded value. To check many values, keep a ``SchemaCheck``.

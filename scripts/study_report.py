@@ -523,9 +523,10 @@ class Report:
             "a section says otherwise. Strings have length limits, so that answers are short.",
             "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
             "they don't depend on the layout and tokens that were drawn. P(empty) and P(wrong branch) "
-            "are measured after the mask at temperature 1, and counts come from the answers that were drawn at 0.7, so measured and counted values "
-            "differ. P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; "
-            "its expected value is the same as the count's, but it has less noise. The probability that the engine "
+            "are measured after the mask at temperature 1, and counts come from the answers that were "
+            "drawn at 0.7, so measured and counted values differ. P(fewer than 3) is the sum of P(end) "
+            "over the lengths below 3 that the draw reached, at the temperature of the draw; its "
+            "expected value is the same as the count's, but it has less noise. The probability that the engine "
             f"could assign to no option at a first decision is {self.unresolved_text()}. The stated probabilities are "
             "shares of the probability that it could assign. The column *unresolved* gives the range of the difference "
             "if all of the unassigned probability belonged to one option on one side and to the other option on the other side.",

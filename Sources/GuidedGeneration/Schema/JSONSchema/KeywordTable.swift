@@ -51,7 +51,7 @@ package enum KeywordTable {
       "all other properties are optional; a name that is not in `properties` is added to them"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "keys are generated if it is a schema, or if it is `true` and there are no `properties`"),
+      "if its value is a schema, or `true` without `properties`, other keys are generated too"),
     row("patternProperties", .enforced, ["object"], "keys that match are generated"),
     row("propertyNames", .enforced, ["object"], "one string schema"),
     row("minProperties", .enforced, ["object"], "the minimum number of properties"),

@@ -410,8 +410,8 @@ class Report:
                 "The model lists the points of a passage. The guide says “The points.” or “From three to six "
                 "points.”; the schema has no bound, or `minItems: 3, maxItems: 6`. A good list is complete, has three "
                 "to six points, and repeats none of them. If the schema has the bound, P(fewer than 3) is always zero, "
-                "so the outcome is whether the list is good. The fallback adds “If the passage is too short for three, "
-                "add points on what it implies.”"),
+                "so the outcome is the share of good lists. The variant with the fallback adds “If the "
+                "passage is too short for three, add points on what it implies.”"),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
@@ -522,10 +522,11 @@ class Report:
             "the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 unless "
             "a section says otherwise. Strings have length limits, so that answers are short.",
             "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
-            "they don't depend on the luck of a draw. P(empty) and P(wrong branch) are measured after the mask at "
-            "temperature 1, and counts come from the answers that were drawn at 0.7, so measured and counted values "
-            "differ. P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; "
-            "its expected value is the same as the count's, but it has less noise. The probability that the engine "
+            "they don't depend on the layout and tokens that were drawn. P(empty) and P(wrong branch) "
+            "are measured after the mask at temperature 1, and counts come from the answers that were "
+            "drawn at 0.7, so measured and counted values differ. P(fewer than 3) is the sum of P(end) "
+            "over the lengths below 3 that the draw reached, at the temperature of the draw; its "
+            "expected value is the same as the count's, but it has less noise. The probability that the engine "
             f"could assign to no option at a first decision is {self.unresolved_text()}. The stated probabilities are "
             "shares of the probability that it could assign. The column *unresolved* gives the range of the difference "
             "if all of the unassigned probability belonged to one option on one side and to the other option on the other side.",
@@ -539,9 +540,9 @@ class Report:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
         for item in [
-            "Two models of 135 and 270 million parameters, both quantized, one of them a base model that was never "
-            "taught to follow instructions. What they do says little about a model of several billion parameters, "
-            "and nothing about Apple's model.",
+            "We tested only two models, of 135 and 270 million parameters. Both are quantized, and "
+            "one is a base model that was never taught to follow instructions. What they do says "
+            "little about a model of several billion parameters, and nothing about Apple's model.",
             "Each effect was measured with one wording or schema, on one task. Another guide for the same rule may do "
             "better or worse.",
             "If a model is close to chance or always makes the same choice, a rule has nothing to improve; "
@@ -592,7 +593,7 @@ class Report:
             if values:
                 parts.append(f"{percent(sorted(values)[len(values) // 2])} on {model} in the median question (at most "
                              f"{percent(max(values))})")
-        return ", ".join(parts) or "not known"
+        return " and ".join(parts) or "not known"
 
 
 # Further outcomes that belong in the sentence about a question.

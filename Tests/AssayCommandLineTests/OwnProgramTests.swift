@@ -60,7 +60,9 @@ struct OwnProgramTests {
     let ending = await lab.run(
       ["run", "remarks", "-b", "stub", "--reports", lab.reports], by: program)
     #expect(ending.status == .failed)
-    #expect(ending.notes.contains("custom $ is not accepted, expected ends with a full stop"))
+    #expect(
+      ending.notes.contains(
+        "custom $ is rejected by the closure, expected ends with a full stop"))
     let shown = await lab.run(
       ["show", "remarks/rust", "--reports", lab.reports], by: program)
     #expect(shown.output.contains("ends with a full stop"), "\(shown.output) \(shown.notes)")

@@ -36,7 +36,7 @@ struct EvalTestsTests {
     #expect(issues.count == 1)
     #expect(
       issues.first?.hasPrefix(
-        "questions end with a question mark: $ is not accepted, "
+        "questions end with a question mark: $ is rejected by the closure, "
           + "expected questions end with a question mark (quiz/case-0#0, seed ") == true,
       "\(issues)")
     let counts = await self.issues(

@@ -73,7 +73,7 @@ public struct CustomAssertion: Sendable {
     holds: @escaping @Sendable (Value) throws -> Bool
   ) {
     self.init(name, on: type, path: path, expected: expected ?? name) { value in
-      try holds(value) ? .pass : .fail(actual: "not accepted")
+      try holds(value) ? .pass : .fail(actual: "rejected by the closure")
     }
   }
 

@@ -82,7 +82,7 @@ package struct ProjectServer: Sendable, Hashable {
       "grammar", .choice(["own", "server"]),
       "The grammar that constrains answers: Assay's own in GBNF, with the suite's white space, or "
         + "the server's, built from the schema",
-      fallback: "own for llama-server, vllm and sglang, server for others"),
+      fallback: "`own` for llama-server, vllm and sglang, `server` for others"),
     KeyRow(
       "probe", .flag,
       "True to test the server with six tiny requests before the first answer of a run",

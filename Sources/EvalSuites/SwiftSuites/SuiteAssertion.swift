@@ -136,7 +136,7 @@ extension SuiteAssertion {
   /// There must be no value at a path.
   public static func absent(_ path: String) -> Self { at(path, "absent") }
 
-  /// Negates an assertion, which then must not hold for any value of its path.
+  /// Negates an assertion: it must not hold for any value at its path.
   ///
   /// - Parameter assertion: A built-in assertion. Negate a custom assertion in its closure
   ///   instead; if a suite negates it here, loading the suite reports a problem.

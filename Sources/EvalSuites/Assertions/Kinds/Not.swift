@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let not = AssertionKind(
-    "not", "The assertion holds for no value of its path", .assertion,
+    "not", "The assertion holds for no value at its path", .assertion,
     example: AssertionExample(
       "not: { contains: { path: $.note, text: TBD } }", passing: #"{"note": "fine"}"#,
       failing: #"{"note": "TBD soon"}"#, actual: #""TBD soon""#)

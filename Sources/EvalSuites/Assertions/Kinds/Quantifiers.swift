@@ -3,20 +3,20 @@ import StructuredText
 
 extension AssertionKind {
   static let each = quantifier(
-    .each, "The assertions hold for every value of the path",
+    .each, "The assertions hold for every value at the path",
     AssertionExample(
       #"each: { path: "$.cards[*]", assertions: [ { words: { path: "@.q", max: 3 } } ] }"#,
       passing: #"{"cards": [{"q": "Why so?"}]}"#,
       failing: #"{"cards": [{"q": "Why?"}, {"q": "Why is it so?"}]}"#,
       actual: #"1 of 2; 4 words: "Why is it so?" at $.cards[1]"#))
   static let any = quantifier(
-    .any, "The assertions hold for at least one value of the path",
+    .any, "The assertions hold for at least one value at the path",
     AssertionExample(
       #"any: { path: "$.tags[*]", assertions: [ { equals: { path: "@", value: sea } } ] }"#,
       passing: #"{"tags": ["moon", "sea"]}"#, failing: #"{"tags": ["moon"]}"#,
       actual: #"0 of 1; "moon" at $.tags[0]"#))
   static let none = quantifier(
-    .none, "The assertions hold for no value of the path",
+    .none, "The assertions hold for no value at the path",
     AssertionExample(
       #"none: { path: "$.tags[*]", assertions: [ { equals: { path: "@", value: sea } } ] }"#,
       passing: #"{"tags": ["moon"]}"#, failing: #"{"tags": ["moon", "sea"]}"#,

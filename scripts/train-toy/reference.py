@@ -2,8 +2,9 @@
 
     python reference.py assay-toy.gguf work/tokenizer.json assay-toy.reference.json
 
-Writes the logits of the dequantised model, in float64, at four positions of a real prompt, and strings with
-their token ids from the `tokenizers` library. The engine's tests use both as an oracle.
+Writes the logits of the dequantised model, in float64, at four positions of a real prompt, and
+strings with their token ids from the `tokenizers` library. The engine's tests use both as an
+oracle.
 """
 
 import argparse

@@ -3,8 +3,8 @@
 
     scripts/check-look.py PAGE.html …
 
-It checks each page at several widths, in dark mode and printed, after it has opened all collapsed
-parts. Needs playwright and a Chromium. The exit status is 1 if it finds anything.
+The script checks each page at several widths, in dark mode and printed, after it has opened all
+collapsed parts. Needs playwright and a Chromium. The exit status is 1 if it finds anything.
 """
 import pathlib
 import shutil

@@ -1,5 +1,6 @@
-// Measures llama.cpp as `assay-benchmark model` measures Assay: one thread, the same tokens, the
-// same JSON. `scripts/benchmark model` compiles this file against a build of llama.cpp.
+// Measures llama.cpp as `assay-benchmark model` measures Assay: on one thread, with the same tokens
+// and the same JSON as output. `scripts/benchmark model` compiles this file against a build of
+// llama.cpp.
 //
 //   llama-peer FILE PROMPT DECODE BATCH ROUNDS
 #include <stdio.h>
@@ -46,7 +47,8 @@ static void end(rate *rate, int tokens) {
   if (processor > rate->processor) rate->processor = processor;
 }
 
-// Appends one token to each of `count` sequences, from sequence `first` on, with logits.
+// Appends one token to each of `count` sequences, from sequence `first` on, and
+// requests their logits.
 static void step(struct llama_context *context, struct llama_batch *batch, int first, int count,
                  llama_token token, int position, int limit) {
   batch->n_tokens = count;

@@ -100,7 +100,7 @@ def request(row, grammar):
 
 
 def run_server(port, requests):
-    """Sends all requests, some at a time; returns the duration and the responses."""
+    """Sends all requests, several at a time; returns the duration and the responses."""
     start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.slots) as pool:
         responses = list(pool.map(lambda body: post(port, "/completion", body), requests))

@@ -119,7 +119,7 @@ CELLS = {
     ],
     "wrapper": [
         suite("list", {"title": "Points", "type": "array", "items": text(32)}, "passages", PASSAGE, 64),
-        # A bare list has no place for a guide, so its words are in the instructions.
+        # A bare list has no place for a guide, so the words of the guide are in the instructions.
         suite("list-told", {"title": "Points", "type": "array", "items": text(32)}, "passages",
               PASSAGE + " " + WORDS, 64),
     ],

@@ -76,8 +76,8 @@ def by_case(attempts, value):
 def mass(found, option, side=0, column=4):
     """The probability of an option.
 
-    If `side` is 1, the whole unresolved mass counts for the option; if it is -1, it counts for the
-    others."""
+    If `side` is 1, the whole unresolved mass counts for the option; if `side` is -1, the mass
+    counts for the other options."""
     known = found[column].get(option, 0.0)
     return known if side == 0 else known * (1 - found[3]) + (found[3] if side > 0 else 0.0)
 
@@ -89,8 +89,8 @@ def p_empty(attempts, side=0):
 def p_below_three(attempts, side=0):
     """The sum of P(end after i), i < 3, over the lengths that the draw reached.
 
-    Its mean is P(fewer than 3), because draws reach each length with the right frequency. It uses
-    no values of other test cases."""
+    Its mean is P(fewer than 3), because draws reach each length with the right frequency. The sum
+    uses no values of other test cases."""
     return by_case(attempts, lambda a: sum(mass(d, "end", side, 5) for i in range(3) if (d := decision(a, i))))
 
 
@@ -255,7 +255,7 @@ def holm(values):
     return adjusted
 
 
-# The questions. Each has one outcome, which was chosen before the runs. The report also shows
+# The questions. Each has one outcome, which we chose before the runs. The report also shows
 # further outcomes, without a verdict.
 
 BASE = ("branch", "described", "base")
@@ -358,7 +358,7 @@ class Answer:
 
     @property
     def depends(self):
-        """Whether the sign of the effect depends on where the unresolved mass went."""
+        """Whether the sign of the effect depends on which options get the unresolved mass."""
         return bool(self.widest) and self.widest[0] <= 0 <= self.widest[1]
 
     @property

@@ -109,7 +109,7 @@ def mark_shape(x, y, index):
 def weights(attempts, value):
     """Estimates what the model would answer without a mask if invalid answers were filtered out.
 
-    It uses the importance weights of the masked answers."""
+    The estimate uses the importance weights of the masked answers."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)

@@ -11,8 +11,8 @@
 // The maximum number of columns that are multiplied with the same unpacked weights.
 #define AVX2_COLUMNS 16
 
-// The next 32 activations of one column, with the numbers that their product needs. The records are
-// ordered by block, then by column.
+// The 32 activations of one column in a block, with the other numbers that their products need. The
+// records are ordered by block, then by column.
 typedef struct FN(record) {
   int8_t quants[32];
   float scale;

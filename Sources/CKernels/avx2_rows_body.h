@@ -9,8 +9,8 @@
 // The facts about a type that a product needs. All of them are constants after inlining.
 typedef struct FN(form) {
   int size;    // bytes of a block in the file
-  int span;    // blocks of 32 elements in it
-  int bits;    // of a weight; 8 means signed bytes
+  int span;    // groups of 32 elements in a block
+  int bits;    // bits of a weight; 8 means signed bytes
   int bias;    // the number to subtract from a weight's bits
   int halves;  // scales for 32 elements: 1 or 2
   int has_minimums;

@@ -40,7 +40,7 @@ typedef int8_t i8x64u __attribute__((vector_size(64), aligned(1), may_alias));
 
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define ZERO16 ((f32x16){0})
-// Don't write this as a sum with zeros: that would be an extra instruction and lose -0.
+// Don't write this as a sum with zeros: that would need another instruction and turn -0 into 0.
 #define SPLAT16(x) (__builtin_shufflevector((f32x4){(x)}, (f32x4){0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
                                             0, 0, 0, 0, 0, 0))
 #define FMA16(a, b, c) __builtin_elementwise_fma((a), (b), (c))

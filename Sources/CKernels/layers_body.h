@@ -1,5 +1,6 @@
-// The operations between the matrix products: norms, attention, the gate. Compiled once per
-// instruction set, after products_body.h and rounding_body.h, whose helpers it uses.
+// The operations between the matrix products: norms, attention and the gate. This file is
+// compiled once per instruction set, after products_body.h and rounding_body.h, whose helpers it
+// uses.
 
 static void FN(rms_norm)(const float *x, const float *weight, int32_t length, int32_t batch,
                          float epsilon, float *y) {
@@ -49,8 +50,8 @@ static void FN(exponential_of)(const float *x, float *y) {
   *(f32x16u *)y = v;
 }
 
-// Computes the scores of ct keys for ht heads at once. The heads are `length` apart, and their
-// scores `stride` apart.
+// Computes the scores of ct keys for ht heads at once. The heads are `length` floats apart, and
+// their scores are `stride` floats apart.
 static inline __attribute__((always_inline)) void FN(scores)(
     const float *query, const float *keys, int32_t length, float scale, float *scores,
     size_t stride, const int ht, const int ct) {
@@ -101,7 +102,7 @@ static inline __attribute__((always_inline)) void FN(page_scores)(
     FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 1);
 }
 
-// Replaces scores by their exponentials, relative to the largest score, and returns 1 over the sum.
+// Replaces each score by exp(score - largest score) and returns 1 over the sum of the results.
 // Skipped positions get 0.
 static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped) {
   int32_t t = 0;
@@ -172,8 +173,8 @@ static inline void FN(page_mix)(const float *weights, const float *values, const
     }
 }
 
-// Returns the next page to read after a reader's page, skipping readers that share this page; null
-// if there is none.
+// Returns the page to read after page `page` of reader r, without the readers that share that page;
+// null if there is none.
 static inline const float *FN(page_after)(const ck_reader *readers, int32_t count, int32_t r,
                                           int32_t page) {
   const float *now = readers[r].pages[page];

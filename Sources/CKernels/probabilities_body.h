@@ -109,12 +109,12 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
       memcpy(&v, logits + i, some * sizeof(float));
     }
     f64x8 x = __builtin_convertvector(v, f64x8) - largest;
-    // Infinity counts as the largest number; NaN becomes 0 below.
+    // Values above `largest` count as equal to it; NaN gets the weight 0 below.
     x = SELECT(f64x8, i64x8, x > zero, zero, x);
     if (divisor != 1) x = x / divisor;
     f64x8 weight = x;
     FN(exact_exponential)(&weight);
-    // If the weight is 0, the distance may be infinite.
+    // If the weight is 0, x may be infinite, and their product would be NaN.
     const f64x8 distant = weight * SELECT(f64x8, i64x8, weight > zero, x, zero);
     i64x8 is_legal;
     FN(lanes_of_bits8)(legal[i / 64] >> i % 64, &is_legal);

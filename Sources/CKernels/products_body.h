@@ -128,8 +128,8 @@ DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
 
 // MARK: Reading quantized weights and activations
 
-// Prefetches the bytes 64 KiB ahead of those that are needed now. They may belong to another
-// matrix, or lie outside of mapped memory; prefetching them is harmless.
+// Prefetches the bytes 64 KiB ahead of those that are needed now. The prefetched bytes may belong
+// to another matrix or lie outside of mapped memory, which does no harm.
 static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
   UNROLL for (size_t e = 0; e < count; e += 64)
       __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);

@@ -8,8 +8,9 @@
 //   block 1  …                                                                           ├─► lane
 //   block 2  …                                            added in the order of the blocks ┘
 //
-// So a sum is one chain: block after block, with each block's integers summed exactly. It makes no
-// difference which columns are computed together, or which of the following methods computes them:
+// So a row's sum is computed block after block, with each block's integers summed exactly. The
+// result doesn't depend on which columns are computed together, or on which of these methods
+// computes it:
 //
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
 //                  unpacking; integer sums are added across lanes
@@ -65,7 +66,7 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
                                              _mm512_set1_epi8((char)(bias)), (__m512i)(x)))
 #define BIASED(w) ((w) ^ (i8x64)_mm512_set1_epi8((char)0x80))
 #else
-// Signed weights need no `start`, and no offsets below.
+// Signed weights need neither `start` nor the offsets of PACKED_START.
 #define DOT_ROW(start, weights, x) ({  \
   (void)(start);                       \
   i32x16 products;                     \
@@ -144,7 +145,8 @@ static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x
   out[3] = PAIR(odd01, odd23, 1, 3);
 }
 
-// Does the same, but adds quarters 0 and 1, and quarters 2 and 3, to get the sums of two blocks.
+// Like gather_quarters, but adds quarters 0 and 1, and quarters 2 and 3, to get the sums of two
+// blocks.
 static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16 *s, i32x16 *out) {
   i32x16 a = PAIR(s[0], s[1], 0, 2) + PAIR(s[0], s[1], 1, 3);
   i32x16 b = PAIR(s[2], s[3], 0, 2) + PAIR(s[2], s[3], 1, 3);
@@ -489,9 +491,10 @@ static inline __attribute__((always_inline)) void FN(load_scales)(const uint8_t 
 #endif
 }
 
-// Multiplies sixteen rows by ct columns, packing each block right before it is multiplied. The
-// processor can pack a block while it still multiplies the previous one, because the two use
-// different parts of it. The packed rows are kept if `keeps` is true.
+// Multiplies sixteen rows by ct columns, packing each block right before multiplying it. The
+// processor can pack a block while it still multiplies the previous one, because packing and
+// multiplying use different execution units. If `keeps` is true, `x->pack` receives the
+// packed rows.
 static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
     const uint8_t *group, size_t row, size_t block, const int kind, const ck_columns *x,
     const int keeps, float *y, size_t y_stride, int32_t rows, const int ct) {
@@ -525,8 +528,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
   FN(store_columns)(total, y, y_stride, rows, ct);
 }
 
-// Multiplies rows of the types whose blocks are a half-precision scale followed by the weights;
-// they are read in place.
+// Multiplies rows of the types whose blocks are a half-precision scale followed by the weights. It
+// reads the rows in place.
 static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *w, int32_t rows, const int kind, const ck_columns *x, float *y,
     size_t y_stride) {
@@ -600,8 +603,8 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     FN(layout) layout, const int by_half, const int has_minimums, const uint8_t *w, int32_t rows,
     const ck_columns *x, float *y, size_t y_stride) {
   const size_t n = (size_t)x->length, blocks = n / 32;
-  // Each row's scales are followed by its minimums. After the last row come the interleaved scales
-  // of all rows, then their minimums.
+  // Each row's scales are followed by its minimums. The interleaved scales of all rows follow
+  // after the last row, and then their interleaved minimums.
   const size_t apart = (n / 16 + 3) / 4 * 4;
   uint8_t *quants = x->row_quants;
   float *by_row = x->row_scales, *scales = by_row + 32 * apart, *minimums = scales + 16 * apart;

@@ -29,7 +29,7 @@ static void FN(unpack_q4_0)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Layout: d, m | 16 bytes.
+// Layout: d, m | 16 bytes of nibbles.
 static void FN(unpack_q4_1)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 20, q += 32) {
@@ -52,7 +52,7 @@ static inline void FN(fifth_bits)(const uint8_t *restrict nibbles, const uint8_t
   }
 }
 
-// Layout: d | 32 high bits | 16 bytes.
+// Layout: d | 32 high bits | 16 bytes of nibbles.
 static void FN(unpack_q5_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 22, q += 32) {
@@ -61,7 +61,7 @@ static void FN(unpack_q5_0)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Layout: d, m | 32 high bits | 16 bytes.
+// Layout: d, m | 32 high bits | 16 bytes of nibbles.
 static void FN(unpack_q5_1)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 24, q += 32) {
@@ -136,7 +136,8 @@ static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Layout: d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit | as Q4_K.
+// Layout: d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit |
+// 4 × 32 bytes as in Q4_K.
 static void FN(unpack_q5_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 176, s += 16, m += 16) {

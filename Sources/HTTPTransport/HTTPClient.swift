@@ -1,7 +1,7 @@
 /// Sends requests to servers.
 ///
-/// All network access goes through this protocol. The implementation is libcurl, a recording, or a
-/// test server.
+/// All network access goes through this protocol. Its implementations use libcurl, a recording, or
+/// a test server.
 public protocol HTTPClient: Sendable {
   /// Sends a request and receives its response, without retries.
   ///

@@ -1,4 +1,4 @@
-// Runs every kernel on fixed inputs in every instruction set of this machine, and prints the
+// Runs every kernel on fixed inputs with every instruction set of this machine, and prints the
 // digests of the results: `INSTRUCTIONS OPERATION DIGEST`. Equal bits give equal digests, on any
 // machine.
 

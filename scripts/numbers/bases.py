@@ -60,7 +60,7 @@ def within(node, write, value, slack):
 
 
 def plain4(value):
-    """At most four digits after the point, as Swift writes a number."""
+    """A number with at most four digits after the point, as Swift writes it."""
     rounded = round(value * 10000) / 10000
     return re.escape(repr(rounded) if abs(rounded) >= 1e-4 or rounded == 0 else f"{rounded:g}")
 

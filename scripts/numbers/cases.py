@@ -272,7 +272,7 @@ class Cases:
         c.claim(head.texts(), "fixed")
         if not re.fullmatch(r"model|passing|95 % CI|against the first, ±(2|4|8|16|32|50|100) pp|"
                             r"pp, 95 % CI|p \(Holm\)|p50|tokens p50|errors", head.text()):
-            c.fail(f"a column is called {head.text()}")
+            c.fail(f"no column is called {head.text()}")
 
     def model(self, c, row, attempts, first, p):
         c.claim(row[0].texts(), "quoted")

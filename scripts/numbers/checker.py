@@ -1,4 +1,4 @@
-"""Divides a check into units. A unit checks some texts, and can run again after one has changed."""
+"""Divides a check into units. A unit checks texts, and can run again if one of them changes."""
 import collections
 import random
 import re

@@ -13,12 +13,12 @@ from page import Page, Table
 from words import Near, flat
 
 WINDOW = 14
-# The dashboard's name for a run; it is only the day if the numbering of the runs restarted.
+# The dashboard's name for a run: its number and day, or the day alone if the run numbers restarted.
 ENTRY = r"(?:run \d+ \(\d+ [A-Z][a-z]{2}\)|\d+ [A-Z][a-z]{2})"
 
 
 class Dashboard(Cases):
-    """The dashboard of a folder of reports; its newest run is the last one."""
+    """The dashboard of a folder of reports; `run` is the newest of its runs."""
 
     night_section = "cases"
 
@@ -121,7 +121,7 @@ class Dashboard(Cases):
                     if days[n] == day and number in (None, str(r.number)))
 
     def newest_rate(self, c, name, first, shown):
-        """Checks the rate of a suite over all nights from the first one on."""
+        """Checks the rate of a suite over all nights from position `first` on."""
         after = self.pooled(self.named(name), self.nights_[first:])
         if words.rate(*after) != shown:
             c.fail(f"{name}: shown {shown}, computed {after}")
@@ -174,7 +174,9 @@ class Dashboard(Cases):
         return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
 
     def axes(self, c, labels):
-        """Checks that the runs are in order, the rates evenly spaced, and the marks at runs."""
+        """Checks that the runs and the rates are evenly spaced.
+
+        The last step between rates may be smaller. Each label must name a run or a gate's rate."""
         ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]
@@ -185,15 +187,15 @@ class Dashboard(Cases):
         if len(places) < len(runs):
             c.fail(f"no run is from {set(runs) - set(days)}")
         if len({b - a for a, b in zip(places, places[1:])}) > 1 or places[:1] not in ([], [0]):
-            c.fail(f"runs on the axis: {runs}")
+            c.fail(f"the runs on the axis are not evenly spaced from the first run on: {runs}")
         steps = [a - b for a, b in zip(rates, rates[1:])]
         if steps and (max(steps[:-1], default=steps[0]) - min(steps[:-1], default=steps[0]) > 1e-6
                       or not 0 < steps[-1] <= steps[0] + 1e-6):
-            c.fail(f"rates on the axis: {rates}")
+            c.fail(f"the rates on the axis are not evenly spaced: {rates}")
         for label in labels:
             if "gate-text" in label.classes and not label.text().startswith("gate "):
                 if label.text().split()[0] not in self.runs:
-                    c.fail(f"no run for {label.text()}")
+                    c.fail(f"there is no run for {label.text()}")
             elif "gate-text" in label.classes:
                 needed = {Head.needed(s) for s in self.run.judged if s.suite.get("gate")}
                 if label.text() not in {f"gate {words.percent(n, 0)}" for n in needed} | {
@@ -212,7 +214,7 @@ class Dashboard(Cases):
             match = re.match(r"(\d+)(?:–(\d+))? ?(\S+(?: \S+)? %) ?\[([\d.–]+)\]", span.text())
             first, last = names.index(match[1]), names.index(match[2] or match[1])
             if expected is not None and first != expected:
-                c.fail(f"{span.text()} doesn't begin after the stretch before it")
+                c.fail(f"{span.text()} doesn't begin right after the stretch before it")
             expected = last + 1
             share = self.pooled(slice, self.nights_[first:last + 1])
             if match[3] != words.rate(*share) or match[4] not in interval(*share).texts:
@@ -295,7 +297,7 @@ class Dashboard(Cases):
             for span in row[name].all("span", "item"):
                 for quote in re.findall(r"“([^”…]*)", span.text()):
                     if re.search(r"\d", quote) and quote not in known:
-                        c.fail(f"no schema says “{quote}”")
+                        c.fail(f"no schema, instructions or prompt contains “{quote}”")
                 if match := re.match(r"and (\d+) more|the effect of (\d+) texts", span.text()):
                     if not 1 < int(match[2] or match[1]) + 2 < 50:
                         c.fail(f"implausible count: {span.text()}")

@@ -1,4 +1,4 @@
-"""Comparisons: every effect with its interval and its p-values, from rows alone."""
+"""The effects of comparisons, with their intervals and p-values, computed from rows alone."""
 import collections
 
 import numpy
@@ -28,7 +28,7 @@ class Effect:
 
 
 def compare(before, after, runs):
-    """The effects of two slices by their titles; earlier runs with the same requests are pooled."""
+    """The effects of comparing two slices, by title; pools earlier runs with the same requests."""
     one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
     sides = []
     for slice in (before, after):
@@ -114,7 +114,7 @@ def shifts(before, after, sides):
 
 
 def asked_alone(expected):
-    """The branches that at least eight test cases expect; none if all cases expect the same."""
+    """The branches that at least eight test cases expect; none if all expect the same."""
     counts = collections.Counter(expected.values())
     return sorted(b for b, n in counts.items() if n >= 8) if len(counts) > 1 else []
 

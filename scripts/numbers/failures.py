@@ -64,7 +64,7 @@ class Failures:
             words.counted(reasons, "distinct reason"))
 
     def told(self, c, item):
-        """Checks that a cause on the first screen has the counts of the tree."""
+        """Checks that a cause on the first screen has the same counts as in the tree."""
         c.claim(item.texts(), "computed")
         text, causes = item.text(), rows.causes(self.run.slices)
         match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most) in (.+) "

@@ -256,7 +256,7 @@ class Markdown:
             sum(int(k) <= self.run.number for k in self.report.runs),))}
         for cell in node.children:
             if re.search(r"\d", cell.text()) and cell.text() not in known:
-                c.fail(f"a column is called {cell.text()}")
+                c.fail(f"no column is called {cell.text()}")
 
     def toy(self, c, node):
         Head(self.report).toy(c, node)
@@ -271,7 +271,7 @@ class Markdown:
         c.claim(node.texts(), "quoted")
         text = flat(node.text().lstrip("+- "))
         if re.search(r"\d", text) and not any(text in t for t in texts_of(self.report.runs)):
-            c.fail(f"no schema says {text[:80]}")
+            c.fail(f"no schema, instructions or prompt contains {text[:80]}")
 
     def provenance(self, c, node):
         c.claim(node.texts(), "quoted")
@@ -295,7 +295,9 @@ class Markdown:
             c.fail(f"shown {node.text()}, computed {wanted}")
 
     def tree(self, c, node):
-        """Checks that a line of the causes or of the tree has the counts of a cause or a group."""
+        """Checks a line in the list of causes or in the tree of failures.
+
+        It must have the counts of a cause or a group."""
         c.claim(node.texts(), "computed")
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)

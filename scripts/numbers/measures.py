@@ -153,7 +153,9 @@ def is_resolved(decision):
 
 
 def unresolved(attempts, expected, matches):
-    """The number of decisions left out by test case; with `expected`, only for its test cases."""
+    """The number of unresolved decisions by test case.
+
+    If `expected` is not None, only its test cases count."""
     found = collections.Counter()
     for attempt in attempts:
         case = attempt["key"]["caseID"]

@@ -64,7 +64,7 @@ class Head:
             if not ids <= set(self.report.runs):
                 c.fail(f"no run {ids}")
         elif numbers and not any(flat(part.text()) in text for text in texts_of(self.report.runs)):
-            c.fail(f"no schema says “{part.text()[:80]}”")
+            c.fail(f"no schema, instructions or prompt contains “{part.text()[:80]}”")
 
     def title(self, c, node):
         label = words.line(self.run.record["label"])
@@ -413,7 +413,7 @@ def plain(c, text):
 
 
 def date(start, end=None):
-    """`Fri 20 Nov 2026, 02:00–02:11 UTC`."""
+    """The time of a run, such as `Fri 20 Nov 2026, 02:00–02:11 UTC`."""
     def day(text):
         return datetime.datetime.strptime(text[:10], "%Y-%m-%d").strftime("%a %-d %b %Y") + ", "
     first = day(start) + start[11:16]

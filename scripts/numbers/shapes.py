@@ -167,7 +167,9 @@ class Shapes:
                     c.unit(f"decisions, {row[0].text()} {row[1].text()}", self.decision, row, slice)
 
     def left_out(self, c, part, slice):
-        """Checks the number of decisions left out; the report covers arrays up to 12 elements."""
+        """Checks how many decisions the report left out.
+
+        It covers decisions after at most 12 elements of an array."""
         made = [d for a in slice.attempts for d in a["decisions"] if d["index"] <= 12]
         lost = sum(not measures.is_resolved(d) for d in made)
         noun = "decision" if len(made) == 1 else "decisions"

@@ -1,4 +1,4 @@
-"""Writes numbers and invisible characters by the rules in the documentation, not by the code."""
+"""Writes numbers and invisible characters by the documented rules, without the program's code."""
 import itertools
 import math
 import re

@@ -52,10 +52,10 @@ def share(part, whole):
 
 
 def report(model, tokenizer, seed, each, temperature=0.7):
-    """Figures per task.
+    """The results for each task.
 
-    They come from `each` examples per cell for cards, four times as many for meetings, and twice as
-    many for the other tasks."""
+    The results come from `each` examples per cell for cards, four times as many for meetings, and
+    twice as many for the other tasks."""
     model.eval()
     rng = random.Random(seed)
     generator = torch.Generator().manual_seed(seed)

@@ -40,9 +40,10 @@ def rotate(x, cosine, sine):
 
 
 def attend(q, k, v, rows=128):
-    """Computes causal attention; for bfloat16, in slices of `rows` queries, without later keys.
+    """Computes causal attention.
 
-    In bfloat16 on a CPU, plain products are faster than the fused kernel, and slicing halves their
+    For bfloat16, the function takes slices of `rows` queries, and leaves out the keys after each
+    slice: on a CPU, plain products are then faster than the fused kernel, and slicing halves their
     work.
     """
     length = q.shape[2]

@@ -1,9 +1,10 @@
-"""An independent reader of the GGUF file, in float64 with numpy, from the format's description.
+"""An independent reader of the GGUF file, written from the format's description, with numpy.
 
     python reference.py assay-toy.gguf work/tokenizer.json assay-toy.reference.json
 
-Writes the logits of the dequantised model at four positions of a real prompt, and strings with
-their token ids from the `tokenizers` library. The engine's tests use both as an oracle.
+Writes the logits of the dequantised model, in float64, at four positions of a real prompt, and
+strings with their token ids from the `tokenizers` library. The engine's tests use both as an
+oracle.
 """
 
 import argparse

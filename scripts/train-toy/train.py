@@ -72,7 +72,7 @@ def weights_of(tokenizer):
 
 
 def grown(shape, weights, layers):
-    """A deeper model that computes the same: the new blocks add nothing until they are trained."""
+    """A deeper model with the same outputs: the new blocks add nothing until they are trained."""
     deeper = Toy(Shape(**{**shape, "layers": layers}))
     new = layers - shape["layers"]
     at = shape["layers"] // 2

@@ -22,7 +22,7 @@ struct AsideMemory {
   /// Returns the logits after some tokens; nil if they are not in the cache.
   func logits(after tokens: [TokenID]) -> [Float]? { known[tokens] }
 
-  /// Adds logits while there is room; the first ones are those that most repeats need.
+  /// Adds logits while there is room; the first logits are those that most repeats need.
   mutating func keep(_ logits: UnsafeBufferPointer<Float>, after tokens: [TokenID]) {
     if known.count < capacity { known[tokens] = Array(logits) }
   }

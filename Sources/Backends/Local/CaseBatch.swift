@@ -5,8 +5,8 @@ import Tokenization
 /// The repeats of one test case in the batch of a worker.
 ///
 /// In each step, the batch collects the tokens to evaluate for every repeat (`wishes`). The worker
-/// evaluates those of all test cases at once, so it reads the weights once per step. Repeats with
-/// the same text so far share a slot and its evaluations; they separate when they first sample
+/// evaluates the tokens of all test cases at once, so it reads the weights once per step. Repeats
+/// with the same text so far share a slot and its evaluations; they separate when they first sample
 /// different tokens:
 ///
 /// ```
@@ -16,8 +16,9 @@ import Tokenization
 /// ```
 ///
 /// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
-/// The result of a repeat doesn't depend on the others. The predictor's logits don't, and once the
-/// answers have filled the shared automaton, each repeat starts again with a separate one.
+/// The result of a repeat doesn't depend on the others: the predictor's logits don't depend on
+/// them, and once the answers have filled the shared automaton, each repeat starts again with a
+/// separate one.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {
@@ -39,7 +40,7 @@ final class CaseBatch {
     var follows = true
     var trust = DraftTrust()
 
-    /// The number of tokens of the answer that are evaluated: all but the last.
+    /// The number of tokens of the answer that have been evaluated: all but the last.
     var evaluated: Int { max(0, session.tokens.count - 1) }
 
     var isDecoding: Bool { stop == nil && error == nil }
@@ -74,7 +75,7 @@ final class CaseBatch {
   /// probability is exact only if the paths that were not sampled are evaluated too. The mass of
   /// the paths that this limit leaves unevaluated is reported as unresolved.
   static let evaluationsAside = 64
-  /// The unresolved share of a decision below which nothing more is evaluated for it.
+  /// The unresolved probability below which a decision needs no more evaluations.
   private static let unresolvedShare = 0.005
 
   let order: LocalOrder
@@ -108,7 +109,7 @@ final class CaseBatch {
   /// - Parameters:
   ///   - order: The request.
   ///   - prompt: The prompt with the compiled schema.
-  ///   - held: The slot with the prompt, which is only read.
+  ///   - held: The slot with the prompt, from which the batch only reads.
   ///   - promptSeconds: The time for evaluating the prompt.
   ///   - predictor: The predictor.
   ///   - slots: The predictor's free slots; a repeat takes at most two.
@@ -191,8 +192,8 @@ final class CaseBatch {
     }
   }
 
-  /// Restarts a lane if other answers have filled its automaton, so that its result doesn't depend
-  /// on them.
+  /// Restarts a lane with a separate automaton if the shared one is used up, so that the lane's
+  /// result doesn't depend on other answers.
   private func restartIfUsedUp(_ index: Int) {
     guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
       return
@@ -207,7 +208,7 @@ final class CaseBatch {
     lanes[index] = lane
   }
 
-  /// Shows the output so far of a single repeat.
+  /// Shows the output so far, if the order asks for it; such an order has a single repeat.
   func showOutput() {
     if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }

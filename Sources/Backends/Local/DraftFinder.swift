@@ -21,11 +21,11 @@ enum DraftFinder {
     return []
   }
 
-  /// Returns the tokens that may follow.
+  /// Returns the tokens that may follow the answer so far.
   ///
-  /// A source that begins with the whole answer so far comes first. Otherwise the answer continues
-  /// like the first source that contains its last tokens, at the place nearest to the same
-  /// position.
+  /// A source that begins with the whole answer so far comes first. Otherwise, the tokens come
+  /// from the first source that contains the answer's last tokens. If the source contains them in
+  /// several places, the place nearest to the answer's position counts.
   ///
   /// - Parameters:
   ///   - answer: The answer so far.
@@ -56,7 +56,7 @@ enum DraftFinder {
 struct DraftTrust {
   /// The number of tokens up to which guesses, which are often wrong, fill up a step.
   ///
-  /// Wider steps have little time to lose: a rejected token costs about as much as a kept one
+  /// Guesses don't pay in wider steps, where a rejected token costs about as much as a kept one
   /// saves.
   static let narrowStep = 16
   /// The maximum number of tokens to draft at a time.

@@ -40,15 +40,16 @@ public final class LocalBackend: EvalBackend {
   ///   - model: The model.
   ///   - id: The id of the backend, which its attempts record.
   ///   - digest: The SHA-256 of the model's file; nil if it is not known.
-  ///   - chatFormat: The format for conversations; nil for the format that the file names.
+  ///   - chatFormat: The format for conversations; nil for the format of the file's template, or
+  ///     `plain` if it is not known.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: True if the model only shows that the harness works.
   ///   - workers: The maximum number of workers; each computes on one thread.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers; a single
   ///     attempt of a worker may take as much as it needs.
-  ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the usual
-  ///     number.
+  ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the
+  ///     model's `usualContextLength`.
   ///   - cue: The last line of prompts that show the schema; nil for the usual one, empty for none.
   ///   - drafts: Earlier answers to draft from; nil to draft nothing. Narrow batches evaluate
   ///     several drafted tokens in one pass, and answers keep those that they sample anyway, so
@@ -104,7 +105,7 @@ public final class LocalBackend: EvalBackend {
   /// The maximum number of attempts that all workers decode at the same time.
   public let attemptsInWork: Int?
 
-  /// The work of the model so far.
+  /// The model's work so far.
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
   /// Returns nil, because the engine supports all settings.

@@ -1,9 +1,9 @@
-/// The limits of a local backend: the width of its batches, and the memory for their keys and
-/// values.
+/// The limits of each worker of a local backend: the context length, the width of its batch, and
+/// the memory for keys and values.
 struct LocalLimits: Sendable {
   /// The maximum number of tokens of a prompt and its answer together.
   let contextLength: Int
-  /// The number of unused prompts that a worker keeps.
+  /// The maximum number of unused prompts that a worker keeps.
   let idlePrompts = 4
   /// The maximum number of attempts that a worker decodes together.
   let width: Int
@@ -32,7 +32,7 @@ struct LocalLimits: Sendable {
   /// prompt that is kept; and two spare ones.
   var slots: Int { 3 * width + idlePrompts + 2 }
 
-  /// True if this many positions, in addition to the bytes in use, fit into the budget.
+  /// Returns whether this many positions, in addition to the bytes in use, fit into the budget.
   func hasRoom(for positions: Int, beside used: Int) -> Bool {
     let (bytes, isOver) = positions.multipliedReportingOverflow(by: bytesPerToken)
     return !isOver && bytes <= self.bytes - used

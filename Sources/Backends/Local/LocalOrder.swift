@@ -7,11 +7,11 @@ final class LocalOrder: Sendable {
   let repeats: [RepeatSeed]
   /// Receives the output so far of a single repeat; nil if only complete answers are needed.
   ///
-  /// If it is not nil, decisions and steps are not recorded.
+  /// If it is not nil, the batch records neither decisions nor steps.
   let show: (@Sendable (String) -> Void)?
   /// Receives each answer when it is finished.
   let finish: @Sendable (BackendAnswer) -> Void
-  /// Called once, after the last answer.
+  /// Runs once, after the last answer.
   let end: @Sendable () -> Void
   private let cancelled = Atomic<Bool>(false)
 

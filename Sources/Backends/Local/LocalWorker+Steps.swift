@@ -106,7 +106,7 @@ extension LocalWorker {
   /// Gives the next prompt a slot that already contains the beginning that the prompt shares with
   /// another one.
   ///
-  /// - Returns: False if there is no prompt, or no room for it while others are being decoded.
+  /// - Returns: False if there is no prompt, or no room for it while attempts are being decoded.
   private func holdPrompt() -> Bool {
     guard let arrival = arrivals.first else { return false }
     if arrival.held != nil { return true }
@@ -180,8 +180,8 @@ extension LocalWorker {
 
   /// Adds the processor time since the last step to the profile, if there is one.
   ///
-  /// The model evaluates all tokens of a step together, so its time is divided in proportion to the
-  /// numbers of tokens of prompts, alternatives and answers.
+  /// The model evaluates all tokens of a step together, so the method divides the model's time in
+  /// proportion to the numbers of tokens of prompts, alternatives and answers.
   ///
   /// - Parameters:
   ///   - tokens: The number of tokens that were evaluated.
@@ -208,8 +208,10 @@ extension LocalWorker {
     use.profile = use.profile.map { $0 + profile } ?? profile
   }
 
-  /// Adds drafts to a step: those that repeat an earlier answer to the same repeat always, others
-  /// only to a narrow step that no prompt is waiting to fill.
+  /// Adds drafts to a step.
+  ///
+  /// Every step gets the drafts that repeat an earlier answer to the same repeat. Only a narrow
+  /// step that no prompt is waiting to fill gets other drafts.
   private func addDrafts(to wishes: inout [[CaseBatch.Wish]]) {
     guard drafts != nil else { return }
     let count = wishes.joined().count

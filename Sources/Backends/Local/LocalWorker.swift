@@ -17,10 +17,10 @@ struct LocalPrompt {
   let schema: GenerationSchema
 }
 
-/// One thread's share of a local backend: a predictor, the automata of the schemas so far, and the
-/// batch of everything that it decodes.
+/// A worker of a local backend, which has a predictor, the automata of recently used schemas, and a
+/// batch of the attempts being decoded.
 ///
-/// `LocalScheduler` guarantees that only one thread at a time uses it.
+/// `LocalScheduler` guarantees that only one thread at a time uses a worker.
 final class LocalWorker: @unchecked Sendable {
   let model: LocalModel
   let limits: LocalLimits
@@ -35,13 +35,14 @@ final class LocalWorker: @unchecked Sendable {
   var use = EvaluationUse()
   /// Earlier answers to draft from; nil to draft nothing.
   let drafts: AnswerDrafts?
-  /// Seconds since an arbitrary moment.
+  /// Returns the seconds since an arbitrary moment.
   let time: () -> Double
   /// Measures the processor time of the phases; nil to measure nothing.
   let timer: PhaseTimer?
   private let writer: PromptWriter
   private let table: TokenTable
-  /// The parsed schemas by their bytes, so that a schema is not parsed once for every test case.
+  /// The parsed schemas by their bytes, so that the worker parses each schema only once, not again
+  /// for every test case.
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
   struct GrammarKey: Hashable {

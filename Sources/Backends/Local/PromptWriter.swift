@@ -19,7 +19,8 @@ import LocalModels
 struct PromptWriter {
   /// The format for conversations.
   let format: ChatFormat
-  /// The end of the prompt; nil for models that were trained without it.
+  /// The end of each prompt that shows the schema; nil for no cue, for example because the model
+  /// was trained without one.
   let cue: String?
 
   /// The cue for all models except the toy.
@@ -49,8 +50,8 @@ struct RequestTexts {
   /// - Parameters:
   ///   - request: The request.
   ///   - schema: Its schema.
-  ///   - style: How the schema is shown.
-  ///   - cue: The end of the prompt, if there is an outline.
+  ///   - style: The style in which the texts show the schema; `.none` for no outline.
+  ///   - cue: The end of a prompt with an outline; nil for no cue.
   init(
     _ request: BackendRequest, _ schema: GenerationSchema,
     outline style: GenerationSettings.Outline, cue: String?

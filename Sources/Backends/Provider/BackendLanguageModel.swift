@@ -16,7 +16,7 @@ public struct BackendLanguageModel: LanguageModel {
   ///   - settings: The sampling settings for everything that the session's options don't set.
   ///   - seed: The seed of the first answer; each later answer is another repeat under the same
   ///     seed. A seed in the session's options takes precedence.
-  ///   - script: The answers of a stub.
+  ///   - script: The answers of a stub backend; other backends ignore it.
   public init(
     _ backend: any EvalBackend, settings: GenerationSettings = GenerationSettings(),
     seed: UInt64 = 0, script: StubScript? = nil
@@ -24,7 +24,7 @@ public struct BackendLanguageModel: LanguageModel {
     source = SessionBackend(backend, settings: settings, seed: seed, script: script)
   }
 
-  /// Guided generation and tool calls.
+  /// The model's capabilities: guided generation and tool calls.
   public var capabilities: LanguageModelCapabilities { SessionBackend.capabilities }
 
   /// The backend, for the executor.

@@ -22,7 +22,7 @@ extension GenerationOptions {
 }
 
 extension GenerationSettings {
-  /// Returns these settings, changed by everything that Apple's options set.
+  /// Returns these settings, with the values that Apple's options set instead.
   func changed(by options: GenerationOptions) -> GenerationSettings {
     var settings = self
     if let sampling = options.sampling {

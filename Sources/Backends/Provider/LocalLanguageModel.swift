@@ -3,7 +3,8 @@ public import GuidedGeneration
 public import LocalModels
 import Tokenization
 
-/// A GGUF file as a model for sessions, decoded in this process under an exact mask of the schema.
+/// A model for sessions from a GGUF file, which decodes in this process under an exact mask of the
+/// schema.
 ///
 /// ```swift
 /// let session = LanguageModelSession(model: try LocalLanguageModel(path: "model.gguf"))
@@ -20,11 +21,12 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   ///
   /// - Parameters:
   ///   - path: The GGUF file.
-  ///   - chatFormat: The format for conversations; nil for the format that the file names.
+  ///   - chatFormat: The format for conversations; nil for the format of the file's template, or
+  ///     `plain` if it is not known.
   ///   - settings: The sampling settings for everything that the session's options don't set.
   ///   - seed: The seed of the first answer; each later answer is another repeat under the same
   ///     seed. A seed in the session's options takes precedence.
-  /// - Throws: `ModelFileError` if the file is not a model that can be run.
+  /// - Throws: `ModelFileError` if the file is not a model that the engine can run.
   public init(
     path: String, chatFormat: ChatFormat? = nil,
     settings: GenerationSettings = GenerationSettings(), seed: UInt64 = 0
@@ -37,7 +39,7 @@ public struct LocalLanguageModel: DescribedLanguageModel {
     source = SessionBackend(backend, settings: settings, seed: seed, contextSize: contextSize)
   }
 
-  /// Guided generation and tool calls.
+  /// The model's capabilities: guided generation and tool calls.
   public var capabilities: LanguageModelCapabilities { SessionBackend.capabilities }
 
   /// The backend that decodes with the model, for the executor.

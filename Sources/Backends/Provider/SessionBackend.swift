@@ -3,7 +3,7 @@ import Foundation
 import GuidedGeneration
 import Synchronization
 
-/// Passes the requests of a session to a backend, and its answers to the session.
+/// Passes the requests of a session to a backend, and the backend's answers to the session.
 final class SessionBackend: Hashable, Sendable {
   static let capabilities = LanguageModelCapabilities([.guidedGeneration, .toolCalling])
 

@@ -21,7 +21,7 @@ import Tokenization
 /// were not sampled (`[` in the drawing) come next, starting with the decision that has the most
 /// unresolved probability.
 struct ListedDecisions {
-  /// A request for the likely tokens after some others.
+  /// A request for the likely tokens after other tokens.
   struct Wish {
     /// The server's ids of the tokens, from the answer's beginning.
     var ids: [Int]
@@ -113,7 +113,7 @@ struct ListedDecisions {
   }
 
   /// Returns the number of tokens to list after some tokens; nil if the longest list is already
-  /// there, or if the server lists fewer than it was asked for.
+  /// there, or if the server listed fewer tokens than a wish asked for.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.count >= Self.counts[0], !longLists.contains(ids) else { return nil }
@@ -146,7 +146,7 @@ struct ListedDecisions {
       ? list.logits : list.logits + [Float](repeating: -.infinity, count: missing)
   }
 
-  /// Follows an open path.
+  /// Follows the open path with the list of its next tokens.
   ///
   /// - Returns: The probability of unlisted tokens, divided by that of listed legal tokens;
   ///   infinity if none of the listed tokens is legal.

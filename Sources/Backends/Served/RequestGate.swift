@@ -2,7 +2,7 @@ import EvalRecords
 import ModelServers
 import Synchronization
 
-/// Admits requests in order of arrival, at most as many at a time as a server's window allows.
+/// Admits requests in order of arrival, and only as many at a time as a server's window allows.
 final class RequestGate: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Int?, Never>)
 

@@ -16,8 +16,8 @@ extension ServedBackend {
 
   /// Tests the server before the run's first answer, if the options ask for it.
   ///
-  /// All answers wait for the same test. Nothing is recorded if one of their tasks is cancelled, or
-  /// if a recording lacks the requests.
+  /// All answers wait for the same test. The method records nothing if one of their tasks is
+  /// cancelled, or if a recording lacks the requests.
   func probeOnce() async {
     guard options.probes else { return }
     let task = probing.withLock { known in

@@ -2,7 +2,7 @@ public import HTTPTransport
 public import ModelServers
 public import StructuredText
 
-/// The options for requests to a served model, in addition to those of suites.
+/// The options for requests to a served model, in addition to the settings of suites.
 public struct ServedOptions: Sendable {
   /// The header with the key; nil if the server doesn't need one.
   public var key: SecretHeader?

@@ -28,8 +28,8 @@ struct ServedProbe {
   /// Sends the requests, and describes what the answers show.
   ///
   /// The requests are made one after the other, because a server may give different answers to
-  /// concurrent ones. The test ends early if the first answer has no text, or if the backend stops
-  /// sending requests.
+  /// concurrent requests. The test ends early if the first answer has no text, or if the backend
+  /// stops sending requests.
   func capabilities() async -> ServerCapabilities {
     var found = ServerCapabilities(unknown: "the server stopped answering")
     let contrary = await answer(
@@ -97,7 +97,8 @@ struct ServedProbe {
     found.keepsKeyOrder = value.object?.keys.first == "words" ? .yes : .no
   }
 
-  /// Whether more than a hundredth of the probability lies on texts that the schema forbids.
+  /// Returns whether more than a hundredth of the probability lies on texts that the schema
+  /// forbids.
   private static func leavesOutMass(_ decision: DecisionRecord) -> Bool {
     decision.options.reduce(decision.unresolved) { $0 + $1.raw } < 0.99
   }

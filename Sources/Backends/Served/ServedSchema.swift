@@ -14,10 +14,10 @@ struct ServedSchema {
   /// The layout of answers: the one in the settings if the server gets our grammar; otherwise any
   /// layout, because the server chooses it.
   let layout: WhitespaceMode
-  /// The schema as a grammar; nil if the server builds its own.
+  /// The schema as our grammar; nil if the server gets the schema and builds a grammar from it.
   let grammar: String?
-  /// The reason why the schema can't be sent as a grammar; nil if it can, or if no grammar is
-  /// wanted.
+  /// The reason why the schema can't be sent as a grammar; nil if it can, or if the options
+  /// don't ask for a grammar.
   let obstacle: String?
 
   /// Creates the schema of a request for a server.
@@ -25,7 +25,7 @@ struct ServedSchema {
   /// - Parameters:
   ///   - text: The schema as JSON in Apple's dialect.
   ///   - profile: The features that the server supports.
-  ///   - layout: The layout for a grammar; nil to let the server build its own.
+  ///   - layout: The layout for our grammar; nil to let the server build a grammar from the schema.
   /// - Throws: `AttemptFailure` if the schema can't be read, or if the server's documentation says
   ///   that it rejects such schemas.
   init(

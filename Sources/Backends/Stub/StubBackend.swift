@@ -9,7 +9,7 @@ public struct StubBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord
 
-  /// Waits for a number of milliseconds; replaced in tests.
+  /// Waits for a number of milliseconds; tests replace it.
   private let sleep: @Sendable (Double) async -> Void
 
   /// Creates a stub.

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension StubScript {
-  /// Returns the entry that a repeat answers with.
+  /// Returns the entry that answers a repeat.
   ///
   /// A weighted draw takes the top 53 bits of SplitMix64 over (seed, repeat) as a number from 0 to
   /// 1, and finds it among the cumulative weights. So equal seeds give equal answers on every

@@ -7,8 +7,8 @@
 // The arithmetic of a transformer, in one fixed order.
 //
 // Every function that computes with a `ck_instruction_set` is compiled once per instruction set and
-// gives the same bits in all of them. The instruction sets share one source, except that AVX2 has
-// its own products with quantized weights. Three rules ensure that the bits are the same:
+// gives the same bits with each of them. The instruction sets share one source, except that AVX2
+// has separate products with quantized weights. Three rules ensure that the bits are the same:
 //
 //  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16. At
 //    the end, the lanes are folded to 8, 4, 2 and 1. With quantized weights, the products of a
@@ -109,7 +109,8 @@ typedef struct ck_reader {
   const float *query;         // [heads][length]
   float *y;                   // [heads][length]
   const float *const *pages;  // the keys of position t begin at
-                              // pages[t / CK_PAGE][keys + t % CK_PAGE * length], values likewise
+                              // pages[t / CK_PAGE][keys + t % CK_PAGE * length], and its values at
+                              // pages[t / CK_PAGE][values + t % CK_PAGE * length]
   int32_t positions;          // the number of positions, including its own
   int32_t skipped;            // the number of leading positions to ignore, fewer than positions
 } ck_reader;
@@ -159,8 +160,8 @@ typedef struct ck_sums {
 } ck_sums;
 
 /// Computes y[i] = exp(x[i]) with x[i] = (logits[i] - largest) / divisor in double precision, with
-/// the same bits as ConstrainedDecoding's ExactMath, and their sums. NaN gives 0, and values above
-/// `largest` count as equal to it.
+/// the same bits as ConstrainedDecoding's ExactMath, and the sums of these weights. NaN gives 0,
+/// and values above `largest` count as equal to it.
 void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
                 double largest, double divisor, double *y, ck_sums *sums);
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-// HTTP exchanges over libcurl, which is loaded on first use: nothing is linked, and libcurl's
-// headers are not needed. Only one thread at a time may use a transport; any thread may call
+// HTTP exchanges over libcurl. The library is loaded on first use, so building Assay needs neither
+// libcurl nor its headers. Only one thread at a time may use a transport; any thread may call
 // `assay_transport_wake`.
 
 #if defined(__clang__)
@@ -35,9 +35,10 @@ typedef struct {
   int waits_for_connection;
 } assay_request;
 
-/// The end of an exchange. The receiver owns the buffers and frees them with `assay_result_free`.
+/// The result of an exchange that has ended. The receiver owns the buffers and frees them with
+/// `assay_result_free`.
 typedef struct {
-  /// The number that the request was added with.
+  /// The number that was passed to `assay_transport_add` with the request.
   unsigned long long number;
   /// libcurl's result code; 0 if a complete response was received.
   int code;
@@ -52,7 +53,7 @@ typedef struct {
   int is_too_long;
   /// The duration in seconds.
   double seconds;
-  /// The number of connections that were opened for the exchange.
+  /// The number of connections that libcurl opened for the exchange.
   long connections;
   /// The protocol as libcurl numbers it: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
   long version;
@@ -68,7 +69,7 @@ int assay_transport_load(char *message, size_t length);
 /// The version of libcurl; null before it is loaded.
 const char *_Nullable assay_transport_version(void);
 
-/// Creates a set of connections; null if there is not enough memory.
+/// Creates a set of connections; returns null if there is not enough memory.
 assay_transport *_Nullable assay_transport_make(void);
 
 /// Ends all exchanges and closes all connections.

@@ -2,7 +2,7 @@ import CTransport
 import Foundation
 import Synchronization
 
-/// Sends HTTP requests with libcurl, which is loaded when the first client is created.
+/// Sends HTTP requests with libcurl, which the first client loads.
 ///
 /// One thread handles all exchanges of a client. It keeps connections open, so that later exchanges
 /// can reuse them. The client uses the proxies in the usual environment variables, except for

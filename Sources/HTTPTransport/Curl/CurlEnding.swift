@@ -44,7 +44,7 @@ enum CurlEnding {
     case Code.proxyNotFound: return .other(words)
     case Code.refused: return .refused(request.address.description)
     case Code.timeout:
-      // Connecting has its own, shorter limit.
+      // Connecting has a separate, shorter limit.
       let isEarly = .seconds(result.seconds + 1) < request.timeLimit
       return .timeout(isEarly ? CurlLoop.longestConnecting : request.timeLimit)
     case Code.partialBody: return .incomplete

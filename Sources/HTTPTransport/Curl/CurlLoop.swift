@@ -169,7 +169,7 @@ extension HTTPRequest {
 
   /// The header with the key.
   ///
-  /// The key is read only here.
+  /// No other code reads the key.
   fileprivate var secretHeaders: [HTTPHeader] {
     secret.map { [HTTPHeader($0.name, $0.value)] } ?? []
   }

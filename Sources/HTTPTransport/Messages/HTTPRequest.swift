@@ -8,7 +8,7 @@ public struct HTTPRequest: Sendable, Hashable {
   public var path: String
   /// The headers, without those that carry a key.
   public var headers: [HTTPHeader]
-  /// The header that carries the key; nil if the server needs none.
+  /// The header that carries the key; nil if the server needs no key.
   public var secret: SecretHeader?
   /// The body; nil for none.
   public var body: [UInt8]?
@@ -17,7 +17,7 @@ public struct HTTPRequest: Sendable, Hashable {
   /// The maximum length of the response's body in bytes.
   public var bodyLimit: Int
 
-  /// The maximum length of a response in bytes if a request doesn't set its own.
+  /// The default maximum length of a response's body, in bytes.
   ///
   /// An answer of 8,192 tokens with twenty alternatives each takes about 20 MB.
   public static let defaultBodyLimit = 64 << 20
@@ -41,7 +41,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// A header's name and value.
 public struct HTTPHeader: Sendable, Hashable {
-  /// The name; compared case-insensitively.
+  /// The name; `HTTPResponse.header(_:)` finds it in upper or lower case.
   public var name: String
   /// The value.
   public var value: String

@@ -8,7 +8,7 @@ public struct HTTPResponse: Sendable, Hashable {
   public var body: [UInt8]
   /// The duration of the exchange in seconds.
   public var duration: Double
-  /// The number of connections that were opened for the exchange; 0 if an open one was reused.
+  /// The number of connections that the client opened for the exchange; 0 if it reused an open one.
   public var connections: Int
 
   /// Creates a response.

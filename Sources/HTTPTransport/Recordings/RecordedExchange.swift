@@ -3,8 +3,8 @@ public import StructuredText
 
 /// An exchange as stored in a recording: one line of JSON without API keys and cookies.
 ///
-/// The host is not part of a request in a recording; only the record of a failure to reach the host
-/// names it.
+/// A recorded request doesn't contain the host; only a recorded failure to reach the host can
+/// contain its name.
 public struct RecordedExchange: Sendable, Hashable {
   /// The digest of method, path and canonical body.
   public var key: String
@@ -19,7 +19,8 @@ public struct RecordedExchange: Sendable, Hashable {
   /// The response, or the reason why there was none.
   public var result: Result<HTTPResponse, HTTPFailure>
 
-  /// The response headers that recordings keep.
+  /// The response headers that recordings keep, besides those that begin with one of
+  /// `keptPrefixes`.
   ///
   /// Other headers may contain private data.
   static let keptHeaders: Set<String> = [

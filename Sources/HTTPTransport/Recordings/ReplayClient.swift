@@ -72,7 +72,7 @@ struct JSONDifference: CustomStringConvertible {
     return text.count > 60 ? "\(text.prefix(60))…" : text
   }
 
-  /// Returns the differences between two values, in the order of the first one's members.
+  /// Returns the differences between two values, in the order of the first value's members.
   static func differences(
     _ before: JSONValue?, _ after: JSONValue?, at path: String = "$"
   ) -> [JSONDifference] {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A clock that doesn't wait: sleeping only moves its time forward.
 ///
-/// Replays use it because they don't have to wait for a server.
+/// Replays use this clock, because they don't have to wait for a server.
 public final class SkippingClock: Clock {
   /// A point in time, as the sum of all earlier pauses.
   public struct Instant: InstantProtocol {

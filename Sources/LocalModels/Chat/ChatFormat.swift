@@ -26,7 +26,7 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// If there are earlier turns, each turn begins with the speaker's label.
   case plain
 
-  /// Recognizes the format that a template writes.
+  /// Recognizes the format that a template produces.
   ///
   /// - Parameter template: The file's `tokenizer.chat_template`.
   /// - Returns: The format, or nil if the template contains no known mark.

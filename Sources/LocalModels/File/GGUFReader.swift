@@ -96,7 +96,7 @@ struct GGUFReader {
     let type = try valueType()
     guard type != .array else { throw failure(.unsupported("an array of arrays")) }
     let count = try integer(UInt64.self)
-    // Divide, so that a huge count can't overflow.
+    // Divide instead of multiplying, because a multiple of a huge count could overflow.
     guard count <= UInt64(remaining) / type.leastSize else {
       let (needed, overflow) = count.multipliedReportingOverflow(by: type.leastSize)
       throw failure(

@@ -4,7 +4,7 @@ final class ActivationBuffers {
   static let columns = 64
   /// The number of positions whose logits are computed together.
   static let logitColumns = 32
-  /// The maximum of heads times columns in one call of the attention kernel.
+  /// The maximum product of heads and columns in one call of the attention kernel.
   static let readers = 32
 
   let stream: UnsafeMutablePointer<Float>
@@ -41,7 +41,7 @@ final class ActivationBuffers {
     gate = floats(columns * shape.feedForwardLength)
     up = floats(columns * shape.feedForwardLength)
     sums = floats(Self.readers * (4 * shape.headLength + 1))
-    // This memory isn't touched before it is written, so only the used part takes up space.
+    // This memory isn't initialized, so only the part that is used takes up space.
     scoreStride = contextLength + 16
     scores = UnsafeMutablePointer<Float>.allocate(capacity: Self.readers * scoreStride)
     logits = UnsafeMutablePointer<Float>.allocate(

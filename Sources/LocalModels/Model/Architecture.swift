@@ -1,14 +1,12 @@
 /// The supported transformers of the llama family, and the differences between them.
 ///
-/// | | rotation | norms | gate | attention |
-/// | --- | --- | --- | --- | --- |
-/// | `llama` | neighbors | before each block | SiLU | all earlier positions |
-/// | `qwen2` | halves | | | biases |
-/// | `qwen3` | halves | also of queries and keys | | |
-/// | `smollm3` | neighbors, none in every fourth layer | | | |
-/// | `gemma3` | halves, two bases | also of queries, keys, and after each block | GELU | windows in five of six layers |
-/// | `phi3` | halves, long-context factors | | | one matrix for queries, keys, values; windows |
-/// | `mistral3` | neighbors, YaRN | | | sharpened beyond the original context |
+/// | | rotation | norms | gate | attention | | --- | --- | --- | --- | --- | | `llama` | neighbors
+/// | before each block | SiLU | all earlier positions | | `qwen2` | halves | | | biases | | `qwen3`
+/// | halves | also of queries and keys | | | | `smollm3` | neighbors, none in every fourth layer |
+/// | | | | `gemma3` | halves, two bases | also of queries, keys, and after each block | GELU |
+/// windows in five of six layers | | `phi3` | halves, long-context factors | | | one matrix for
+/// queries, keys, values; windows | | `mistral3` | neighbors, YaRN | | | sharpened beyond the
+/// original context |
 ///
 /// An empty cell means the same as for `llama`.
 enum Architecture: String, Sendable, CaseIterable {
@@ -30,7 +28,7 @@ enum Architecture: String, Sendable, CaseIterable {
 
   /// Returns whether a layer rotates its queries and keys.
   ///
-  /// SmolLM3 doesn't rotate them in every fourth layer (Yang et al., Rope to Nope, 2025).
+  /// In SmolLM3, every fourth layer leaves them unrotated (Yang et al., Rope to Nope, 2025).
   func rotates(layer: Int) -> Bool { self != .smollm3 || (layer + 1) % 4 != 0 }
 
   /// Whether the matrices of queries, keys and values are stored as one, and likewise the

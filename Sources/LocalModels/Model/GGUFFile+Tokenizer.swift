@@ -3,7 +3,8 @@ import Tokenization
 extension GGUFFile {
   /// Reads the tokenizer that the file describes.
   ///
-  /// - Parameter tokenCount: The number of tokens in the model; the file may name fewer.
+  /// - Parameter tokenCount: The number of tokens in the model, of which the file may name fewer;
+  ///   nil if it is unknown.
   func tokenizerDefinition(tokenCount: Int?) throws(ModelFileError) -> TokenizerDefinition {
     guard let model = try string("tokenizer.ggml.model") else {
       throw failure("tokenizer.ggml.model", .missing)
@@ -45,7 +46,7 @@ extension GGUFFile {
     }
     func token(_ key: String) throws(ModelFileError) -> TokenID? {
       let limit = Int(Int32.max)
-      // Some files write -1, or the largest number, to mean none.
+      // Some files contain -1, or the largest 32-bit number, if there is no such token.
       guard let id = try integer("tokenizer.ggml.\(key)_token_id", in: -1...limit * 2 + 1),
         (0..<tokens.count).contains(id)
       else { return nil }

@@ -2,7 +2,7 @@ import CKernels
 
 /// The instruction set that the kernels use.
 ///
-/// All instruction sets give the same bits.
+/// Every instruction set gives the same results, to the last bit.
 public enum InstructionSet: String, Sendable, Hashable, CaseIterable {
   /// AVX-512 with VNNI.
   case avx512
@@ -16,7 +16,7 @@ public enum InstructionSet: String, Sendable, Hashable, CaseIterable {
   /// Whether this machine supports the instruction set.
   public var isSupported: Bool { ck_is_supported(kernel) != 0 }
 
-  /// The fastest instruction set of this machine.
+  /// The fastest instruction set that this machine supports.
   public static var best: InstructionSet { allCases.first(where: \.isSupported) ?? .scalar }
 
   var kernel: ck_instruction_set {

@@ -2,8 +2,8 @@ import CKernels
 
 /// The keys and values of a range of positions, for all layers and heads.
 ///
-/// All sequences that hold a page share it; its memory returns to the pool when the last one
-/// releases it.
+/// All slots that hold a page share it; its memory returns to the pool when the last slot releases
+/// it.
 final class KeyValuePage {
   let memory: UnsafeMutablePointer<Float>
   private let pool: KeyValuePool
@@ -26,7 +26,7 @@ final class KeyValuePool {
   /// The number of floats of one head at one position.
   let headLength: Int
   private var free: [UnsafeMutablePointer<Float>] = []
-  /// The number of pages that sequences hold.
+  /// The number of pages that slots hold.
   private var pagesInUse = 0
 
   init(layers: Int, heads: Int, headLength: Int) {
@@ -39,8 +39,7 @@ final class KeyValuePool {
     for memory in free { memory.deallocate() }
   }
 
-  /// The number of bytes in the pages that sequences hold; a page that several sequences share
-  /// counts once.
+  /// The number of bytes in the pages that slots hold; a page that several slots share counts once.
   var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
 
   /// The number of floats of one head in a page.
@@ -64,7 +63,7 @@ final class KeyValuePool {
     free.append(memory)
   }
 
-  /// Copies the first positions of a page.
+  /// Copies the first positions of a page to another page.
   func copy(_ source: KeyValuePage, to destination: KeyValuePage, positions: Int) {
     for start in stride(from: 0, to: pageSize, by: headSize) {
       (destination.memory + start).update(

@@ -27,12 +27,12 @@ struct LlamaConfiguration: Sendable, Hashable {
   var embeddingScale: Float
   /// The cap c of the logits: x becomes c · tanh(x / c).
   var logitCap: Float?
-  /// The growth of queries with the logarithm of their position, beyond an initial length.
+  /// The rule that scales up the queries beyond an initial length; nil if the model has none.
   var sharpening: Sharpening?
-  /// The context length before the model was extended to longer contexts, which can have separate
-  /// rotation factors.
+  /// The context length before the model was extended; longer contexts can have separate rotation
+  /// factors.
   var originalContextLength: Int
-  /// The longest text that the model was trained for.
+  /// The maximum number of tokens in a context, as in the file but at most 2^20.
   var contextLength: Int
   var vocabularySize: Int
 
@@ -96,7 +96,7 @@ struct LlamaConfiguration: Sendable, Hashable {
         allowed: "the same as the keys' length, \(headLength)")
     }
     feedForwardLength = try required("feed_forward_length", 1...1 << 20)
-    // The rotation of later positions would lose its precision.
+    // Beyond 2^20 positions, the angles of the rotation would be too imprecise.
     contextLength = min(try required("context_length", 1...1 << 24), 1 << 20)
     epsilon = Float(
       try file.number("\(name).attention.layer_norm_rms_epsilon", in: 0...1) ?? 1e-5)

@@ -17,7 +17,7 @@ public final class LlamaPredictor: TokenPredictor {
   let weights: LlamaWeights
   let set: ck_instruction_set
   private var rotations: RotationTable
-  /// The rotations of the layers with a window, if they differ.
+  /// The rotations of the layers with a window, if they differ from those of the other layers.
   private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
   /// The model, which keeps alive the mapped memory that the weights point into.
@@ -148,7 +148,7 @@ public final class LlamaPredictor: TokenPredictor {
 
   // MARK: The layers
 
-  /// Computes y = matrix · x for `count` columns; the input is rounded only if it is new.
+  /// Computes y = matrix · x for `count` columns; rounds the input only if it is new.
   private func multiply(
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true
@@ -225,8 +225,8 @@ public final class LlamaPredictor: TokenPredictor {
 
   /// Computes the attention of a layer: its queries read its keys and values.
   ///
-  /// A group of columns is processed together with all heads that share keys, so the keys stay in
-  /// the processor's cache while they are read.
+  /// This method processes a group of columns together with all heads that share keys, so the keys
+  /// stay in the processor's cache while the heads read them.
   private func read(_ number: Int, _ columns: ArraySlice<Column>) {
     let window = shape.seesWindow[number] ? shape.window ?? .max : .max
     let group = shape.headCount / shape.keyValueHeadCount

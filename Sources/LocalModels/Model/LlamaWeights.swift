@@ -1,4 +1,4 @@
-/// The weights of a transformer of the llama family, as positions in the mapped file.
+/// The weights of a transformer of the llama family, as pointers into the mapped file.
 struct LlamaWeights: Sendable {
   /// One layer: attention, then a gated feed-forward network, each after a norm.
   struct Layer: Sendable {
@@ -113,7 +113,7 @@ struct LlamaWeights: Sendable {
     var layer: Set<Substring> = [
       "attn_norm.weight", "attn_output.weight", "ffn_norm.weight", "ffn_up.weight",
       "ffn_down.weight",
-      // Some old files contain the rotation's frequencies, which follow from the metadata.
+      // Some old files contain the rotation's frequencies, which the engine computes itself.
       "attn_rot_embd",
     ]
     if shape.architecture.fusesMatrices {
@@ -152,7 +152,7 @@ struct LlamaWeights: Sendable {
 }
 
 extension LlamaWeights {
-  /// Returns the divisor of each rotation frequency for a context length.
+  /// Returns the divisor of each rotation frequency for a context length; nil if the file has none.
   func rotationFactors(_ shape: LlamaConfiguration, contextLength: Int) -> WeightVector? {
     if let rotationFactors { return rotationFactors }
     return contextLength > shape.originalContextLength

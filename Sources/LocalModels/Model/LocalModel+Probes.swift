@@ -5,8 +5,8 @@ extension LocalModel {
   /// Returns the logits at the given positions of a text.
   ///
   /// - Parameters:
-  ///   - tokens: The text's tokens, including the begin token if it is wanted.
-  ///   - rows: The positions, from 0, in any order and with repetitions.
+  ///   - tokens: The text's tokens, including the begin token if you want one.
+  ///   - rows: The positions, counted from 0. They may be in any order, and they may repeat.
   ///   - instructionSet: The instruction set to use.
   /// - Returns: One row of logits per position, with one logit per token of the vocabulary.
   /// - Throws: `PredictorError` if there are more tokens than the context holds, or a token is not
@@ -25,7 +25,7 @@ extension LocalModel {
     return rows.map { seen[$0] ?? [] }
   }
 
-  /// Reads the tokenizer of a file; files that contain only a vocabulary are accepted.
+  /// Reads the tokenizer of a file, which may contain only a vocabulary.
   ///
   /// - Parameter path: The file's path.
   /// - Throws: `ModelFileError` if the file is damaged or not supported.

@@ -51,8 +51,8 @@ public struct LocalModel: Sendable {
   ///
   /// - Parameters:
   ///   - slots: The number of independent sequences, at least one.
-  ///   - contextLength: The maximum number of tokens in a slot; nil means `usualContextLength`. It
-  ///     never exceeds the model's own context.
+  ///   - contextLength: The maximum number of tokens in a slot; nil means `usualContextLength`. A
+  ///     length that exceeds the model's own is reduced to it.
   ///   - instructionSet: The instruction set to use; all of them give the same bits.
   public func makePredictor(
     slots: Int, contextLength: Int? = nil, instructionSet: InstructionSet = .best

@@ -6,9 +6,9 @@ public struct ModelInfo: Sendable, Hashable {
   public var architecture: String
   /// The number of weights; a matrix that is used twice counts once.
   public var parameterCount: Int
-  /// The types of the weights, sorted by how many weights have them: `Q8_0, F32`.
+  /// The types of the weights, such as `Q8_0, F32`; the type of the most weights comes first.
   public var quantization: String
-  /// The longest text that the model was trained for, in tokens.
+  /// The maximum number of tokens in a context, as in the file but at most 2^20.
   public var contextLength: Int
   /// The number of tokens in the vocabulary.
   public var vocabularySize: Int

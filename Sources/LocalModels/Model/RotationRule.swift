@@ -13,7 +13,7 @@ struct RotationRule: Sendable, Hashable {
     case none
     /// Divides positions by a number.
     case linear(Double)
-    /// Keeps the frequency of fast pairs and stretches slow ones, with a ramp in between.
+    /// Keeps the frequencies of fast pairs and lowers those of slow pairs, with a ramp in between.
     case yarn(Yarn)
   }
 
@@ -25,12 +25,12 @@ struct RotationRule: Sendable, Hashable {
     var originalLength: Double
     /// Pairs that turn more often than this over the original length keep their frequency.
     var fastTurns = 32.0
-    /// Pairs that turn less often than this are stretched.
+    /// The frequency of pairs that turn less often than this is divided by `factor`.
     var slowTurns = 1.0
 
     /// Returns the pairs at which the ramp begins and ends, for `count` rotated elements.
     ///
-    /// Pair j turns L · base^(−2j/n) / 2π times over L tokens; the formula is solved for j.
+    /// Pair j turns L · base^(−2j/n) / 2π times over L tokens; the method solves this for j.
     func ramp(base: Double, count: Int) -> (low: Double, high: Double) {
       func pair(_ turns: Double) -> Double {
         Double(count) * Logarithm.natural(originalLength / (turns * 2 * .pi))

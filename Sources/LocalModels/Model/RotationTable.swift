@@ -53,8 +53,8 @@ struct RotationTable: Sendable {
   static func root(_ x: Double, _ degree: Int) -> Double {
     guard degree > 1 else { return x }
     var root = 1.0
-    // Starting from above, the root only falls; about −ln x steps bring it close, and six more make
-    // it exact.
+    // Starting from above, the estimate only falls. About −ln x steps bring it close to the root,
+    // and six more make it exact.
     for _ in 0..<200 {
       let next = root - (root - x / power(root, degree - 1)) / Double(degree)
       guard next < root else { break }
@@ -65,8 +65,9 @@ struct RotationTable: Sendable {
 
   /// Returns the sine and cosine of an angle below 2^20 to about the last bit of a double.
   ///
-  /// The angle is reduced to ±π/4 by whole quarter turns, with π/2 in three parts so that no
-  /// precision is lost. In that range, the series up to r^17 and r^18 have an error below 10^-19.
+  /// The method reduces the angle to ±π/4 by subtracting whole quarter turns, with π/2 in three
+  /// parts so that no precision is lost. In that range, the series up to r^17 and r^18 have an
+  /// error below 10^-19.
   static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     guard abs(angle) < 0x1p20 else { return (.nan, .nan) }
     let quarter = Double.pi / 2

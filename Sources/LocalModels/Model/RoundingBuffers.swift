@@ -50,10 +50,10 @@ extension WeightMatrix {
   /// Multiplies the matrix by columns.
   ///
   /// - Parameters:
-  ///   - x: `count` columns with as many floats as the matrix has columns.
+  ///   - x: `count` columns, each with as many floats as a row of the matrix.
   ///   - roundsInput: Whether to round `x` to 8 bits first; false if the buffers already contain
   ///     the rounded columns, or if the type takes floats.
-  ///   - y: Receives `count` columns with as many floats as the matrix has rows.
+  ///   - y: Receives `count` columns, each with one float for each row of the matrix.
   func multiply(
     _ x: UnsafePointer<Float>, _ count: Int, _ set: ck_instruction_set,
     _ buffers: RoundingBuffers, roundsInput: Bool, into y: UnsafeMutablePointer<Float>

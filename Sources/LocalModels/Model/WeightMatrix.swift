@@ -11,7 +11,7 @@ struct WeightMatrix: @unchecked Sendable {
   /// The kernels' number for the type.
   var kernelType: ck_type { ck_type(rawValue: type.rawValue) }
 
-  /// Whether products take 8-bit activations.
+  /// Whether products with the matrix take 8-bit activations instead of floats.
   var takesQuantized: Bool { ck_takes_quantized(kernelType) != 0 }
 
   /// Splits the matrix into consecutive matrices with the given numbers of rows.

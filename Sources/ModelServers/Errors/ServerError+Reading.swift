@@ -61,14 +61,14 @@ extension ServerError {
 
 /// The body of an error response, in any of the forms that servers use.
 private struct ErrorBody {
-  /// Only the message, on one line and shortened to a maximum length.
+  /// The message alone, on one line and cut off after 400 characters.
   let message: String
-  /// The whole body in lower case, in which phrases are searched for.
+  /// The first 64 KiB of the body in lower case, in which `ServerError` looks for phrases.
   let text: String
   /// The request member that the server rejects; nil if it rejects none.
   let unsupportedMember: String?
 
-  /// The members that can be left out of a request; the run's record lists those that were.
+  /// The members that a request can leave out; the run's record lists those that requests left out.
   private static let optional: Set<String> = [
     "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
     "max_completion_tokens",

@@ -12,7 +12,7 @@ public struct ServerError: Error, Sendable, Hashable {
     case unavailable
     /// The model or path doesn't exist.
     case notFound
-    /// The server redirects the request; redirects are not followed.
+    /// The server redirects the request; the client doesn't follow redirects.
     case redirect
     /// The server can't enforce the schema.
     case schemaRefused

@@ -69,8 +69,8 @@ public struct ChatCompletions: ServerMapping {
 
   /// Sets the sampling limits.
   ///
-  /// For llama-server, a limit that is off is sent with its neutral value, to override the server's
-  /// default.
+  /// A request to llama-server contains the neutral value of each limit that is off, to override
+  /// the server's default.
   private func sampling(_ settings: GenerationSettings, _ body: inout RequestBody) {
     let always = dialect == .llamaServer
     if settings.limitsTopP || always {
@@ -153,7 +153,7 @@ public struct ChatCompletions: ServerMapping {
 }
 
 extension JSONValue? {
-  /// Returns the integer under a name; nil if it or the whole object is missing.
+  /// Returns the integer under a name; nil if the integer or the whole object is missing.
   func count(_ name: String) -> Int? { self?[name]?.int }
 }
 
@@ -170,7 +170,7 @@ extension ListedToken {
 }
 
 extension ListedToken.Alternative {
-  /// Reads a token; if the server doesn't report its bytes, the bytes of its text are used.
+  /// Reads a token; uses the bytes of its text if the server doesn't report the token's bytes.
   init?(_ entry: JSONValue) {
     guard let text = entry["token"]?.string, let logProbability = entry["logprob"]?.double else {
       return nil

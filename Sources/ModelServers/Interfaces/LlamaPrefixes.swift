@@ -7,7 +7,7 @@ public import StructuredText
 /// messages ─ /apply-template ─► prompt ─ /tokenize ─► token ids + path ─ /completion ─► list
 /// ```
 ///
-/// They are at the server's root, not below `/v1`.
+/// The endpoints are at the server's root, not below `/v1`.
 public struct LlamaPrefixes: Sendable {
   /// Creates a value, which has no state.
   public init() {}

@@ -9,7 +9,7 @@ public struct OllamaChat: ServerMapping {
   /// Returns the request for a question.
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings
-    // All options are sent, because Ollama's defaults limit the candidates and penalize repetition.
+    // Send all options, because Ollama's defaults limit the candidates and penalize repetition.
     var options = RequestBody(leavingOut: question.leftOut)
     options.set("temperature", settings.askedTemperature)
     options.set("top_k", .number(JSONNumber(settings.limitsTopK ? settings.topK : 0)))

@@ -32,7 +32,8 @@ public struct RetryPause: Sendable, Hashable {
   ///   - asked: The pause that the server asks for; nil if it doesn't ask for one.
   ///   - jitter: A number from 0 to 1 that spreads the retries of clients that failed at the same
   ///     time.
-  /// - Returns: The pause; nil if there are no retries left.
+  /// - Returns: The pause; nil if there are no retries left, or if the server asks for a pause
+  ///   longer than `longestAsked`.
   public func pause(after tries: Int, asked: Duration?, jitter: Double) -> Duration? {
     guard tries <= limit else { return nil }
     let spread = min(1, max(0, jitter))
@@ -52,12 +53,13 @@ public struct RetryPause: Sendable, Hashable {
     return Double(UInt32(digest.prefix(8), radix: 16) ?? 0) / Double(UInt32.max)
   }
 
-  /// Returns the pause that a server asks for, in any of the headers and members that servers use.
+  /// Returns the pause that a server asks for in a `retry-after-ms` or `retry-after` header, or in
+  /// the body; nil if it asks for none.
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - now: The time in seconds since 1970. A date in a header is compared with the server's own
-  ///     clock if the response states it.
+  ///   - now: The time in seconds since 1970, from which the pause until a date in `retry-after` is
+  ///     counted. If the response has a `date` header, the pause is counted from that date instead.
   public static func asked(by response: HTTPResponse, now: Double) -> Duration? {
     if let text = response.header("retry-after-ms"), let number = Double(text), number >= 0 {
       return .milliseconds(min(number, 1e9))

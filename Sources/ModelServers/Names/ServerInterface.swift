@@ -67,7 +67,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if a name may leave the model out, because the server has exactly one.
+  /// True if a name may leave the model out, because the server has exactly one model.
   var hasOneModel: Bool { self == .llamaServer }
 
   /// The default number of alternatives to request for each token; nil if most models of the
@@ -88,8 +88,8 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server computes the probabilities after any sequence of tokens, so that decisions
-  /// can be resolved along tokens that it didn't sample.
+  /// True if the server computes the probabilities after any sequence of tokens, so that the
+  /// backend can resolve decisions along tokens that the server didn't sample.
   public var continuesPrefixes: Bool { self == .llamaServer }
 
   /// The stage of sampling at which the server computes the listed probabilities.
@@ -102,7 +102,8 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
 
   /// True if the interface shows the model the schema by itself.
   ///
-  /// Servers that only constrain the answer with a grammar don't, so the prompt has to.
+  /// Servers that only constrain the answer with a grammar don't show the schema, so the prompt has
+  /// to.
   public var showsSchemaToModel: Bool {
     switch self {
     case .openAI, .azure, .anthropic, .google: true

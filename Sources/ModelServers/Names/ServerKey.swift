@@ -6,7 +6,7 @@ public enum ServerKey {
   ///
   /// - Parameters:
   ///   - name: The served model.
-  ///   - variable: The environment variable with the key; nil for the interface's own variable.
+  ///   - variable: The environment variable with the key; nil for the interface's usual variable.
   ///   - environment: The environment.
   /// - Returns: The header; nil if the server needs no key and none is set.
   /// - Throws: An error if a required key is missing, if the key can't be a header's value, or if

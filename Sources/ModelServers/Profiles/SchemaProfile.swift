@@ -49,7 +49,7 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
 public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// The kind of loss.
   public enum Reason: Sendable, Hashable {
-    /// The description states the keyword's limit, and the answer is checked afterwards.
+    /// The description states the keyword's limit, and the backend checks the answer afterwards.
     case described(String)
     /// An optional property is sent as required and nullable.
     case optionalAsNull

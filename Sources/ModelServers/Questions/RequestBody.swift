@@ -25,7 +25,7 @@ struct RequestBody {
   /// Records an option that the interface doesn't support.
   mutating func leaveOut(_ option: String) { unapplied.append(option) }
 
-  /// Adds the user's own members; they override others.
+  /// Adds the user's members, which override others with the same names.
   mutating func add(_ extra: JSONObject) {
     for member in extra { members[member.key] = member.value }
   }

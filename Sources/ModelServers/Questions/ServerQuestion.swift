@@ -19,12 +19,12 @@ public struct ServerQuestion: Sendable, Hashable {
   public var settings: GenerationSettings
   /// The seed, from 0 to 2³¹ − 1, a range that every interface accepts; nil for none.
   public var seed: Int?
-  /// The schema as a grammar in GBNF, which is sent instead of the schema; nil to let the server
-  /// build its own grammar.
+  /// The schema as a grammar in GBNF, which the request contains instead of the schema; nil to send
+  /// the schema.
   public var grammar: String?
   /// The number of alternatives to list for each token; nil for no log probabilities.
   public var listedTokens: Int?
-  /// The request members that the server has rejected, so they are not sent again.
+  /// The members that the request leaves out, because the server has rejected them.
   public var leftOut: Set<String>
   /// Additional members for the request's body, from the user's options.
   public var extra: JSONObject
@@ -107,7 +107,7 @@ public struct ServerReply: Sendable, Hashable {
 
   /// The text.
   public var text: String
-  /// The reason why it ended.
+  /// The reason why the text ended.
   public var ending: Ending
   /// The model that answered, as reported by the server.
   public var model: String?

@@ -75,7 +75,10 @@ public final class AnswerDrafts: Sendable {
     let ordered =
       known.filter { $0.of.variant == request.variant }
       + known.filter { $0.of.variant != request.variant }
-    return ordered.map { EarlierAnswer(repeatIndex: $0.of.repeatIndex, tokens: encode($0.text)) }
+    return ordered.map {
+      EarlierAnswer(
+        repeatIndex: $0.of.repeatIndex, bytes: Array($0.text.utf8), tokens: encode($0.text))
+    }
   }
 }
 
@@ -83,6 +86,8 @@ public final class AnswerDrafts: Sendable {
 struct EarlierAnswer {
   /// The repeat that got the answer.
   let repeatIndex: Int
-  /// The answer's tokens.
+  /// The answer in UTF-8.
+  let bytes: [UInt8]
+  /// The answer's tokens, if the tokenizer splits it up at once.
   let tokens: [TokenID]
 }

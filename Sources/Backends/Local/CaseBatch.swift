@@ -92,6 +92,8 @@ final class CaseBatch {
   private let drafts: AnswerDrafts?
   /// The answers of earlier runs.
   private let earlier: [EarlierAnswer]
+  /// Turns a text into tokens.
+  private let encode: (String) -> [TokenID]
   /// Measures the time of the phases; nil to measure nothing.
   private let timer: PhaseTimer?
 
@@ -115,13 +117,13 @@ final class CaseBatch {
   ///   - slots: The predictor's free slots; a repeat takes at most two.
   ///   - tokenization: The allowed segmentations.
   ///   - drafts: Earlier answers to draft from; nil to draft nothing.
-  ///   - earlier: The answers of earlier runs.
+  ///   - encode: Turns a text into tokens.
   ///   - timer: Measures the time of the phases; nil to measure nothing.
   ///   - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
     predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
-    drafts: AnswerDrafts?, earlier: [EarlierAnswer], timer: PhaseTimer?,
+    drafts: AnswerDrafts?, encode: @escaping (String) -> [TokenID], timer: PhaseTimer?,
     freshAutomaton: @escaping (TokenAutomaton) -> TokenAutomaton
   ) {
     self.order = order
@@ -132,7 +134,8 @@ final class CaseBatch {
     self.slots = slots
     self.tokenization = tokenization
     self.drafts = drafts
-    self.earlier = earlier
+    self.encode = encode
+    earlier = drafts?.earlierAnswers(to: order.request, encode: encode) ?? []
     self.timer = timer
     self.freshAutomaton = freshAutomaton
     automaton = prompt.automaton
@@ -329,8 +332,10 @@ final class CaseBatch {
       let limit = min(lane.trust.limit, self.room(lane) - wishes[index].tokens.count)
       guard limit > 0 else { continue }
       let answer = lane.session.tokens + wishes[index].tokens.dropFirst()
-      let same = earlier.filter { $0.repeatIndex == lane.repeatSeed.repeatIndex }.map(\.tokens)
-      var draft = DraftFinder.replay(of: answer, in: same, limit: limit)
+      let same = earlier.filter { $0.repeatIndex == lane.repeatSeed.repeatIndex }.map(\.bytes)
+      var draft = DraftFinder.replay(
+        of: same.isEmpty ? [] : answer.flatMap { predictor.vocabulary.bytes(of: $0) }, in: same,
+        limit: limit, encode: encode)
       if draft.isEmpty, roomForGuesses > 0 {
         let found = sources ?? drafts.answers(to: order.request) + earlier.map(\.tokens)
         sources = found
@@ -386,7 +391,8 @@ final class CaseBatch {
         let sampled = lanes[lane].session.tokens.count - 1 - wish.length
         let kept = max(0, sampled - (wish.tokens.count - wish.drafted))
         mostKept = max(mostKept, kept)
-        lanes[lane].trust.learn(drafted: wish.drafted, kept: kept)
+        // The draft was made for the first lane; that the others part from it says nothing.
+        if lane == wish.lanes[0] { lanes[lane].trust.learn(drafted: wish.drafted, kept: kept) }
       }
       lanes[lane].duration += share
       lanes[lane].steps += 1

@@ -5,18 +5,29 @@ enum DraftFinder {
   /// The number of the answer's last tokens that the earlier text must contain in a row.
   static let agreement = 3
 
-  /// Returns the tokens that follow in the first source that begins with the whole answer so far.
+  /// The number of an earlier answer's bytes to encode for each token of a draft.
+  private static let bytesOfToken = 12
+
+  /// Returns the tokens that follow in the first text that begins with the whole answer so far.
+  ///
+  /// It compares texts, because the earlier answer may have been written with other tokens.
   ///
   /// - Parameters:
-  ///   - answer: The answer so far.
-  ///   - sources: The texts to look in, the most promising first.
+  ///   - answer: The answer so far, in UTF-8.
+  ///   - texts: The texts to look in, in UTF-8.
   ///   - limit: The maximum number of tokens.
+  ///   - encode: Turns a text into tokens.
   static func replay(
-    of answer: [TokenID], in sources: [[TokenID]], limit: Int
+    of answer: [UInt8], in texts: [[UInt8]], limit: Int, encode: (String) -> [TokenID]
   ) -> [TokenID] {
     guard limit > 0, !answer.isEmpty else { return [] }
-    for source in sources where source.count > answer.count && source.starts(with: answer) {
-      return Array(source[answer.count...].prefix(limit))
+    for text in texts where text.count > answer.count && text.starts(with: answer) {
+      let rest = text[answer.count...].prefix(bytesOfToken * limit)
+      guard let string = String(validating: rest, as: UTF8.self) else { continue }
+      let tokens = encode(string)
+      // The last token may be cut, unless the text ends there.
+      let isCut = answer.count + rest.count < text.count
+      return Array(tokens.prefix(isCut ? min(limit, tokens.count - 1) : limit))
     }
     return []
   }
@@ -34,8 +45,11 @@ enum DraftFinder {
   static func continuation(
     of answer: [TokenID], in sources: [[TokenID]], limit: Int
   ) -> [TokenID] {
-    let replay = replay(of: answer, in: sources, limit: limit)
-    guard replay.isEmpty, limit > 0, answer.count >= agreement else { return replay }
+    guard limit > 0, !answer.isEmpty else { return [] }
+    for source in sources where source.count > answer.count && source.starts(with: answer) {
+      return Array(source[answer.count...].prefix(limit))
+    }
+    guard answer.count >= agreement else { return [] }
     let last = answer[(answer.count - agreement)...]
     for source in sources where source.count > agreement {
       var best: Int?

@@ -86,10 +86,7 @@ extension LocalWorker {
           predictor: predictor, slots: slots,
           tokenization: TokenizationPolicy(
             arrival.order.request.settings.tokenization, model.tokenizer),
-          drafts: drafts,
-          earlier: drafts?.earlierAnswers(to: arrival.order.request) { model.tokenizer.encode($0) }
-            ?? [],
-          timer: timer
+          drafts: drafts, encode: { [model] in model.tokenizer.encode($0) }, timer: timer
         ) { [unowned self] in automata.usable($0) })
     }
     for batch in batches {

@@ -212,7 +212,7 @@ struct ServedRunTests {
     let checked = await lab.run(["doctor", "-b", "openai-api:m@\(server.url)"])
     #expect(checked.status == .passed, "\(checked.notes)")
     #expect(checked.output.contains("enforces schemas     yes"), "\(checked.output)")
-    #expect(checked.output.contains("repeats a seed       yes"), "\(checked.output)")
+    #expect(checked.output.contains("honors seeds         yes"), "\(checked.output)")
     #expect(checked.output.contains("decisions            counted"), "\(checked.output)")
     #expect(server.requests.count == 6)
   }

@@ -47,7 +47,7 @@ class Head:
             c.unit("how it was tested", self.tested, item)
         for node in (self.report.sections.get("scorecard") or Node("", {}, None)).all("summary"):
             c.unit("scorecard, costs", lambda c, n: c.shown(
-                n, "{} (time and tokens) did not move",
+                n, "{} (time and tokens) did not clearly change",
                 words.counted(len(n.parent.all("tbody")[0].all("tr")), "cost")), node)
         for section in ("guides", "comparison"):
             for part in (self.report.sections.get(section) or Node("", {}, None)).all():
@@ -381,7 +381,7 @@ def check_sentence(text, report):
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
     gated = [s for s in run.judged if s.suite.get("gate")]
     part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
-    part(r"\b(\d+) more quantit(?:y|ies) moved|For (\d+) quantit(?:y|ies)",
+    part(r"\b(\d+) more quantit(?:y|ies) clearly changed|For (\d+) quantit(?:y|ies)",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")

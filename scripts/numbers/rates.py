@@ -124,15 +124,14 @@ class Rates:
         for heading in (self.sections.get("comparison") or Node("", {}, None)).all("h3"):
             c.unit("comparison, heading", self.comparison_heading, heading)
         for summary in (self.sections.get("comparison") or Node("", {}, None)).all("summary"):
-            c.unit("comparison, rows that did not move", self.folded, summary)
+            c.unit("comparison, rows without a change", self.folded, summary)
 
     def folded(self, c, summary):
         table = summary.parent.first("table")
         if not table:
             return
         count = words.counted(len(Table(table).rows), "quantity", "quantities")
-        ending = ", and none moved" if summary.text().endswith("none moved") else " did not move"
-        c.shown(summary, "{}" + ending, count)
+        c.shown(summary, "{} with the verdict “no change”", count)
 
     def comparison_heading(self, c, heading):
         names = {f"{b.name}, run {b.number} → run {a.number}" for b, a in self.by_effect

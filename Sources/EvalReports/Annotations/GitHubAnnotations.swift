@@ -2,11 +2,11 @@ import EvalRecords
 
 /// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// Each annotation points to the group's first test case in the repository. It is a warning if the
-/// suite passed its gate, otherwise an error.
+/// Each annotation points to the place in the repository that defines the group's first test case.
+/// It is a warning if the suite passed its gate, otherwise an error.
 ///
-/// GitHub shows at most ten annotations of a type for each step, so only the eight largest groups
-/// get one. The summary covers the other groups.
+/// GitHub shows at most ten annotations of a type for each step. The eight largest groups get one
+/// annotation each, and the summary covers the other groups.
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8
@@ -25,7 +25,7 @@ public enum GitHubAnnotations {
     let first = cluster.attempts.first.map { document.summary.attempts[$0] }
     var title = cluster.sliceName
     if let first { title = "\(cluster.sliceName)/\(first.key.caseID)" }
-    title += " (\(cluster.attempts.count) of \(made))"
+    title += " (\(cluster.attempts.count) of \(made.counted("attempt")))"
     var message = cluster.title
     if let first { message += ". See: " + document.showCommand(for: first, namesRun: true) }
     var properties: [(String, String)] = []
@@ -62,7 +62,7 @@ package enum CommandFreeText {
   private enum Place {
     /// At the beginning of the line, or after white space there.
     case start
-    /// After a colon at the start.
+    /// After a colon at the beginning of the line.
     case colon
     case inside
   }
@@ -74,7 +74,7 @@ package enum CommandFreeText {
     var result = String.UnicodeScalarView()
     var place = Place.start
     // CI systems end a line at a carriage return or at a line feed. The two together are a single
-    // `Character` in Swift, so look at scalars.
+    // `Character` in Swift, so the loop looks at scalars.
     for scalar in text.unicodeScalars {
       if place == .colon, scalar == ":" { result.append(" ") }
       switch scalar {

@@ -82,19 +82,20 @@ public struct AttemptTable {
     ]
   }
 
-  /// The verdict of each assertion by its name, as JSON; empty if there is none.
+  /// The verdict of each assertion by its name, as JSON; empty if there are no verdicts.
   private static func verdicts(_ attempt: AttemptRecord) -> String {
     object(attempt.verdicts.map { ($0.assertion, .string($0.verdict.rawValue)) })
   }
 
-  /// The value of each metric by its name, as JSON; empty if there is none.
+  /// The value of each metric by its name, as JSON; empty if there are no metrics.
   private static func metrics(_ attempt: AttemptRecord) -> String {
     object(
       (attempt.details.metrics ?? [:]).sorted { $0.key < $1.key }
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// A JSON object with these members; a name that repeats gets a number.
+  /// The text of a JSON object with these members; empty if there are none. If a name appears
+  /// again, it gets a number: `name (2)`.
   private static func object(_ members: [(String, JSONValue)]) -> String {
     var uses: [String: Int] = [:]
     let named = members.map { name, value in

@@ -30,7 +30,8 @@ struct CSVText {
     }
   }
 
-  /// A text that no spreadsheet reads as a formula, with NUL characters replaced.
+  /// Returns the text in a form that no spreadsheet reads as a formula, with U+FFFD in place of
+  /// NUL.
   private static func harmless(_ text: String) -> String {
     let text = text.replacing("\u{0}", with: "\u{FFFD}")
     let start = text.unicodeScalars.first { $0 != " " && $0 != "\u{A0}" && $0 != "\u{FEFF}" }

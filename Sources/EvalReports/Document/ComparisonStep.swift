@@ -10,16 +10,17 @@ enum ComparisonStep: Sendable, Hashable {
   case reviseOneOf(places: [String])
   /// No text differs: look at an answer.
   case inspect(command: String)
-  /// The sample is too small to tell.
+  /// The sample is too small to tell: find out how large it must be.
   case planSample(command: String)
-  /// The candidate is better than the baseline.
+  /// The candidate is better than the baseline: accept it as the new baseline.
   case acceptBaseline(command: String)
-  /// The edited variant is better.
+  /// The edited variant is better: keep the edits.
   case keepEdits(places: [String])
 }
 
 extension ReportDocument {
-  /// The next step after the comparisons; nil if the headline is about something else.
+  /// The next step after the comparisons; nil for a lab, or if the headline's state is not a
+  /// regression, an improvement or inconclusive.
   var comparisonStep: ComparisonStep? {
     guard lab == nil else { return nil }
     let verdict: ComparisonVerdict
@@ -81,7 +82,8 @@ extension ReportDocument {
     return places
   }
 
-  /// The command that tries each edit between the sides; nil unless they are variants of one run.
+  /// The command that tries each edit between the sides; nil unless the sides are variants of one
+  /// run.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant

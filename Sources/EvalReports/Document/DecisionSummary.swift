@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The mean probabilities of the options at each decision, for one slice.
 ///
-/// The repeats of a test case often begin with the same tokens, and have the same probabilities
+/// The repeats of a test case often begin with the same tokens, and so have the same probabilities
 /// there. So the sample consists of test cases, not of attempts: each test case contributes the
 /// mean of its attempts.
 struct DecisionSummary: Sendable {
@@ -147,7 +147,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// The row of the same option; nil if there is none.
+  /// The row of this summary for the same option of the same decision; nil if there is none.
   func row(like other: Row) -> Row? {
     rows.first {
       $0.kind == other.kind && $0.path == other.path && $0.index == other.index

@@ -22,9 +22,9 @@ struct DrillDownPlan: Sendable {
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Returns whether an attempt's counterpart in the baseline passed: the same repeat of
-  ///     the same test case. Such attempts come first, because something that broke is more telling
-  ///     than something that never worked.
+  ///   - isNew: Returns whether the same repeat of the same test case passed in the baseline. Such
+  ///     attempts come first, because something that broke is more telling than something that
+  ///     never worked.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)

@@ -14,9 +14,9 @@ struct GuideEdit: Sendable, Hashable {
   let scope: Scope
   /// The place of the edit: `DraftCardSet.cards`, `instructions`.
   let place: String
-  /// The text before; nil if there was none.
+  /// The text on the earlier side; nil if that side has none.
   let before: String?
-  /// The text after; nil if there is none.
+  /// The text on the later side; nil if that side has none.
   let after: String?
   /// Whether the text is prose, so that reports show the edit word by word.
   let isProse: Bool

@@ -33,7 +33,7 @@ extension HeadlinePart {
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
       }
       clause.text(".")
-      // If something can't be compared, the lead says so, and the effects become details.
+      // If a comparison is impossible or broken, the lead says so, and the effects become details.
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
@@ -78,7 +78,8 @@ extension HeadlinePart {
     let unknown = all.count { $0.verdict == .inconclusive }
     var words = Sentence()
     if moved > 0 {
-      words.text("\(NumberText.count(moved, "more quantity", plural: "more quantities")) moved.")
+      let names = NumberText.count(moved, "more quantity", plural: "more quantities")
+      words.text("\(names) clearly changed.")
     } else if !all.contains(where: { $0.verdict == .regressed }),
       let suspect = all.lazy.compactMap(\.suspicion).first
     {
@@ -143,7 +144,7 @@ extension HeadlinePart {
 }
 
 extension Sentence {
-  /// An effect as a clause: `In flashcards, 40 of 60 attempts pass (baseline 60 of 60)`.
+  /// Adds a clause about an effect: `In flashcards, 40 of 60 attempts pass (baseline 60 of 60)`.
   fileprivate mutating func effect(_ effect: EffectRecord, in place: String) {
     let (before, after) = (effect.baseline, effect.candidate)
     text("In \(VisibleText.line(place)), ")
@@ -194,7 +195,8 @@ extension ComparisonRecord {
 }
 
 extension EffectRecord {
-  /// The sentence about a suspected effect; nil if nothing is suspected.
+  /// The sentence about a suspected effect; nil if the effect isn't suspected or doesn't count for
+  /// the overall verdict.
   fileprivate var suspicion: String? {
     guard isGating else { return nil }
     return notes.lazy.compactMap { note in

@@ -4,7 +4,7 @@ import StructuredText
 struct OutputShape: Sendable {
   /// The lengths of arrays, by the number of the array in `OutputPlaces`.
   var lengths: [(array: Int, length: Int)] = []
-  /// The chosen cases of enums, by the number of the branch in `OutputPlaces`.
+  /// The names of the chosen branches, by the number of the branch in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
   /// Creates the shape of an output.
@@ -67,7 +67,7 @@ struct OutputPlaces: Sendable {
   /// Whether there are no arrays and no branches to look for.
   let isEmpty: Bool
 
-  /// Creates the tree of paths.
+  /// Creates a tree from the paths of arrays and branches.
   init(arrays: [String], branches: [String]) {
     let arrayPaths = arrays.enumerated().map { (Self.steps($1), $0) }
     let branchPaths = branches.enumerated().map { (Self.steps($1), $0) }
@@ -114,7 +114,7 @@ struct OutputPlaces: Sendable {
         if first == "." { rest = rest.dropFirst() }
         let name = rest.prefix { $0 != "." && $0 != "[" }
         if name.isEmpty {
-          // A malformed path: nothing below it can be found.
+          // The path is malformed, so no value has it.
           steps.append(String(rest))
           return steps
         }

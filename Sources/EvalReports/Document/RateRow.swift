@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// One rate that a run is judged by, now and in the baseline.
+/// A rate by which readers judge a run, now and in the baseline.
 struct RateRow: Sendable {
   /// The counted quantity.
   enum Kind: String, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ struct RateRow: Sendable {
     /// Arrays whose length is within the bound.
     case arrayLength
     case wrongBranch
-    /// Attempts that chose the fallback case, of those that should have.
+    /// Attempts that chose the fallback case, among those that should have chosen it.
     case outRecall
 
     /// Whether a larger rate is good news.
@@ -58,7 +58,8 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// The verdict of the comparison on this rate, and the p-value; both nil if nothing tested it.
+  /// The verdict of the comparison on this rate, and the p-value; both nil if no comparison tested
+  /// it.
   func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
     let effect = effect(in: findings)
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
@@ -66,7 +67,7 @@ extension RateRow {
 
   /// The effect on this rate in the comparison; nil if no comparison tested it.
   ///
-  /// A pooled rate gets the worst verdict of its slices.
+  /// For a pooled rate, it is the effect with the worst verdict among the rate's slices.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
     guard let slice else {
       guard kind == .passing else { return nil }
@@ -103,7 +104,7 @@ extension ReportDocument {
     }
   }
 
-  /// Several slices pooled, in this run and in the baseline.
+  /// The pooled counts of several slices, in this run and in the baseline.
   struct PooledSlices {
     let slices: Set<SliceKey>
     let now: Tally

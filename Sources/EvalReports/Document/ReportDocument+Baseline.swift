@@ -79,7 +79,7 @@ extension ReportDocument {
   }
 
   /// The number of attempts in the reference that failed for the same reason; nil if there is no
-  /// reference.
+  /// reference, or if it has no attempts.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

@@ -97,9 +97,9 @@ extension ReportDocument {
 public struct ReportComparison: Sendable, Hashable {
   /// The result of the comparison.
   public var record: ComparisonRecord
-  /// The baseline's variant as it was sent, if one variant was compared.
+  /// The baseline's variant, as its run recorded it; nil if it is unknown.
   public var baselineVariant: VariantRecord?
-  /// The candidate's variant as it was sent.
+  /// The candidate's variant, as its run recorded it; nil if it is unknown.
   public var candidateVariant: VariantRecord?
 
   /// Creates a comparison.

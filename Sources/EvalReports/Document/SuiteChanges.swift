@@ -1,8 +1,8 @@
 import EvalRecords
 
-/// The change of each slice's rate from its reference, with the verdict of the comparison.
+/// The change of each slice's pass rate from its reference, with the verdict of the comparison.
 ///
-/// Tables don't run statistical tests; they show the verdicts of the comparison.
+/// Tables don't run statistical tests. They show the verdicts of the comparison instead.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
@@ -12,7 +12,8 @@ struct SuiteChanges {
   /// Whether no slice was compared.
   var isEmpty: Bool { findings.isEmpty }
 
-  /// The change of a slice's pass rate, with the adjusted p-value of its test.
+  /// The change of a slice's pass rate, with the p-value of its test, adjusted if the comparison
+  /// adjusted it; nil if no comparison counted the slice's attempts.
   subscript(key: SliceKey) -> (change: ShareChange, adjustedP: Double?)? {
     guard let effect = findings[key]?.passRate, let change = ShareChange(effect) else { return nil }
     return (change, effect.adjustedP ?? effect.pValue)
@@ -30,6 +31,6 @@ struct SuiteChanges {
     return deciding.title
   }
 
-  /// The judgement of a slice; nil if it was not compared.
+  /// The judgement of a slice; nil if no comparison includes the slice.
   func judgement(_ key: SliceKey) -> Judgement? { findings[key]?.judgement }
 }

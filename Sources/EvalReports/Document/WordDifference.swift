@@ -41,8 +41,8 @@ struct WordDifference: Sendable, Hashable {
     guard rows > 0, columns > 0, rows <= limit, columns <= limit else {
       return removed.map { .removed($0) } + added.map { .added($0) }
     }
-    // lengths[at(i, j)] is the length of the longest common subsequence of the words from i and
-    // from j to the end.
+    // lengths[at(i, j)] is the length of the longest common subsequence of removed[i...] and
+    // added[j...].
     var lengths = [Int32](repeating: 0, count: (rows + 1) * (columns + 1))
     func at(_ row: Int, _ column: Int) -> Int { row * (columns + 1) + column }
     for row in stride(from: rows - 1, through: 0, by: -1) {

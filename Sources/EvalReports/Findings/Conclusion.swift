@@ -6,7 +6,7 @@ public import EvalRecords
 ///
 /// ```
 /// nothingRan       a backend is gone for good
-/// interrupted      the run was stopped
+/// interrupted      the run stopped before its end
 /// passed           the run is one share of a larger run, and has no attempts
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
 /// failed           a gate was missed, something regressed, or a comparison is broken
@@ -17,7 +17,7 @@ public import EvalRecords
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   /// The run stopped before its end.
   case interrupted
-  /// The backend answered no attempt, or it is gone for good.
+  /// The backend answered no attempt, or a backend is gone for good.
   case nothingRan
   /// A gate was missed, something regressed, or a comparison is broken.
   case failed
@@ -44,7 +44,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // A share of a run may have no test case; only the merged run is judged.
+      // One share of a larger run may have no test case, so only the merged run is judged.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

@@ -4,7 +4,8 @@ import EvalRecords
 struct SliceFinding {
   /// The worst verdict on the slice's gating effects and on its missing or different parts.
   let verdict: ComparisonVerdict
-  /// The effect on the pass rate, compared with the baseline rather than with pooled history.
+  /// The effect on the pass rate in the comparison with the baseline, not with pooled history; nil
+  /// if there is none.
   let passRate: EffectRecord?
   /// All effects of the slice.
   let effects: [EffectRecord]
@@ -17,8 +18,8 @@ struct SliceFinding {
 
   /// Returns the effect to show for one quantity; nil if the comparison has none.
   ///
-  /// A quantity may be both counted and measured. An effect that regressed comes first, then one
-  /// that gates, then any other.
+  /// A quantity may be both counted and measured. The first choice is an effect that regressed, the
+  /// second an effect that counts for the verdict, and the third any other.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
     return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first

@@ -98,7 +98,7 @@ struct HTMLPage {
 protocol PageSection {
   /// The URL fragment that links to the section.
   var id: String { get }
-  /// The heading, the same as in the navigation.
+  /// The text of the section's link in the navigation, usually the same as the heading.
   var title: String { get }
   /// Whether the section is empty, so that the page omits it.
   var isEmpty: Bool { get }

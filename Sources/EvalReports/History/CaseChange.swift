@@ -10,15 +10,17 @@ struct CaseChange: Sendable {
   /// Whether the test case got worse.
   var isWorse: Bool { after.value < before.value }
 
-  /// The level of the test; the p-value is adjusted for all places where the rate could change.
+  /// The level of the test; the p-value is adjusted for all places at which the rate could have
+  /// changed.
   private static let level = 0.01
 
   /// Creates the change point of a series of nights.
   ///
   /// Fisher's exact test compares the nights before and after the place that separates them best.
-  /// Its p-value is multiplied by the number of places at which the rate could have changed.
+  /// The adjustment multiplies its p-value by the number of places at which the rate could have
+  /// changed.
   ///
-  /// - Parameter cells: The counts at each place; nil if nothing was measured there.
+  /// - Parameter cells: The counts at each place; nil if the test case didn't run there.
   /// - Returns: The change point; nil if chance may explain every change.
   /// - Complexity: O(n) in the number of places.
   init?(_ cells: [Share?]) {

@@ -1,6 +1,6 @@
 import EvalStatistics
 
-/// The texts of one slice that changed between two nights, with the effect on the attempts.
+/// The texts of one slice that changed between two nights, with the effect on the pass rate.
 struct GuideChange: Sendable {
   /// One text that changed.
   struct Edit: Sendable, Hashable {
@@ -40,7 +40,7 @@ struct GuideChange: Sendable {
   let entry: Int
   let slice: SliceKey
   let edits: [Edit]
-  /// The change in the median prompt length, in tokens; nil if prompt tokens were not counted.
+  /// The change in the median prompt length, in tokens; nil if one of the two nights has no count.
   let promptTokens: Double?
   /// The share of attempts that passed before and after, pooled over nights with the same texts.
   let change: ShareChange

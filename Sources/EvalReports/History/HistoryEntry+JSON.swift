@@ -145,7 +145,7 @@ extension HistoryEntry.Slice {
 
   private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// A number rounded to six decimals, which are more precise than any clock in use.
+  /// A number rounded to six decimals: for a time, to microseconds.
   private func rounded(_ value: Double) -> JSONValue {
     .number(JSONNumber((value * 1e6).rounded() / 1e6))
   }
@@ -188,7 +188,8 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Two counts, limited so that their sums over thousands of nights can't overflow.
+  /// Two counts, limited so that their sums over thousands of nights can't overflow; nil if they
+  /// are beyond the limit, or if there are more hits than counted.
   private static func count(_ hits: JSONValue, of count: JSONValue) -> (hits: Int, of: Int)? {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }

@@ -27,7 +27,7 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
-    /// The kind's name, even if this version doesn't know it.
+    /// The name of the kind, even if this version doesn't know that kind.
     var kind: String
     /// The path, followed by the branch if the rate is about a single branch.
     var subject: String
@@ -81,7 +81,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var commit: String?
   /// The branch, if it is known.
   public internal(set) var branch: String?
-  /// The version of Assay.
+  /// The version of Assay that made the run.
   public internal(set) var toolVersion: String
   var backends: [Backend]
   var slices: [Slice]

@@ -11,7 +11,8 @@ struct NightAxis: Sendable {
   let places: [Int?]
   /// The place of each entry.
   let placeOfEntry: [Int]
-  /// The name of each entry: the number of its run, or its day if run numbers begin again.
+  /// The name of each entry: the number of its run, or its day if the run numbers don't always
+  /// increase.
   let names: [String]
   /// Whether the names are run numbers.
   let hasNumbers: Bool
@@ -24,7 +25,8 @@ struct NightAxis: Sendable {
     let steps = zip(days.dropFirst(), days).compactMap { later, earlier in
       later.flatMap { later in earlier.map { later - $0 } }
     }.filter { $0 > 0 }.sorted()
-    // Take the usual step from the runs: a weekly job then has no empty places between its runs.
+    // Use the median number of days between runs as the step, so that a weekly job has no empty
+    // places between its runs.
     let usual = steps.isEmpty ? 1 : max(1, steps[steps.count / 2])
     var places: [Int?] = []
     var placeOfEntry: [Int] = []
@@ -75,7 +77,8 @@ struct NightAxis: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The day of a time: `20 Nov`; the beginning of the text, or `(no time)`, if it is not a time.
+  /// The day of a time: `20 Nov`. If the text is not a time, the result is its beginning, or
+  /// `(no time)` if that is blank.
   static func shortDate(_ time: String) -> String {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)),
       let day = Int(time.dropFirst(8).prefix(2))

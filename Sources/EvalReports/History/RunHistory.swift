@@ -134,8 +134,8 @@ public struct RunHistory: Sendable, Hashable {
 
   /// The same history, with links to the reports of each run whose folder exists.
   ///
-  /// - Parameter hasReports: Whether a folder of this name has reports. If a number was used more
-  ///   than once, the folder belongs to the last run.
+  /// - Parameter hasReports: Whether a folder of this name has reports. If several runs have the
+  ///   same number, the folder belongs to the last of them.
   public func linking(_ hasReports: (String) -> Bool) -> RunHistory {
     var history = self
     var seen: Set<Int> = []

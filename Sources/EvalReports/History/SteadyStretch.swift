@@ -1,13 +1,14 @@
 import EvalRecords
 import EvalStatistics
 
-/// The nights between two changes of a rate, pooled; pages call it a stable period.
+/// The nights between two changes of a rate, pooled. Pages call such a stretch a stable period.
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>
   /// The attempts of all these nights together.
   let share: Share
-  /// The direction of the change from the stretch before: 1, -1, or 0 if there is none.
+  /// The direction of the change from the stretch before: 1 for a rise, -1 for a fall, and 0 if the
+  /// rate is the same or there is no stretch before.
   let direction: Int
 
   /// The number of newest nights at which a change is tested separately.

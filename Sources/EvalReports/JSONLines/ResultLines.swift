@@ -139,7 +139,7 @@ public enum ResultLines {
       "kind": "attempt", "run": number(run), "suite": .string(attempt.key.suite),
       "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
       "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
-      // A seed has 64 bits; as text, it survives readers that have only doubles.
+      // A seed has 64 bits. Readers that have only doubles would round a number, so write a text.
       "seed": .string(String(attempt.seed)), "outcome": .string(attempt.outcome.rawValue),
       "stop": .string(attempt.stopReason.rawValue),
       "failure": attempt.failure.map {

@@ -20,7 +20,7 @@ struct JUnitCase {
   /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
-    /// The file follows the gate, and the gate passed or the suite has none.
+    /// The report follows the gate, and the suite passed its gate or has none.
     case passes
     /// The verdict of a comparison, in words, and whether it is a failure.
     case comparison(String, fails: Bool)
@@ -58,7 +58,8 @@ struct JUnitCase {
       writer.element("testcase", attributes) { $0.element("skipped", []) }
     case .failure:
       writer.element("testcase", attributes) { writer in
-        // Ant's schema has no place for the output of a test case, so the text includes it.
+        // Ant's schema has no place for the output of a test case, so the text of the failure
+        // includes it.
         let isAnt = dialect == .ant
         let text = isAnt && !output.isEmpty ? body + "\n" + output : body
         writer.element("failure", [("message", message), ("type", type)], text: text)

@@ -3,7 +3,7 @@ import EvalStatistics
 
 /// Writes the section on a lab in Markdown.
 enum MarkdownLab {
-  /// The table of mutations or edits; empty if the run was not a lab.
+  /// The table of mutations or edits; empty if no lab made the run.
   ///
   /// Survivors, or the edits that cause the change, come first.
   static func text(_ document: ReportDocument) -> String {

@@ -177,11 +177,13 @@ public enum MarkdownReport {
     guard let low = known.min(), let high = known.max() else { return "" }
     let span = max(high - low, 0.02)
     let text = BlockTrend.text(values.map { $0?.value }, in: (high - span)...high, gap: " ")
-    // Backticks keep the spaces. Only blocks and spaces are between them, so nothing is escaped.
+    // Backticks keep the spaces. Only blocks and spaces are between them, so nothing needs an
+    // escape.
     return "`\(text)`"
   }
 
-  /// The comparisons: a table of changes, and a collapsed one of quantities without a clear change.
+  /// The comparisons: a table of changes, and a collapsed table of the quantities without a clear
+  /// change.
   private static func effects(_ document: ReportDocument) -> String {
     document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
       let name =

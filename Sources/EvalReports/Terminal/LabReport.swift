@@ -78,7 +78,7 @@ public enum LabReport {
       + "alone causes it."
   }
 
-  /// The conclusion in short: if mutations survived, only how many there are.
+  /// The conclusion in short: if mutations survived, only how many.
   static func headline(of result: LabResult) -> String {
     guard result.question == .survivors, !result.answers.isEmpty else {
       return conclusion(of: result)

@@ -1,4 +1,5 @@
-/// A table for a terminal: columns as wide as their widest cell, two spaces between them.
+/// A table for a terminal: each column is as wide as its widest cell, and two spaces separate the
+/// columns.
 package struct TextTable {
   /// The alignment of a column's cells.
   package enum Alignment {

@@ -2,7 +2,7 @@
 ///
 /// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
 /// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, both
-/// raw and as character references. All of them are written in the form `\u{202E}`.
+/// raw and as character references. This type writes all of them in the form `\u{202E}`.
 package enum VisibleText {
   /// Whether a character is invisible, or changes the order of its neighbors.
   ///

@@ -1,11 +1,11 @@
 package import EvalRecords
 
 extension ServerCapabilities {
-  /// The findings with their names, for a table.
+  /// The capabilities with their names, for a table.
   package var rows: [(name: String, value: String)] {
     [
       ("enforces schemas", enforcesSchema.words()),
-      ("repeats a seed", repeatsSeeds.words()),
+      ("honors seeds", repeatsSeeds.words()),
       ("applies temperature", appliesTemperature.words()),
       ("decisions", decisionWords),
       ("key order", keepsKeyOrder.words(yes: "the schema's", no: "not the schema's")),
@@ -22,7 +22,7 @@ extension ServerCapabilities {
     return measuresDecisions.words(yes: "measured", no: "counted") + "; " + list
   }
 
-  /// The findings in one line.
+  /// The capabilities in one line.
   var line: String {
     "tested with \(requests.counted("request")) before the first answer: "
       + rows.map { "\($0.name): \($0.value)" }.joined(separator: "; ")

@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// A cause of failures, with the number of attempts in each place that failed because of it.
+/// A cause of failures, with the number of attempts that failed because of it in each place.
 ///
-/// Answers that were cut off end at a different place each time, but have one cause: all of them
-/// were cut off. Failures of two assertions have two causes, although both are of the same kind:
+/// Answers that were cut off end at different places, but they have one cause: each was cut off.
+/// Failures of two assertions have two causes, although both are of the same kind:
 ///
 /// ```
 /// 78  cut off at the token limit
@@ -27,7 +27,8 @@ struct FailureCause: Sendable {
   struct Place: Sendable {
     let slice: SliceKey
     let name: String
-    /// The indices of its clusters in the run's list, largest first.
+    /// The indices in the run's list of the clusters that belong to this place and cause; the
+    /// largest cluster comes first.
     let clusters: [Int]
     /// The number of attempts here that failed because of this cause.
     let failed: Int
@@ -46,7 +47,7 @@ struct FailureCause: Sendable {
   /// The places where attempts failed because of it, most failures first.
   let places: [Place]
   let failed: Int
-  /// Whether reports never collapse the cause.
+  /// Whether reports always list the cause and show it expanded.
   ///
   /// It is true if finding this kind of failure is a main purpose of suites, or if a guardrail of a
   /// suite failed.
@@ -54,10 +55,10 @@ struct FailureCause: Sendable {
 
   var kind: FailureKind { identity.kind }
 
-  /// The URL fragment of a place, by its number.
+  /// The URL fragment of the place with this index in `places`.
   func id(ofPlace number: Int) -> String { "\(id)-in-\(number + 1)" }
 
-  /// The same cause in one slice; nil if it made no attempt there fail.
+  /// The same cause in one slice; nil if no attempt there failed because of it.
   func within(_ slice: SliceKey) -> FailureCause? {
     places.first { $0.slice == slice }.map {
       FailureCause(

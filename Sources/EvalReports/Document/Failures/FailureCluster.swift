@@ -5,10 +5,10 @@ struct FailureCluster: Sendable {
   let slice: SliceKey
   let sliceName: String
   let kind: FailureKind
-  /// The assertion's type, or the kind of failure.
+  /// The type of the assertion that failed; if none failed, the kind of failure.
   let type: String
   let path: String
-  /// The assertion's name.
+  /// The name of the assertion that failed; empty if none failed.
   let assertion: String
   let expected: String
   /// The actual value; empty if it may differ between the attempts.
@@ -17,7 +17,7 @@ struct FailureCluster: Sendable {
   let example: String
   /// The indices of the attempts in the run's order.
   let attempts: [Int]
-  /// The number of test cases among them.
+  /// The number of test cases that these attempts belong to.
   let cases: Int
 
   /// The URL fragment of the cluster's drill-down.
@@ -59,10 +59,10 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups attempts by the reason why they did not pass; the largest cluster comes first.
+  /// Groups the attempts that did not pass by the reason; the largest cluster comes first.
   ///
-  /// The reason is the first of these that applies: the answer was cut off, the attempt failed in
-  /// another way, an assertion failed, or every assertion was vacuous.
+  /// The reason is the first of these that applies: the answer was cut off; the attempt ended in an
+  /// error or without a valid value; an assertion failed; every assertion was vacuous.
   static func clusters(
     slices: [SliceSummary], attempts: [AttemptRecord]
   ) -> (clusters: [FailureCluster], ofAttempt: [Int32]) {
@@ -140,7 +140,8 @@ struct FailureCluster: Sendable {
     return key
   }
 
-  /// Whether assertions of a type report few different values, so that each value gets a cluster.
+  /// Whether assertions of a type report few different values, so that each value gets its own
+  /// cluster.
   private static func isEnumerable(_ type: String) -> Bool {
     switch type {
     case "count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not":

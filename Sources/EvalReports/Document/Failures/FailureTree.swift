@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The failed attempts as a tree: by cause, then by suite and variant, then by detail.
+/// The failed attempts as a tree: by cause, then by suite and variant, then by cluster.
 struct FailureTree: Sendable {
   /// The causes, most failures first.
   let causes: [FailureCause]
@@ -62,7 +62,8 @@ struct FailureTree: Sendable {
 
   /// The causes that a list shows, and those that it only counts.
   ///
-  /// A list always shows the causes that suites guard against.
+  /// A list shows the largest causes up to the limit and, besides, every cause that suites guard
+  /// against.
   func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     let first = causes.prefix(limit)
     let later = causes.dropFirst(limit)

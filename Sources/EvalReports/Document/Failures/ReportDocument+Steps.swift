@@ -98,7 +98,8 @@ extension ReportDocument {
     return .inspect
   }
 
-  /// The name of a variant whose schema has the bound and in which nothing failed for this reason.
+  /// The name of a slice whose schema has the bound and in which no attempt failed for this reason;
+  /// nil if there is none.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
@@ -113,7 +114,7 @@ extension ReportDocument {
   }
 
   /// The step to take if the mask forbade white space that the model wanted at a decision; nil if
-  /// it didn't.
+  /// that didn't happen.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]
@@ -134,7 +135,7 @@ extension ReportDocument {
 }
 
 extension NightView {
-  /// The run in which a suite got worse, with its date; nil if it didn't.
+  /// The run in which a suite got worse, with its date; nil if the suite didn't get worse.
   func worseSince(_ key: SliceKey) -> String? {
     guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
     let name = axis.names[last.first]

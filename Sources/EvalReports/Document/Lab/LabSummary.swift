@@ -8,7 +8,8 @@ struct LabSummary: Sendable {
     /// No test case notices the mutation, or, in a lab between two variants, the edit is
     /// responsible for the change.
     case answer
-    /// More attempts failed, but chance may explain it, or the comparison is broken or impossible.
+    /// The pass rate fell by more than the margin, but chance may explain the fall; or the
+    /// comparison is broken or impossible.
     case undecided
     /// The suite notices the mutation, or the edit is not responsible for the change.
     case other
@@ -30,10 +31,11 @@ struct LabSummary: Sendable {
   }
 
   let result: LabResult
-  /// All edits together, whose effect the lab attributes to single edits; nil for mutations.
+  /// The trial of all edits together, whose effect the lab attributes to single edits; nil for
+  /// mutations.
   let together: Row?
   let rows: [Row]
-  /// Whether a survivor makes the command fail.
+  /// Whether a mutation that survives makes the command fail.
   let failsSurvivors: Bool
 
   /// The number of trials that were possible.

@@ -1,5 +1,5 @@
-// The table of all attempts: the data are columns, and only the rows in view are elements. The rows
-// can be filtered and sorted.
+// The table of all attempts. The page stores the attempts as columns, and this script creates
+// elements only for the rows in view. Readers can filter and sort the rows.
 var data = JSON.parse(one('#rows').textContent), view = one('#window'), input = one('#q');
 var shown = one('#shown'), body = one('tbody', view), height = 26, N = data.v.length;
 var words = { p: '✓ pass', f: '✗ fail', e: '✗ error', v: '∅ vacuous', s: '– skipped' };

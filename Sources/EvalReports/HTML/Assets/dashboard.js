@@ -1,4 +1,4 @@
-// The test cases of all suites can be filtered by suite, tag, state and text. The address of the
+// Readers can filter the test cases of all suites by suite, tag, state and text. The address of the
 // page contains the filter.
 var input = one('#q'), shown = one('#shown'), caseRows = all('.heat tr[data-n]');
 var tests = {

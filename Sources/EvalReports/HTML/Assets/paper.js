@@ -1,4 +1,5 @@
-// On paper, the tree of failures is open down to its details; complete attempts are not printed.
+// Opens the tree of failures down to its details for printing. The style sheet hides complete
+// attempts on paper.
 var tree = '#failures .kind, #failures .kind > .level > details';
 addEventListener('beforeprint', function () {
   all(tree).forEach(function (d) { d.dataset.was = d.open ? '1' : ''; d.open = true; });

@@ -1,5 +1,5 @@
-// In tables that can be sorted, each sortable header gets a button. The first and last rows of a
-// group, which have fewer cells, stay where they are.
+// Adds a button to each sortable header of a table. The first and last rows of a group stay where
+// they are, because they have fewer cells.
 all('th[aria-sort]').forEach(function (th) {
   var button = doc.createElement('button');
   button.type = 'button';

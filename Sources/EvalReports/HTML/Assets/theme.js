@@ -1,4 +1,4 @@
-// Theme: automatic, light or dark; the browser keeps the choice if it allows storage.
+// Sets the theme: automatic, light or dark. The browser keeps the choice if it allows storage.
 var theme = one('#theme'), root = doc.documentElement;
 function setTheme(v) {
   if (v === 'auto') root.removeAttribute('data-theme'); else root.setAttribute('data-theme', v);

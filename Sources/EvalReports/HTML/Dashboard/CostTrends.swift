@@ -46,7 +46,7 @@ struct CostTrends: PageSection {
     }
   }
 
-  /// Returns a range in words; if both values have the same unit, it appears only once:
+  /// Returns a range in words; if both values have the same unit, the unit appears only once:
   /// `372–400 ms`.
   private static func range(_ low: String, _ high: String) -> String {
     let parts = [low, high].map { $0.split(separator: "\u{A0}") }

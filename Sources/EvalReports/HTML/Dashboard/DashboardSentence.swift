@@ -73,7 +73,7 @@ struct DashboardSentence {
     }
   }
 
-  /// The suites that made the newest run fail, according to the run's own findings.
+  /// Writes which suites made the newest run fail, according to the run's own findings.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
@@ -104,7 +104,7 @@ struct DashboardSentence {
     let dippedAt: String?
   }
 
-  /// The newest change of a slice.
+  /// The newest change of a slice; nil if its rate never changed.
   private func latest(_ key: SliceKey) -> Move? {
     let stretches = view.stretches(key)
     guard stretches.count > 1, let last = stretches.last else { return nil }
@@ -115,7 +115,7 @@ struct DashboardSentence {
       dippedAt: dip(stretches).map(name))
   }
 
-  /// The first entry of a dip that the suite has recovered from.
+  /// The first entry of a dip that the suite has recovered from; nil if there is none.
   private func dip(_ stretches: [NightView.Stretch]) -> Int? {
     guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
       return nil

@@ -1,16 +1,18 @@
 import EvalRecords
 
-/// The answers that the table of all attempts can open: distinct texts, within a limit.
+/// The answers that readers can open from the table of all attempts: distinct texts, within a
+/// limit.
 ///
-/// Repeats of a test case often give the same text, so each text is kept once. The texts of the
-/// first repeats of all test cases are kept first, then those of the second repeats, so that most
-/// test cases have an answer even if there is little room.
+/// Repeats of a test case often give the same text, so the page has each text once. It takes the
+/// first repeats of all test cases first, then the second repeats, so that most test cases have an
+/// answer even if there is little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []
-  /// The index of each attempt's text; -1 if it isn't kept.
+  /// The index of each attempt's text; -1 if the page leaves it out.
   private(set) var ofAttempt: [Int32]
-  /// The index of the baseline's text for the same test case and repeat; -1 if it isn't kept.
+  /// The index of the baseline's text for the same test case and repeat; -1 if there is none, or if
+  /// the page leaves it out.
   private(set) var before: [Int32]
 
   /// The maximum number of bytes of all texts together.

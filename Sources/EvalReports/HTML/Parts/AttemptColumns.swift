@@ -20,12 +20,12 @@ import StructuredText
 /// r  the number of the reason of each attempt that failed
 /// t  the output tokens of each attempt
 /// m  the milliseconds of each attempt
-/// l  the length of each attempt's first array; -1 if it has none
+/// l  the length of the first array of each attempt's answer; -1 if the answer doesn't have it
 /// G  the pairs "expected>chosen"
-/// g  the number of each attempt's pair; -1 if it has none
+/// g  the number of each attempt's pair; -1 if the attempt has none
 /// O  the answers
-/// o  the number of each attempt's answer; -1 if it is not kept
-/// p  the number of the baseline's answer to the same test case and repeat; -1 if it is not kept
+/// o  the number of each attempt's answer; -1 if the page leaves it out
+/// p  the number of the baseline's answer to the same test case and repeat; -1 if the page has none
 /// ```
 struct AttemptColumns {
   private let document: ReportDocument

@@ -2,8 +2,8 @@
 ///
 /// The number makes sure that the shade is never the only sign. A blank cell means 0 or, if it has
 /// no shade, that nothing ran that night; `·` means that the night's run didn't measure the test
-/// case. The suites that got worse come first. Suites without failures are collapsed; if any
-/// suite changed, so are the suites that didn't.
+/// case. The suites that got worse come first. Suites without failures are collapsed. If any suite
+/// changed, the suites that didn't change are collapsed too.
 struct CaseGrid {
   private let view: NightView
   private let entries: [HistoryEntry?]
@@ -91,7 +91,7 @@ struct CaseGrid {
   // MARK: Rows
 
   private func rows(_ slice: HistoryEntry.Slice) -> [GridRow] {
-    // Look up each night's test cases by id, once for the whole slice.
+    // Index each night's test cases by id once, not again for each test case.
     let nights = entries.map { entry -> [String: HistoryEntry.CaseCount]? in
       guard let entry, entry.isMeasured, let other = entry.slice(slice.key) else { return nil }
       return Dictionary(other.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -15,9 +15,9 @@ struct GridRow {
   let id: String
   let tags: [String]
   let cells: [Share?]
-  /// The attempts that passed on the newest night.
+  /// The share of the newest night's attempts that passed.
   let now: Share
-  /// The attempts that passed on all nights together.
+  /// The share of the attempts of all nights together that passed.
   let all: Share
   /// The number of times that a night on which every attempt passed was followed by a night on
   /// which an attempt failed, or the other way round.
@@ -38,7 +38,7 @@ struct GridRow {
   /// The number of attempts that failed, on all nights together.
   var failures: Int { all.count - all.hits }
 
-  /// The fall of the rate at the change; negative if it rose.
+  /// The fall of the rate at the change: negative if the rate rose, 0 if there is no change.
   var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
 
   var state: State {

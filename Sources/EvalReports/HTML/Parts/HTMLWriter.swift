@@ -80,7 +80,7 @@ struct HTMLWriter {
   /// Writes JSON as data in a script element that is never run.
   ///
   /// `<`, `>`, `&` and the two line separators occur in JSON only inside strings, where an escape
-  /// means the same; so neither `</script` nor `<!--` can appear.
+  /// means the same character. So neither `</script` nor `<!--` can appear.
   mutating func data(id: StaticString, json: [UInt8]) {
     begin("script", [.init("type", "application/json"), .init("id", "\(id)")])
     var position = 0
@@ -128,7 +128,7 @@ struct HTMLWriter {
   }
 }
 
-/// An attribute of an element; its value is escaped when it is written.
+/// An attribute of an element; the writer escapes its value.
 struct HTMLAttribute {
   /// The attribute's name.
   let name: StaticString

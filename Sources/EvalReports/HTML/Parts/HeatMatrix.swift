@@ -1,4 +1,4 @@
-/// The shade of a share of failures.
+/// The shade of a share of failures, or of the probability of a wrong case.
 enum HeatLevel {
   /// The level of a share above 0: level 1 ends at 5 percent, 2 at 10, 3 at 20, 4 at 35, 5 at 100.
   static func of(_ share: Double) -> Int {

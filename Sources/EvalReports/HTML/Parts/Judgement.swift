@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// The word for a change, with the class that colors it.
+/// The word for a change, with the CSS class that colors it.
 enum Judgement {
   case worse
   case better
@@ -82,7 +82,8 @@ struct ShareChange {
       .twoSided)
   }
 
-  /// Creates the change that a comparison found; nil if it counted nothing.
+  /// Creates the change that a comparison found; nil if the effect is measured from probabilities,
+  /// so that there are no counts.
   init?(_ effect: EffectRecord) {
     guard let before = effect.baseline.hits, let after = effect.candidate.hits else { return nil }
     self.before = Share(before, of: effect.baseline.count)

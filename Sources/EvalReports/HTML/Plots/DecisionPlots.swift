@@ -1,5 +1,5 @@
-/// Plots of decision probabilities: a strip with one mark for each test case, and a curve of where
-/// arrays stop.
+/// Plots of decision probabilities: a strip with one mark for each test case, and a curve of the
+/// probability that arrays stop after each number of elements.
 enum DecisionPlots {
   /// A row of a strip plot.
   struct Strip {
@@ -11,7 +11,7 @@ enum DecisionPlots {
     let isBad: Bool
   }
 
-  /// Draws strips on one scale from 0 to 1: a tick for each test case, a dot for their mean.
+  /// Draws strips on one scale from 0 to 1: a tick for each test case, and a dot for the mean.
   static func strips(_ strips: [Strip], caption: String, to w: inout HTMLWriter) {
     let pitch = 26.0
     let bottom = 6 + pitch * Double(strips.count)

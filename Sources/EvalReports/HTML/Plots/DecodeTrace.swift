@@ -31,8 +31,8 @@ struct DecodeTrace {
   }
 
   private static func decisive(_ attempt: AttemptRecord) -> Int? {
-    // The sampled step that matters most: the last decision or, if there is none, the least certain
-    // step.
+    // Take the sampled step that matters most: the last decision or, if there is none, the least
+    // certain step.
     let sampled = attempt.trace.indices.filter { !attempt.trace[$0].isForced }
     let decided = attempt.decisions.last { sampled.contains($0.step) }?.step
     return decided
@@ -54,7 +54,7 @@ struct DecodeTrace {
       slopes.append(StepSlope(step, title: "Step \(number), baseline"))
     }
     w.element("div", .class("row")) { w in
-      // The strip takes the remaining room.
+      // The strip takes the room that the slopes leave.
       strip(width: 1060 - 354 * Double(slopes.count), to: &w)
       for slope in slopes { slope.write(to: &w) }
     }

@@ -1,4 +1,4 @@
-/// Plots of intervals: a share, a share before and after, a change.
+/// Plots of intervals: of a share, of a share and its baseline, and of a change.
 enum IntervalPlots {
   /// Draws a share with a filled dot; if there is a baseline, its share is above, with an open dot.
   static func share(
@@ -86,7 +86,8 @@ enum IntervalPlots {
           gate(rows.needed, from: y(rows.first) - 12, to: y(rows.last) + 10, scale, to: &w)
         }
       }
-      // A long name needs the width of the plot. If there is one, all names move above their rows.
+      // A long name needs the width of the plot, so if any name is long, all names move above their
+      // rows.
       let isLong = rows.contains { $0.name.count > 12 }
       for (number, row) in rows.enumerated() {
         let y = y(number)

@@ -11,7 +11,7 @@ struct NightPlot {
   let higherIsBetter: Bool
   /// The width and height of the drawing in its own units.
   let size: (width: Double, height: Double)
-  /// The axis; plots that readers compare share one.
+  /// The axis; plots that readers compare share one axis.
   let scale: RateScale
   let hasLabels: Bool
   let spoken: String
@@ -122,7 +122,7 @@ struct NightPlot {
       fill: "#171714", isBold: true)
   }
 
-  /// Whether the newest interval is wholly on the worse side of the pooled interval of the seven
+  /// Whether the newest interval is wholly on the worse side of the pooled interval of up to seven
   /// values before it.
   private var isWorse: Bool {
     let all = values.compactMap { $0 }

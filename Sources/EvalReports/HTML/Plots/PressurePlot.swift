@@ -1,12 +1,12 @@
 import EvalRecords
 import Foundation
 
-/// The pressure of the mask at each step of an answer, colored by whether the likeliest forbidden
-/// token was white space.
+/// A plot of the mask's pressure at each step of an answer. The color of a step shows whether the
+/// likeliest forbidden token was white space.
 ///
-/// A step's pressure is −ln of the probability that the mask kept there. The attempt's own split
-/// into format and content is measured token by token; here the likeliest forbidden token
-/// represents all forbidden tokens.
+/// A step's pressure is −ln of the probability that the mask kept there. The attempt's record
+/// splits the pressure into format and content token by token. The plot is coarser: the likeliest
+/// forbidden token decides the color of the whole step.
 struct PressurePlot {
   private struct Step {
     let number: Int
@@ -18,7 +18,7 @@ struct PressurePlot {
   private let count: Int
   private let total: PressureRecord?
 
-  /// The pressure below which steps are not drawn.
+  /// The pressure below which the plot leaves out a step.
   private static let least = 0.02
   private static let highest = 6.0
 

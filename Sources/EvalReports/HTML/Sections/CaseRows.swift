@@ -63,8 +63,8 @@ struct CaseRows {
 
   /// The URL fragment of a test case's row.
   ///
-  /// If `caseID` is nil or has no row, it is the fragment of the table; if there is no table, it is
-  /// nil.
+  /// If `caseID` is nil, or if the test case has no row, the result is the fragment of the table.
+  /// If there is no table, the result is nil.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id

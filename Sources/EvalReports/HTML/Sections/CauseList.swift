@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The causes of failures below the verdict, each with its next step.
+/// The list of the causes of failures below the verdict, each with its next step.
 struct CauseList {
   let document: ReportDocument
 

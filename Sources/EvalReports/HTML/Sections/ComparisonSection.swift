@@ -15,7 +15,7 @@ struct ComparisonSection: PageSection {
     w.section(
       id, title,
       lede:
-        "Both sides of a row are about the same test cases. An interval that crosses zero shows no "
+        "Both sides of a row cover the same test cases. An interval that crosses zero shows no "
         + "clear change."
     ) { w in
       for comparison in document.comparisons { write(comparison, to: &w) }
@@ -44,10 +44,9 @@ struct ComparisonSection: PageSection {
     guard !quiet.isEmpty else { return }
     w.element("details") { w in
       let count = NumberText.count(quiet.count, "quantity", plural: "quantities")
-      w.element(
-        "summary", text: telling.isEmpty ? "\(count), and none moved" : "\(count) did not move")
+      w.element("summary", text: "\(count) with the verdict “no change”")
       w.element("div", .class("drill")) { w in
-        table("Quantities that did not move, \(scope)", quiet, of: record, to: &w)
+        table("Quantities with the verdict “no change”, \(scope)", quiet, of: record, to: &w)
       }
     }
   }

@@ -1,4 +1,4 @@
-/// The mean probabilities of branches, by the branch that the input should take.
+/// The mean probabilities of branches, by the branch that the test case expects.
 struct DecisionMatrix {
   private let path: String
   private let slice: String

@@ -66,7 +66,7 @@ struct FailuresSection: PageSection {
   }
 
   /// The place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 test cases`;
-  /// if there are several, only their number.
+  /// if there are several places, only the number of places.
   private static func places(_ cause: FailureCause) -> String {
     if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"

@@ -172,13 +172,13 @@ struct HeadSection {
       : "\(missed) of \(document.gates.count) missed"
   }
 
-  /// The beginning of a commit's hash; the footer has all of it.
+  /// The beginning of a commit's hash; the footer has the whole hash.
   private static func short(_ commit: String) -> String {
     String(VisibleText.line(commit).prefix(9))
   }
 
-  /// A time range in words: `Fri 20 Nov 2026, 02:00–02:11 UTC`; the record's own text if it isn't
-  /// an ISO 8601 time.
+  /// A time range in words: `Fri 20 Nov 2026, 02:00–02:11 UTC`; the recorded start if it isn't an
+  /// ISO 8601 time.
   static func date(_ start: String, _ end: String?) -> String {
     func parts(_ text: String) -> (day: String, time: String)? {
       let pieces = text.split(separator: "T")

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The most telling rates of the suites that a gate judges, and the changes of their costs.
+/// The most telling rates of the suites that a gate judges, and the changes in their costs.
 struct ScorecardSection: PageSection {
   let document: ReportDocument
   let id = "scorecard"
@@ -219,9 +219,11 @@ struct ScorecardSection: PageSection {
     if moved.count < shown.count {
       w.element("details") { w in
         let quiet = NumberText.count(shown.count - moved.count, "cost")
-        w.element("summary", text: "\(quiet) (time and tokens) did not move")
+        w.element("summary", text: "\(quiet) (time and tokens) did not clearly change")
         w.element("div", .class("drill")) { w in
-          w.table("Time and tokens that did not move", columns, class: "natural tight flow") { w in
+          w.table(
+            "Time and tokens that did not clearly change", columns, class: "natural tight flow"
+          ) { w in
             for cost in shown where !cost.hasMoved { row(cost, limit: limit, to: &w) }
           }
         }

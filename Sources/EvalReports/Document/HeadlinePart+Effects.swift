@@ -4,7 +4,7 @@ extension HeadlinePart {
   private static let maximumEffects = 3
   private static let maximumObstacles = 3
 
-  /// The effects of the comparisons: the most telling one, then a summary of the others.
+  /// The most telling effects of the comparisons, followed by a summary of the others.
   ///
   /// If comparisons are impossible or broken, the reasons come first.
   static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
@@ -126,7 +126,8 @@ extension HeadlinePart {
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       let isWorse = effect.verdict == .regressed ? 0 : 10
-      // Counted empty arrays and branches come before measured ones, because users see attempts.
+      // Counted empty arrays and branches come before measured ones, because users see attempts and
+      // not probabilities.
       switch (effect.evidence, effect.quantity) {
       case (.counted, .emptyArray): return isWorse
       case (.counted, .wrongBranch): return isWorse + 1

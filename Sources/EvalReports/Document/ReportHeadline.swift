@@ -18,7 +18,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case improved
     /// No comparison found a clear change.
     case unchanged
-    /// The sample is too small to tell.
+    /// The sample of a comparison is too small to tell.
     case inconclusive
     /// A comparison is impossible, because the two sides differ too much.
     case notComparable

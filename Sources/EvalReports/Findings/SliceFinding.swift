@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The comparisons' verdict on one slice, which every table shows.
+/// The comparisons' verdict on one slice; every table shows the same verdict.
 struct SliceFinding {
   /// The worst verdict on the slice's gating effects and on its missing or different parts.
   let verdict: ComparisonVerdict

@@ -45,10 +45,10 @@ public struct HistoryEntry: Sendable, Hashable {
     var guides: String
     var cases: [CaseCount]
     var measures: [Measure]
-    /// Seconds per attempt.
+    /// The median time of an attempt, in seconds.
     var medianSeconds: Double
     var p95Seconds: Double
-    /// Tokens per attempt.
+    /// The median number of output tokens of an attempt.
     var medianTokens: Double
     var medianPromptTokens: Double
     /// The verdict against the reference; nil if there was no reference, or if an older version

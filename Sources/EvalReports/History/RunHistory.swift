@@ -3,7 +3,7 @@ import EvalRecords
 /// The runs of many nights, in the order in which they were made; see `RunOrder`.
 ///
 /// The runs are the lines of `history.jsonl`, a file that Assay only appends to. If a run has
-/// several lines, because it was interrupted and continued later, the last one counts.
+/// several lines, because it was interrupted and continued later, the last line counts.
 public struct RunHistory: Sendable, Hashable {
   /// A line that could not be read, with its place and the reason.
   ///

@@ -2,8 +2,8 @@ extension StringProtocol {
   /// The number of columns that a text takes on a terminal: a wide character takes
   /// two, a combining mark none.
   ///
-  /// The widths approximate the East Asian Width property (UAX 11): whole blocks of characters are
-  /// wide.
+  /// The widths approximate the East Asian Width property (UAX 11): they treat whole blocks of
+  /// characters as wide.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
   /// The beginning of the text that fits into a number of columns, with `…` if it is cut.

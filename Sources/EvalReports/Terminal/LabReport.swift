@@ -101,7 +101,7 @@ public enum LabReport {
   private static func survivors(of result: LabResult) -> String {
     guard tried(in: result) > 0 else { return "The variant has nothing that could be mutated." }
     let undecided = undecidedWords(of: result)
-    guard !result.answers.isEmpty else { return undecided ?? "Each mutation is noticed." }
+    guard !result.answers.isEmpty else { return undecided ?? "The suite notices every mutation." }
     return [
       survivorCount(of: result) + ": \(list(result.answers.map(\.title))).",
       survivorAdvice(of: result), undecided,

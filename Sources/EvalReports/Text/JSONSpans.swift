@@ -2,7 +2,7 @@ import EvalRecords
 
 /// Finds where a JSON text has the values at given paths, so that pages can mark them.
 ///
-/// It expects a text that a JSON reader has accepted, and stops at anything else.
+/// It expects a text that a JSON reader has accepted, and stops if the text is malformed.
 struct JSONSpans {
   private let bytes: [UInt8]
   private let paths: Set<String>

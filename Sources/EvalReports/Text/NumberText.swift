@@ -84,7 +84,7 @@ package enum NumberText {
   /// A duration given in seconds: `107 ms`, `2.1 s`, `11 min 04 s`.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "–" }
-    // The stub takes no time: `0 ms`, not `0.0 ms`.
+    // The stub takes no time. Write that as `0 ms`, not as `0.0 ms`.
     if seconds < 0.000_05 { return "0\u{A0}ms" }
     if seconds < 0.0095 { return fixed(seconds * 1000, 1) + "\u{A0}ms" }
     if seconds < 1 { return fixed(seconds * 1000, 0) + "\u{A0}ms" }

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The kinds of failure of an attempt, the most important first.
 ///
-/// The headline follows this order; lists use it for failures that are equally frequent.
+/// The headline follows this order; lists use it only to order failures that are equally frequent.
 enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case emptyArray
   case wrongBranch

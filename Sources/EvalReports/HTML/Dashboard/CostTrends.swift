@@ -1,7 +1,7 @@
 /// The cost of answers night by night: time and tokens of each suite.
 ///
 /// A suite may be faster because its answers became shorter, and a longer guide makes every attempt
-/// cost more. Both are visible here long before they appear in a bill.
+/// cost more. Both are visible in this section long before they appear in a bill.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"

@@ -1,4 +1,5 @@
-/// The nights on which a guide, a bound, the instructions or the prompt changed, with the effect.
+/// The nights on which a guide, a bound, the instructions or the prompt changed, with the effect on
+/// each suite.
 struct GuideLog: PageSection {
   let view: NightView
   let id = "guides"

@@ -22,7 +22,7 @@ struct AttemptAnswers {
   /// If a run has more attempts than this, the table can't open the baseline's answers.
   private static let maximumLookups = 5000
 
-  /// Collects the answers of a document's run.
+  /// Creates a collection of the answers of a document's run.
   init(_ document: ReportDocument) {
     let attempts = document.summary.attempts
     ofAttempt = [Int32](repeating: -1, count: attempts.count)

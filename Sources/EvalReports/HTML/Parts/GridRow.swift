@@ -48,7 +48,7 @@ struct GridRow {
   }
 }
 
-/// The meaning of a grid's shades and marks.
+/// The key below a grid, which explains its shades and marks.
 struct GridKey {
   private let view: NightView
 

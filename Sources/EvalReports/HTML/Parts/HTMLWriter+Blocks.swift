@@ -104,7 +104,8 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a text with its line breaks; a long text is cut, and a note says how long it was.
+  /// Writes a text with its line breaks; if the text is too long, cuts it and writes a note about
+  /// its length.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -53,7 +53,7 @@ struct HTMLWriter {
       .init("aria-label", uses == 1 ? name : "\(name) [\(uses)]"), content: content)
   }
 
-  /// The maximum number of bytes of a text; longer texts are cut, wherever they come from.
+  /// The maximum number of bytes of a text; the writer cuts longer texts, wherever they come from.
   private static let longestText = 8000
 
   /// Writes text.
@@ -77,7 +77,7 @@ struct HTMLWriter {
     end(name)
   }
 
-  /// Writes JSON as data in a script element that is never run.
+  /// Writes JSON as data in a script element that browsers never run.
   ///
   /// `<`, `>`, `&` and the two line separators occur in JSON only inside strings, where an escape
   /// means the same character. So neither `</script` nor `<!--` can appear.

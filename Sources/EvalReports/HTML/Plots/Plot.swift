@@ -1,7 +1,8 @@
 /// The pieces of inline SVG plots.
 ///
-/// Each color is written twice: as a presentation attribute and as a class. The attribute works
-/// even if a host forbids all style sheets; otherwise the class overrides it and follows the theme.
+/// Each element has its color twice: as a presentation attribute and as a class. The attribute
+/// works even if a host forbids all style sheets; otherwise the class overrides it and follows the
+/// theme.
 extension HTMLWriter {
   mutating func line(
     _ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double,

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The number of answers that were decoded together, as steps over the time of a run.
+/// A plot of the number of answers that were decoded together, as steps over the time of a run.
 enum WidthPlot {
   private static let width = 712.0
   private static let height = 110.0

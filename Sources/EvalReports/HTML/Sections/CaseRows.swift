@@ -26,7 +26,7 @@ struct CaseRows {
   let showsAll: Bool
   private let tables: [SliceKey: Table]
 
-  /// Chooses the rows of a run.
+  /// Creates a table for each slice of a run that has test cases.
   ///
   /// - Complexity: O(n log n) in the number of test cases.
   init(_ summary: RunSummary) {

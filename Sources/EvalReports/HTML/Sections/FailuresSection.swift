@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The tree of failed attempts by cause, then suite and variant, then detail; its leaves are
+/// The tree of failed attempts by cause, then by suite and variant, then by cluster. Its leaves are
 /// complete attempts.
 struct FailuresSection: PageSection {
   let document: ReportDocument

@@ -7,11 +7,11 @@
 /// `[a-z]`, `[^…]`; `\d \w \D \W` (ASCII); `\s \S` and the word boundaries `\b \B` as in ECMA-262;
 /// `\p{L}` and the other general categories, `\P{…}`; `\t \n \r \f \v \a \e \0`, `\xNN`, `\x{…}`,
 /// `\uNNNN`, `\u{…}`, and escaped punctuation; groups `(…)`, `(?:…)`, `(?<name>…)`; `|`; `* + ?`,
-/// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the language; `^` or `\A`
-/// at the start and `$` or `\z` at the end of the text; `(?i)` at the start of the pattern, with
-/// simple case folding of characters and ranges; groups with flags, such as `(?i:…)`, `(?-i:…)` and
-/// `(?s:…)`; with the flag `s`, `.` matches line ends too. For anything else, the initializer
-/// throws an error that names it and its position. A character is a Unicode scalar.
+/// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the texts that match; `^`
+/// or `\A` at the start and `$` or `\z` at the end of the text; `(?i)` at the start of the pattern,
+/// with simple case folding of characters and ranges; groups with flags, such as `(?i:…)`,
+/// `(?-i:…)` and `(?s:…)`; with the flag `s`, `.` matches line ends too. For any other syntax, the
+/// initializer throws an error that gives its position. A character is a Unicode scalar.
 public struct Pattern: Sendable {
   /// The pattern as it was written.
   public let text: String
@@ -19,20 +19,20 @@ public struct Pattern: Sendable {
   /// The automaton of all texts that the pattern matches as a whole.
   package let automaton: ByteAutomaton
 
-  /// Parses and compiles a pattern.
+  /// Creates a pattern by parsing and compiling its text.
   ///
-  /// - Parameter text: The pattern.
+  /// - Parameter text: The text of the pattern.
   /// - Throws: An error with the position of unsupported or malformed syntax, or an error if the
   ///   automaton takes too many states or more steps than the default budget allows.
   public init(parsing text: String) throws(PatternError) {
     try self.init(parsing: text, within: PatternBudget())
   }
 
-  /// Parses and compiles a pattern that shares a budget with others.
+  /// Creates a pattern that shares its budget with other patterns.
   ///
   /// - Parameters:
-  ///   - text: The pattern.
-  ///   - budget: The work that all the patterns together may still cost.
+  ///   - text: The text of the pattern.
+  ///   - budget: The limit on the work that all these patterns may take together.
   /// - Throws: An error with the position of unsupported or malformed syntax, or an error if the
   ///   automaton takes too many states or more steps than the budget allows.
   package init(parsing text: String, within budget: PatternBudget) throws(PatternError) {

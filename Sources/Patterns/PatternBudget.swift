@@ -1,8 +1,8 @@
 /// A limit on the work that compiling patterns may take, counted in steps.
 ///
 /// A step creates or inspects one range, state or edge; it takes about a twentieth of a
-/// microsecond. The patterns of one schema share a budget, so a thousand of them take no longer
-/// than the largest single pattern may.
+/// microsecond. The patterns of one schema share a budget, so compiling a thousand patterns takes
+/// no longer than compiling the largest single pattern that a budget allows.
 package final class PatternBudget {
   /// The default number of steps in a budget.
   package static let defaultSteps = 10_000_000
@@ -15,9 +15,9 @@ package final class PatternBudget {
   /// - Parameter steps: The number of steps that the budget allows.
   package init(steps: Int = PatternBudget.defaultSteps) { self.steps = steps }
 
-  /// Spends steps of the budget, either before or right after the work is done.
+  /// Subtracts steps from the budget; callers do so before the work or right after it.
   ///
-  /// - Throws: An error if fewer steps are left.
+  /// - Throws: An error if fewer steps than `count` are left.
   package func spend(_ count: Int) throws(PatternError) {
     guard count <= steps - spent else {
       throw PatternError(
@@ -29,7 +29,7 @@ package final class PatternBudget {
     spent += count
   }
 
-  /// The advice for making an automaton smaller.
+  /// The advice that an error gives for making an automaton smaller.
   static let smaller =
     "use smaller counts in `{m,n}`, above all for a part that comes after a part that can match "
     + "the same text"

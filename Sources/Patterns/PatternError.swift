@@ -1,10 +1,10 @@
-/// An error in a pattern: its syntax is not supported, or it needs too large an automaton.
+/// An error in a pattern: its syntax is malformed or not supported, or its automaton is too large.
 public struct PatternError: Error, Sendable, Hashable {
   /// The position of the error, in Unicode scalars from 0; nil if it concerns the whole pattern.
   public var offset: Int?
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if the problem names them already.
+  /// The allowed alternatives; empty if there are none, or if the problem names them already.
   public var allowed: String
 
   /// Creates an error.
@@ -16,7 +16,7 @@ public struct PatternError: Error, Sendable, Hashable {
 }
 
 extension PatternError: CustomStringConvertible {
-  /// The error as a sentence; positions count from 1.
+  /// The position, the problem and the alternatives in one line; positions count from 1.
   public var description: String {
     let place = offset.map { "character \($0 + 1): " } ?? ""
     return place + problem + (allowed.isEmpty ? "" : "; \(allowed)")

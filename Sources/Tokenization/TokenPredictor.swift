@@ -2,8 +2,8 @@
 ///
 /// A predictor keeps several independent sequences of tokens, each in a numbered slot. So the
 /// repeats of a test case can be evaluated together, and a shared prefix is evaluated only once.
-/// Only one thread at a time may use a predictor; each worker has a separate one, and all of them
-/// share the weights.
+/// Only one thread at a time may use a predictor. So each worker has a predictor, and the
+/// predictors share the weights.
 ///
 /// ```
 /// slot 0   instructions + schema + test case          ──┐ copy(fromSlot: 0, toSlot: 1)
@@ -36,7 +36,7 @@ public protocol TokenPredictor: AnyObject {
     receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
   ) throws(PredictorError)
 
-  /// Shortens a slot to its first tokens.
+  /// Shortens a slot to its first `length` tokens.
   func rewind(slot: Int, to length: Int)
 
   /// Copies one slot to another.

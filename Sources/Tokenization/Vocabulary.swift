@@ -8,7 +8,7 @@ public typealias TokenEncoder = @Sendable (_ text: String) -> [TokenID]
 /// The tokens of a model as bytes.
 ///
 /// Text tokens carry the exact bytes that they add to the output. A token may hold part of a UTF-8
-/// sequence, and several tokens may carry the same bytes. Special tokens carry none.
+/// sequence, and several tokens may carry the same bytes. Special tokens carry no bytes.
 public struct Vocabulary: Sendable {
   /// The purpose of a token.
   public enum Kind: UInt8, Sendable {
@@ -51,7 +51,7 @@ public struct Vocabulary: Sendable {
     self.endTokens = endTokens.sorted()
   }
 
-  /// Creates a vocabulary from tokens that are stored one after the other.
+  /// Creates a vocabulary from tokens whose bytes are stored one after the other.
   init(bytes: [UInt8], offsets: [UInt32], kinds: [Kind], endTokens: [TokenID]) {
     precondition(offsets.count == kinds.count + 1, "one kind for each token")
     self.bytes = bytes

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measurements and probes for engineers.
+/// Commands that measure and probe Assay's engine, for its developers.
 ///
 /// - `assay-benchmark decoding --vocab … --suite …`
 /// - `assay-benchmark walks --vocab … --suite …`

@@ -4,13 +4,13 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Times masks, accepted tokens and compilation over a workload, as the C++ harness for other
-/// engines does.
+/// Measures how long computing masks, accepting tokens and compiling schemas take on a workload,
+/// as the C++ harness does for other engines.
 ///
 /// Each repeat compiles each schema again and makes two passes over all instances. In the first
 /// pass (cold), the automaton reaches each state for the first time; in the second pass (warm), it
-/// has seen them all. Masks are written into the caller's buffer. The results are medians over the
-/// repeats.
+/// has seen them all. The time of a mask includes writing it into a buffer. The results are medians
+/// over the repeats.
 struct DecodingBenchmark {
   private struct Step {
     var maskTimes: [[UInt32]] = [[], []]
@@ -112,7 +112,7 @@ struct DecodingBenchmark {
     }
   }
 
-  /// Walks through one instance.
+  /// Feeds the tokens of one instance to an automaton, and records the times.
   ///
   /// - Returns: The step at which the automaton rejected the instance; -1 if it accepted the whole
   ///   instance.
@@ -151,8 +151,8 @@ struct DecodingBenchmark {
     UInt32(truncatingIfNeeded: min(time - min(time, overhead), UInt64(UInt32.max)))
   }
 
-  /// Describes the mask in the buffer: its number of text tokens, its hash, and whether it allows
-  /// an end token.
+  /// Records the mask in the buffer: its number of text tokens, its hash, and whether it allows an
+  /// end token.
   private func describe(_ step: inout Step) {
     step.allowsEnd = vocabulary.endTokens.contains {
       buffer[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 1

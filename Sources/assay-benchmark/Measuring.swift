@@ -87,11 +87,11 @@ struct MaskFloors {
       sum &+= table.trieChecksum()
       least = min(least, Measuring.now() - first)
     }
-    // Keeps the optimizer from removing the loop.
+    // This use of the sum keeps the optimizer from removing the loop.
     source[0] = UInt64(truncatingIfNeeded: sum)
     trie = Double(least)
     copy = best {
-      // This stays in bounds, because both have `wordCount` words.
+      // This stays in bounds, because both buffers have `wordCount` words.
       if let from = source.baseAddress { target.baseAddress?.update(from: from, count: wordCount) }
       source[0] &+= target[wordCount - 1] & 1
     }

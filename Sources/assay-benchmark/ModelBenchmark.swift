@@ -8,7 +8,8 @@ import Tokenization
 /// object.
 ///
 /// Rates are the best of several rounds, because other work on the machine can only make them
-/// worse. Each rate is given in wall time and in processor time, which other work hardly affects.
+/// worse. The benchmark reports each rate twice: per second of wall time, and per second of
+/// processor time, which other work hardly affects.
 struct ModelBenchmark {
   static let usage =
     "--model FILE [--prompt TOKENS] [--decode TOKENS] [--batch N] [--rounds N] [--answers YES|NO]"
@@ -38,7 +39,7 @@ struct ModelBenchmark {
     measuresAnswers = values["--answers"] != "NO"
   }
 
-  /// Tokens per second, in wall time and in processor time.
+  /// Tokens per second of wall time and of processor time.
   private struct Rate {
     var wall = 0.0
     var processor = 0.0
@@ -71,7 +72,7 @@ struct ModelBenchmark {
       throw BenchmarkError.usage("the model's context has \(predictor.contextLength) tokens")
     }
     let limit = TokenID(model.info.vocabularySize)
-    // The tokens don't matter, because the arithmetic is the same for all.
+    // Any tokens will do, because the arithmetic is the same for all of them.
     let tokens = (0..<context).map { TokenID($0) &* 7919 % limit }
     var prompt = Rate()
     var decode = Rate()
@@ -117,8 +118,8 @@ struct ModelBenchmark {
     print("{" + parts.joined(separator: ", ") + "}")
   }
 
-  /// The text that is tokenized after loading, so that the `ready` time includes work that the
-  /// tokenizer postpones.
+  /// The text that the benchmark tokenizes right after loading, so that the `ready` time includes
+  /// work that the tokenizer postpones until its first use.
   ///
   /// `scripts/llama-peer.c` uses the same text.
   private static let firstPrompt =

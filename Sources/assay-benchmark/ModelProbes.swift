@@ -3,8 +3,8 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// `assay-benchmark logits` and `assay-benchmark tokenize`: print a model's raw numbers as JSON, so
-/// that they can be compared with another program's.
+/// `assay-benchmark logits` and `assay-benchmark tokenize`: print a model's logits and tokens as
+/// JSON, for comparison with those of another program.
 enum ModelProbes {
   static let logitsUsage = "--model FILE --tokens 1,365,… --rows 0,1,15 [--instructions SET]"
   static let tokenizeUsage = "--model FILE < strings.json"
@@ -32,7 +32,8 @@ enum ModelProbes {
     }
     let logits = try model.logits(
       tokens: tokens.map { TokenID($0) }, rows: rows, instructionSet: set)
-    // Swift's shortest form parses back to the same float; values that aren't finite are null.
+    // A float's description parses back to the same float. JSON has no numbers that aren't finite,
+    // so those become null.
     let lines = logits.map { row in
       "[" + row.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]"
     }
@@ -41,7 +42,7 @@ enum ModelProbes {
 
   /// Reads an array of strings and prints an array of token lists, without begin tokens.
   ///
-  /// Control tokens that are written out in a string are treated as ordinary text.
+  /// If a string contains the spelling of a control token, the spelling counts as ordinary text.
   static func tokenize(_ arguments: [String]) throws {
     let usage = BenchmarkError.usage("assay-benchmark tokenize \(tokenizeUsage)")
     let values = try options(arguments, usage)

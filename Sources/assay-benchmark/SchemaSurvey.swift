@@ -8,9 +8,9 @@ import Tokenization
 /// `scripts/check-schemas`.
 ///
 /// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of these
-/// objects (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON, which
-/// says whether the schema compiles, and if not, why; the time in milliseconds; and how many valid
-/// and invalid instances the grammar accepts.
+/// objects (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON. The line
+/// says whether the schema compiles, and if not, why; how many milliseconds the schema took; and
+/// how many valid and invalid instances the grammar accepts and rejects.
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
 /// with its keys in some order. With `--extra-keys` the grammar allows every key that the schema
@@ -117,7 +117,7 @@ struct SchemaSurvey {
     if !wrong.isEmpty { line["wrong"] = .array(wrong) }
   }
 
-  /// Returns the position of each property's first declaration, by name.
+  /// Returns, for each property name, the position of its first declaration among all names.
   private static func ranks(of schema: GenerationSchema) -> [String: Int] {
     var ranks: [String: Int] = [:]
     var open = [schema.root] + schema.definitions.map(\.node)
@@ -136,10 +136,10 @@ struct SchemaSurvey {
 
 /// Tries to write a value with its keys in an order that a grammar accepts.
 private struct InstanceTrial {
-  /// The order in which keys are tried.
+  /// The position of each key in the order in which the trial tries keys.
   let ranks: [String: Int]
-  /// The number of keys and numbers that may still be tried.
-  var budget = 100_000
+  /// The number of keys and spellings of numbers that the trial may still try.
+  var budget = 4000
 
   init(ranks: [String: Int]) { self.ranks = ranks }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Tokenization
 
-/// A workload: a vocabulary, and schemas whose instances are given as tokens.
+/// Reads a workload: a vocabulary, and schemas with instances that are split into tokens.
 ///
 /// The C++ harness for other engines reads the same files.
 struct Workload {
@@ -47,7 +47,7 @@ struct Workload {
   /// Reads a vocabulary.
   ///
   /// The file begins with `TVOC`, the version, the number of tokens, the number of end tokens, and
-  /// the end tokens. After them, each token has its kind, its length and its bytes. All numbers are
+  /// the end tokens. Then come the kind, the length and the bytes of each token. All numbers are
   /// little-endian.
   static func vocabulary(ofFile path: String) throws -> Vocabulary {
     var reader = ByteReader(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)

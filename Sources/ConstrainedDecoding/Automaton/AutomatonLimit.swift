@@ -1,4 +1,4 @@
-/// A limit of an automaton that was exceeded.
+/// A limit that ends an answer early.
 package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text at one place can continue in more than this number of ways.
   case threads(Int)
@@ -9,7 +9,7 @@ package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible 
   /// Every key that an object may have is already in it.
   case usedKeys
 
-  /// The limit as a sentence.
+  /// The words that an error uses for the limit.
   package var description: String {
     switch self {
     case .threads(let most):

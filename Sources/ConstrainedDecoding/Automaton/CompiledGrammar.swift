@@ -3,19 +3,20 @@ import Tokenization
 
 /// A schema compiled for a vocabulary; it is immutable, and any number of workers can share it.
 ///
-/// Each worker creates one `TokenAutomaton` from it and keeps that for all answers with the schema;
-/// the automaton's tables grow with use. After its creation, an automaton takes locks only when it
-/// computes a new mask at a loop of a pattern or in white space with a bound, because the tables
-/// for these belong to the vocabulary (`TokenClasses`, `ClassTable`, `BoundedSpaces`).
+/// Each worker creates one `TokenAutomaton` from it and keeps that automaton for all answers with
+/// the schema; the automaton's tables grow with use. After its creation, an automaton takes locks
+/// only when it computes a new mask at a loop of a pattern or in white space with a bound, because
+/// the tables for these masks belong to the vocabulary (`TokenClasses`, `ClassTable`,
+/// `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// A grammar that also allows any white space; nil unless format pressure is measured.
+  /// A grammar that also allows any white space; nil unless sessions measure format pressure.
   private let freeGrammar: Grammar?
 
-  /// Compiles a schema.
+  /// Creates a compiled grammar from a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema to generate.
@@ -31,8 +32,8 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = nil
   }
 
-  /// Compiles a schema twice, with the requested white space and with any white space, so that
-  /// sessions can separate format pressure from content pressure.
+  /// Creates a compiled grammar with two forms of a schema, one with the requested white space and
+  /// one with any white space, so that sessions can separate format pressure from content pressure.
   ///
   /// The parameters are those of `init(schema:table:options:)`.
   ///

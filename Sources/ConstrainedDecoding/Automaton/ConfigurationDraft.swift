@@ -3,7 +3,7 @@ struct ConfigurationDraft {
   var threads: [Thread] = []
   var sites: [UInt32] = []
   var isComplete = false
-  /// The unions that were already expanded for the current continuation.
+  /// The unions that the automaton has already expanded for the current continuation.
   var unions: Set<UInt32> = []
 
   /// Whether nothing can follow and the text can't end.
@@ -16,7 +16,7 @@ struct ConfigurationDraft {
     if !unions.isEmpty { unions.removeAll(keepingCapacity: true) }
   }
 
-  /// The hash of a sorted draft.
+  /// The hash of a normalized draft.
   var hash: UInt64 {
     var hash: UInt64 = isComplete ? 0x9E37_79B9_7F4A_7C15 : 0xC2B2_AE3D_27D4_EB4F
     func mix(_ value: UInt64) {

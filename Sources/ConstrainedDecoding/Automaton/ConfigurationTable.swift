@@ -1,4 +1,5 @@
-/// The interned configurations of an automaton, and the steps between them that were taken so far.
+/// The interned configurations of an automaton, and the steps between them that it has taken so
+/// far.
 ///
 /// Each distinct configuration gets a number. Repeating a step takes a single lookup in a row of
 /// 256 numbers.

@@ -29,7 +29,7 @@ struct Continuation: Hashable {
     /// Another member or the end of an object.
     ///
     /// `argument` is the object's node, and `count` is twice the number of the next member, plus
-    /// one if a member was already generated:
+    /// one if the object already has a member:
     ///
     /// ```
     /// 0    before member 0, none so far
@@ -43,7 +43,7 @@ struct Continuation: Hashable {
     case anyValue
     /// Another element or the end of an array of anything.
     ///
-    /// `argument` is the maximum depth of its elements, and `count` is 1 if there already is one.
+    /// `argument` is the maximum depth of its elements, and `count` is 1 if it already has one.
     case anyArray
     /// Another member or the end of an object of anything; `argument` and `count` are as for
     /// `anyArray`.
@@ -86,7 +86,7 @@ struct Continuation: Hashable {
 }
 
 /// One way in which the text so far can continue: a position in the part that is being spelled, and
-/// the continuation after it.
+/// the continuation after that part.
 ///
 /// The word *thread* comes from regular-expression engines, in which the threads of Thompson's
 /// simulation advance in parallel. Operating-system threads are called *workers* here.
@@ -96,9 +96,9 @@ struct Thread: Hashable, Comparable {
   var kind: UInt32
   /// The position in the part.
   ///
-  /// For byte states, it is the state; for an indentation, twice the number of spaces left, plus
-  /// one after its line end; for a string, its state, with the number of characters in the higher
-  /// bits.
+  /// For byte states, it is the state. For an indentation, it is twice the number of spaces left,
+  /// plus one after the line end. For a string, it is the string's state, with the number of
+  /// characters in the higher bits.
   var state: UInt32
   /// The continuation, as a number in `TokenAutomaton.continuations`.
   var next: UInt32

@@ -4,7 +4,7 @@ struct ContinuationTable {
   /// For each continuation, the number of arrays and objects that it still has to close.
   private var nestings: [UInt32] = []
   private var index = InternTable()
-  /// The cached expansions, by number of the continuation.
+  /// The cached expansions, by the continuation's number.
   var expansions: [UInt32: Expansion] = [:]
 
   /// The approximate number of bytes of one continuation.

@@ -1,4 +1,5 @@
-/// A hash table with open addressing and linear probing that numbers entries stored elsewhere.
+/// A hash table with open addressing and linear probing that gives numbers to entries; the entries
+/// are stored elsewhere.
 struct InternTable {
   private var slots: [UInt32]
   private var hashes: [UInt64] = []
@@ -19,7 +20,7 @@ struct InternTable {
     return nil
   }
 
-  /// Assigns the next number to an entry that `find` didn't find.
+  /// Gives the next number to an entry that `find` didn't find, and returns the number.
   mutating func insert(_ hash: UInt64) -> UInt32 {
     let number = UInt32(hashes.count)
     hashes.append(hash)

@@ -2,12 +2,12 @@ import Tokenization
 
 /// The cache of an automaton's masks and their parts.
 ///
-/// Everything in it can be recomputed, so an automaton clears the cache when it takes too much
-/// memory.
+/// An automaton can recompute everything in the cache, so it clears the cache when its contents
+/// take too much memory.
 struct MaskCache {
   /// The finished masks, by configuration.
   var masks: [TokenMask?] = []
-  /// The masks that allow a single token, which are used inside canonical runs.
+  /// The masks that allow a single token, which sessions use inside canonical runs.
   var single: [TokenID: TokenMask] = [:]
   /// The tokens that begin with white space, by the configuration after the white space.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]
@@ -16,7 +16,8 @@ struct MaskCache {
   /// The steps from byte states that may be part of a loop; nil for a state without such a step.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
-  /// Clears everything that grows with the number of configurations; loops are few and stay.
+  /// Clears everything that grows with the number of configurations. The loops stay, because there
+  /// are few of them.
   mutating func forget() {
     for index in masks.indices { masks[index] = nil }
     single = [:]

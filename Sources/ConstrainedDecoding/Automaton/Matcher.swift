@@ -2,14 +2,15 @@ import Tokenization
 
 /// A position in the text of one value, determined by the bytes accepted so far.
 ///
-/// A matcher is a value that consists of a configuration's number and the keys used so far; copies
-/// share the automaton. A copy is therefore a snapshot: to go back, continue with the copy.
+/// A matcher consists of a configuration's number and the keys used so far, and copies share the
+/// automaton. A copy is therefore a snapshot: to go back, continue with the copy.
 package struct Matcher {
   /// The automaton, which its matchers share.
   package let automaton: TokenAutomaton
   /// The current configuration.
   package private(set) var configuration: TokenAutomaton.Configuration
-  /// The keys of the open objects; nil if the grammar has no objects with unnamed keys.
+  /// The keys of the objects that are not closed yet; nil if no object may have keys that the
+  /// schema doesn't name.
   private var keys: UsedKeys?
 
   /// Creates a matcher before the first byte.
@@ -43,9 +44,9 @@ package struct Matcher {
     isComplete && automaton.headers[Int(configuration)].threadCount == 0
   }
 
-  /// Appends bytes.
+  /// Appends bytes to the text.
   ///
-  /// - Returns: False, without any change, if no value continues with them.
+  /// - Returns: False if no value continues with these bytes; the matcher is then unchanged.
   package mutating func accept(bytes: some Sequence<UInt8>) -> Bool {
     advance(bytes)
   }
@@ -63,9 +64,10 @@ package struct Matcher {
     return true
   }
 
-  /// Appends a text token.
+  /// Appends a text token to the text.
   ///
-  /// - Returns: False, without any change, if the token is not a text token or doesn't fit.
+  /// - Returns: False if the token is not a text token or doesn't fit; the matcher is then
+  ///   unchanged.
   package mutating func accept(_ token: TokenID) -> Bool {
     let bytes = automaton.table.tokens.textBytes(of: token)
     return bytes.isEmpty ? false : advance(bytes)

@@ -1,15 +1,16 @@
 import Tokenization
 
-/// One step from a state that may be part of a loop.
+/// One step from a byte state that may be part of a loop.
 struct LoopStep {
   /// The kinds of characters that all lead to `target`.
   var inside: TextClass
-  /// The bytes that fit.
+  /// All bytes that fit at the state, even if they don't lead to `target`.
   var bytes: ByteSet
   var target: UInt32
 }
 
-/// A byte state at which characters of certain kinds can repeat: `[a-z0-9._]+`, `.{1,200}`.
+/// A loop that begins at a byte state: characters of certain kinds can repeat there, as in
+/// `[a-z0-9._]+` and `.{1,200}`.
 ///
 /// ```
 /// [a-z]+@        0 ─┐ a–z            characters: any number        exits: @
@@ -17,37 +18,39 @@ struct LoopStep {
 /// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
 /// ```
 ///
-/// A state takes its mask from the table of its loop only if all of the following hold; for other
-/// states, the automaton walks the trie byte by byte, with the same result:
+/// The automaton computes the mask of a state from the table of its loop only if all of the
+/// following hold. At other states, it walks the trie byte by byte, with the same result.
 ///
-/// - At least 16 bytes fit, and the value can't end at the state or inside the loop. (A string
-///   can't, because its closing quote comes first.)
+/// - At least 16 bytes fit, and the value can't end at the state or inside the loop. (Inside a
+///   string, the value can't end, because the closing quote comes first.)
 /// - Whole *kinds* of characters (`TextClass`) stay in the loop. `[a-zA-M]` accepts the kinds a–f,
-///   g–z and A–F. G–M is only part of a kind, so tokens with one of these letters count as exits
-///   and are walked from that letter on.
-/// - All states of the loop accept the same kinds, for up to 32 characters; longer tokens are tried
-///   one by one. If the loop ends after a number of characters, none of its kinds may follow it:
-///   `[a-z][a-z0-9]*` has no loop at its first state, because letters continue after the first one.
+///   g–z and A–F. G–M is only part of a kind, so tokens with one of these letters count as exits,
+///   and the automaton walks them from that letter on.
+/// - All states of the loop accept the same kinds, for up to 32 characters; the automaton tries
+///   longer tokens one by one. If the loop ends after a number of characters, none of its kinds may
+///   follow it: `[a-z][a-z0-9]*` has no loop at its first state, because more letters can follow
+///   the first one.
 /// - At most 10,000 tokens leave the loop after a character. `[A-Z][a-z]+` has a loop of one
 ///   capital at its first state, but nearly every capitalized word leaves it.
 struct ClassLoop {
   /// The kinds of characters that stay in the loop.
   var inside: TextClass
-  /// All bytes that fit at any of its states.
+  /// All bytes that fit at any of the loop's states.
   var bytes: ByteSet
   /// The maximum number of characters in the loop; nil if there is no limit.
   var characters: Int?
   /// The number of distinct states, beginning with this one.
   ///
-  /// The last one is the state after the loop; if there is no limit on the characters, it is the
-  /// state that repeats.
+  /// The last of them is the state after the loop; if there is no limit on the characters, it is
+  /// the state that repeats.
   var states: Int
 }
 
 /// Computes masks inside patterns with large character classes.
 ///
-/// Walking the whole trie at such a state takes half a millisecond or more. Instead, a `ClassTable`
-/// lists the tokens that stay in the loop, and those that leave it, with the rest of each token.
+/// Walking the whole trie at a state with such a class takes half a millisecond or more. Instead, a
+/// `ClassTable` lists the tokens that stay in the loop, and those that leave it, with the rest of
+/// each token.
 extension TokenAutomaton {
   /// The number of first bytes below which walking the trie is fast.
   private static var fewestBytes: Int { 16 }
@@ -64,7 +67,7 @@ extension TokenAutomaton {
   private func findLoop(_ state: UInt32) -> ClassLoop? {
     var byteCount = 0
     grammar.states.forEachEdge(of: state) { byteCount += Int($0.high - $0.low) + 1 }
-    // If the value may end inside the loop, bytes that aren't edges of its states can follow too.
+    // If the value may end inside the loop, bytes without an edge from its states can follow too.
     guard byteCount >= Self.fewestBytes, !grammar.states.accepting[Int(state)],
       let first = loopStep(state)
     else { return nil }
@@ -111,8 +114,9 @@ extension TokenAutomaton {
 
   /// Adds the tokens of a loop that begins after a byte with which many tokens begin.
   ///
-  /// An example is `, [^,]+` after the comma, because half of a vocabulary begins with the space.
-  /// The function does this only if a single thread is left after that byte.
+  /// An example is the place after the comma in `, [^,]+`, because half of the tokens in a
+  /// vocabulary begin with a space. The method does this only if a single thread is left after that
+  /// byte.
   ///
   /// - Returns: The first bytes of the tokens that were added.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
@@ -134,7 +138,8 @@ extension TokenAutomaton {
     return added
   }
 
-  /// Adds the tokens that stay inside a loop and those that leave it after some characters.
+  /// Adds the tokens that stay inside a loop, and those that fit and leave it after some
+  /// characters.
   ///
   /// - Parameter start: The configuration that consists of the loop's thread.
   private func addTokens(
@@ -211,7 +216,8 @@ extension TokenAutomaton {
   /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether every byte of a range, with `further` bytes after it, leads to `target`.
+    /// Returns whether every byte of a range, with any `further` continuation bytes after it, leads
+    /// to `target`.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true
@@ -237,7 +243,7 @@ extension TokenAutomaton {
         guard allLead, edge.high >= form.lead.lowerBound, edge.low <= form.lead.upperBound else {
           return
         }
-        // The leading byte of the separators; other leading bytes may lead to the same state.
+        // Look at the byte, not at the state: other leading bytes may lead to the same state.
         let isSeparator =
           edge.low == UTF8Sequence.separatorLead[0] && edge.high == edge.low
         allLead =

@@ -1,4 +1,5 @@
-/// The effect of a continuation on a configuration.
+/// The threads and sites that a continuation adds to a configuration, and whether the value is
+/// complete before it.
 struct Expansion {
   var threads: [Thread]
   var sites: [UInt32]
@@ -22,8 +23,8 @@ struct Expansion {
 ///   "   is a byte of the key: no part ends
 /// ```
 ///
-/// Each expansion is done only once: `begin` remembers the result, and `successor` remembers where
-/// the byte led.
+/// The automaton computes each expansion only once: `begin` remembers the result, and `successor`
+/// remembers the configuration to which the byte led.
 extension TokenAutomaton {
   /// Adds the beginnings of a continuation to the draft configuration.
   ///
@@ -51,11 +52,11 @@ extension TokenAutomaton {
 
   /// Computes the beginnings of a continuation, and adds them to the draft configuration.
   ///
-  /// If the schema leaves a choice, the continuation is also recorded as a *site*, so that the
-  /// decision made there can be recognized in the text. Only the outermost site is recorded. Sites
-  /// inside an option become visible when that option is expanded alone, which `sites(at:)` does.
-  /// If all sites were recorded, each place in a chain of optional members would have a site for
-  /// every remaining member, even if nobody records decisions.
+  /// If the schema leaves a choice, the method also records the continuation as a *site*, so that
+  /// a session can recognize in the text which option the model took there. It records only the
+  /// outermost site. Sites inside an option become visible when that option is expanded alone,
+  /// which `sites(at:)` does. If the method recorded all sites, each place in a chain of optional
+  /// members would have a site for every remaining member, even if nobody records decisions.
   ///
   /// ```
   /// { a?, b?, c? } after {      recorded      a   (expanding "no a" alone records b, and expanding
@@ -133,7 +134,7 @@ extension TokenAutomaton {
         next: continuation(.openObject, it.argument, depth: it.depth, next: it.next))
     case .union(let union):
       draft.sites.append(number)
-      // Unions may share options over many levels, so each union is expanded only once.
+      // Unions may share options over many levels, so expand each union only once.
       guard draft.unions.insert(number).inserted else { return }
       for option in union.options {
         expandQuietly(continuation(.node, option, depth: it.depth, next: it.next))
@@ -153,8 +154,8 @@ extension TokenAutomaton {
     if let element = options.element { isSite ? expandQuietly(element) : expand(element) }
   }
 
-  /// Returns the two ways to continue inside an array; nil for one that a bound or the nesting
-  /// depth forbids.
+  /// Returns the two ways to continue inside an array; a way is nil if a bound or the nesting depth
+  /// forbids it.
   ///
   /// White space belongs to the alternative after it, so the decision comes before the white space.
   func arrayOptions(_ it: Continuation) -> (element: UInt32?, end: UInt32?) {
@@ -189,7 +190,7 @@ extension TokenAutomaton {
     return space(continuation(.states, grammar.punctuation.comma, next: result))
   }
 
-  /// Returns the continuation that ends an array or object: white space and its bracket.
+  /// Returns the continuation that ends an array or object: white space and the closing bracket.
   func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }

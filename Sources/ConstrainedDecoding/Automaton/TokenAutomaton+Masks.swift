@@ -20,7 +20,7 @@ extension TokenAutomaton {
     private var ownsBase = false
     var listed: [TokenID] = []
 
-    /// Adds bits; the first set is shared instead of copied.
+    /// Adds a set of bits; the draft shares the first set instead of copying it.
     mutating func add(_ words: BitWords, count: Int, tokenCount: Int) {
       guard let known = base else {
         base = words
@@ -56,8 +56,8 @@ extension TokenAutomaton {
 
   /// Computes a mask: a token is legal if it is legal for at least one thread.
   ///
-  /// Threads in strings and in loops take their tokens from the vocabulary's tables; all others are
-  /// walked together:
+  /// The tokens for threads in strings and in loops come from the vocabulary's tables; for all
+  /// other threads, the automaton walks the vocabulary's trie once:
   ///
   /// ```
   /// after {"a":"xy     where a is any string, or a code with the pattern [a-z]+-[0-9]{3}

@@ -23,7 +23,7 @@ extension TokenAutomaton {
   /// A place in an object with unnamed keys: the next declared member, and the number of members so
   /// far.
   ///
-  /// Members are counted only as far as a bound requires.
+  /// The count goes only as far as a bound requires.
   private struct Place {
     var index: Int
     var count: Int
@@ -41,8 +41,8 @@ extension TokenAutomaton {
 
   /// Expands an object with unnamed keys.
   ///
-  /// Declared members come in order, and any optional member may be left out as long as the bounds
-  /// can still be met.
+  /// Declared members come in order, and members with other keys after them. The model may leave
+  /// out any optional member as long as the object can still meet its bounds.
   func expandOpenObject(_ it: Continuation) {
     guard case .openObject(let object) = grammar.nodes[Int(it.argument)] else { return }
     let place = place(it.count, in: object)
@@ -86,7 +86,7 @@ extension TokenAutomaton {
   }
 
   /// Returns the number of members that an object can still get within the nesting depth; `.max` if
-  /// it can get any number of unnamed ones.
+  /// it can get any number of members with unnamed keys.
   private func reachableCount(
     from index: Int, in object: Grammar.OpenObject, before next: UInt32
   ) -> Int {

@@ -1,6 +1,6 @@
 /// Expands arrays with unique elements.
 extension TokenAutomaton {
-  /// Expands to the end of the array, if its minimum is reached, and to every option that the array
+  /// Expands to the end of the array, if it has enough elements, and to every option that it
   /// doesn't contain yet.
   ///
   /// A set of bits records the options that the array contains.

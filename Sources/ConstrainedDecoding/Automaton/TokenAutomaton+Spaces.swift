@@ -3,9 +3,9 @@ import Tokenization
 /// Computes masks at places that allow varying white space (the modes `any` and `flexible`).
 ///
 /// After `{"a":`, there may be a run of white space, and the same text can follow every run. So the
-/// automaton checks only once whether the rest of a token fits after the white space with which the
-/// token begins (`SpacedTrie.rest`). If a bound applies, it then removes the tokens whose own white
-/// space exceeds what is left of the bound (`WhitespaceBound`):
+/// automaton checks only once for all runs whether the rest of a token fits after the white space
+/// with which the token begins (`SpacedTrie.rest`). If there is a bound, the automaton then removes
+/// the tokens whose white space exceeds what is left of the bound (`WhitespaceBound`):
 ///
 /// ```
 /// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked
@@ -43,7 +43,7 @@ extension TokenAutomaton {
   /// Records the step for all bytes of white space at once, if the white space has no bound.
   ///
   /// A byte of white space leads to the threads of the run and the threads that follow the run.
-  /// Further bytes lead to the same configuration, unless new white space can follow the run.
+  /// Further white space leads to the same configuration, unless another run can follow this run.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
@@ -97,7 +97,8 @@ extension TokenAutomaton {
 
   // MARK: Tokens
 
-  /// The tokens that consist of white space followed by something else, with their white space.
+  /// The tokens that consist of white space followed by something else, and the measurements of
+  /// their white space.
   struct SpacedTokens {
     var tokens: [TokenID] = []
     var runs: [WhitespaceRun] = []
@@ -146,8 +147,8 @@ extension TokenAutomaton {
     draft.add(blank.words, count: blank.count, tokenCount: table.tokenCount)
   }
 
-  /// Adds the tokens that are allowed before a string's opening quote if white space may precede
-  /// it: white space alone, or the string or its beginning, with or without white space before it.
+  /// Adds the tokens that fit at a place where a string or white space before it can begin: white
+  /// space alone, or the string or its beginning, with or without white space before it.
   func addSpacedString(_ thread: Thread, from state: Int?, to draft: inout MaskDraft) {
     let spaced = table.atSpacedStart
     let left = charactersLeft(thread)

@@ -11,8 +11,8 @@ import Tokenization
 /// ```
 ///
 /// The walk visits only children whose byte some thread accepts. If many bytes fit, as in free
-/// text, intersecting the sets costs more than it saves. In that case the trie is scanned from
-/// front to back, and subtrees that don't fit are skipped.
+/// text, intersecting the sets costs more than it saves. In that case, the walk scans the trie from
+/// front to back, and skips subtrees that don't fit.
 extension TokenAutomaton {
   /// A node on the path to the current one, with the children that are still to be visited.
   struct WalkFrame {
@@ -29,12 +29,12 @@ extension TokenAutomaton {
 
   /// The number of first bytes at which the walk switches to scanning a trie from front to back.
   private static var manyBytes: Int { 28 }
-  /// The number of nodes above which a subtree may be scanned in the same way.
+  /// The number of nodes above which the walk may scan a subtree in the same way.
   private static var manyNodes: UInt32 { 64 }
 
   /// Calls a closure for every value below a trie's root whose bytes fit after a configuration.
   ///
-  /// - Parameter excluded: First bytes that are skipped.
+  /// - Parameter excluded: The first bytes that the walk skips.
   @inline(__always)
   func walk(
     _ trie: TokenTrie, from start: Configuration, without excluded: ByteSet = ByteSet(),
@@ -52,8 +52,8 @@ extension TokenAutomaton {
   /// Walks a trie from a configuration with few first bytes.
   ///
   /// Accesses stay in bounds, because a frame's index is its node's depth, which is at most the
-  /// length of the longest string. `frames` has room for the longest token, and every trie that is
-  /// walked contains tokens or ends of tokens. The positions of children come from the trie itself.
+  /// length of the longest string. `frames` has room for the longest token, and every string of a
+  /// trie is a token or the end of one. The positions of children come from the trie itself.
   @inline(__always)
   private func walkNarrowly(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
@@ -133,7 +133,7 @@ extension TokenAutomaton {
   /// Accesses stay in bounds for the same reasons as in `walkNarrowly`, with `depthStack` in place
   /// of `frames`; the nodes of a subtree are inside the trie.
   ///
-  /// - Parameter excluded: The bytes of those children of `top` that are skipped.
+  /// - Parameter excluded: The bytes of those children of `top` that the walk skips.
   @inline(__always)
   func walkBelow(
     _ trie: TokenTrie, _ top: Int, _ configuration: Configuration, without excluded: ByteSet,
@@ -162,7 +162,7 @@ extension TokenAutomaton {
 
   // MARK: First bytes
 
-  /// Returns the only byte that can follow; nil if the text may end or continue in several ways.
+  /// Returns the only byte that can follow; nil if the text may end or if several bytes can follow.
   package func forcedByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var only: UInt8?
@@ -178,7 +178,7 @@ extension TokenAutomaton {
 
   /// Returns the bytes that some thread accepts; they are computed once and then cached.
   ///
-  /// The length bounds of strings are ignored here; `successor` checks them.
+  /// The method ignores the length bounds of strings, which `successor` checks.
   @inline(__always)
   func firstBytes(_ configuration: Configuration) -> ByteSet {
     let known = configurations.firstByteSets[Int(configuration)]

@@ -5,8 +5,8 @@
 /// which the text so far can continue. Each way is a `Thread`: a position in a part that is being
 /// spelled, and the linked list of what comes after it. A configuration also contains the choices
 /// at exactly this place (sites), and whether the value is complete. Equal configurations have the
-/// same number. Every step is remembered in a row of 256 numbers, so the automaton turns into a
-/// plain table as it is used:
+/// same number. The automaton remembers every step in a row of 256 numbers, so it turns into a
+/// plain table with use:
 ///
 /// ```
 /// {"cards":      configuration 7  { ([, array 0 …) }
@@ -18,14 +18,15 @@
 /// {"cards":[{    configuration 9  { ("question":, …) }                   only one is left
 /// ```
 ///
-/// No thread is a dead end: byte states are trimmed, the compiler rejects nodes that never end, and
-/// values nested deeper than allowed are left out (`fits`). So a token is legal if and only if its
-/// bytes lead to a configuration, and the text may end if and only if the configuration says that
-/// the value is complete.
+/// No thread is a dead end: `ByteStates` keeps only states from which the end can be reached, the
+/// compiler rejects nodes that never end, and the automaton leaves out values nested deeper than
+/// allowed (`fits`). So a token is legal if and only if its bytes lead to a configuration other
+/// than `dead`, and the text may end if and only if the configuration says that the value is
+/// complete.
 ///
 /// The tables grow with use, so an automaton belongs to one worker; each worker creates its
-/// automaton from the same `CompiledGrammar`. The following table shows what is remembered, where,
-/// and for how long:
+/// automaton from the same `CompiledGrammar`. The following table shows which data the engine
+/// keeps, where, and for how long:
 ///
 /// ```
 /// for             in               contents                           until
@@ -37,23 +38,24 @@
 /// an answer       DecodingSession  place, tokens, lanes, pressures    the answer ends
 /// ```
 ///
-/// Counting creates configurations: a string with an upper bound has a separate one for each number
-/// of characters that an answer or the walk for a mask has reached. When masks and the data for
-/// decisions take more than a quarter of `GrammarLimits.automatonBytes`, most of them are cleared.
-/// When the other tables take more than `automatonBytes`, the answer ends (`exceeded`).
+/// Counting creates configurations: a string with an upper bound has a separate configuration for
+/// each number of characters that an answer or the walk for a mask has reached. When masks and the
+/// data for decisions take more than a quarter of `GrammarLimits.automatonBytes`, the automaton
+/// clears most of them. When the other tables take more than `automatonBytes`, the answer ends
+/// (`exceeded`).
 package final class TokenAutomaton {
   /// The number of a configuration.
   package typealias Configuration = UInt32
 
   /// The configuration at which nothing fits; no legal text leads to it.
   static let dead: Configuration = 1
-  /// The number of the empty list, which means that the value is complete.
+  /// The number of the empty continuation, which means that the value is complete.
   static let end: UInt32 = 0
 
   let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// An automaton that also allows any white space; nil unless format pressure is measured.
+  /// An automaton that also allows any white space; nil unless sessions measure format pressure.
   let free: TokenAutomaton?
   let isPretty: Bool
   /// Whether white space varies.
@@ -88,14 +90,14 @@ package final class TokenAutomaton {
   /// of the data that can be recomputed.
   @exclusivity(unchecked) private var continuationBytes = 0
   @exclusivity(unchecked) private var memoBytes = 0
-  /// The limit that was exceeded; if it is set, don't use the automaton any more.
+  /// The limit that this automaton exceeded; once it is set, don't use the automaton any more.
   ///
   /// From then on, every step that is not in the tables yet counts as one that doesn't fit, so all
   /// walks come to an end. Check this property before using a mask or a step. Masks that were
   /// returned earlier stay valid.
   @exclusivity(unchecked) package private(set) var exceeded: AutomatonLimit?
 
-  /// Whether a limit was exceeded, here or in `free`, so that further answers need an unused
+  /// Whether this automaton or `free` exceeded a limit, so that further answers need an unused
   /// automaton.
   package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
 
@@ -107,8 +109,8 @@ package final class TokenAutomaton {
 
   /// The configurations on the path to the current node of a trie, one for each depth.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The nodes on the path to the current one, with the same capacity as `depthStack`; a walk
-  /// writes each frame before it reads it.
+  /// The frames of the nodes on the path to the current one, with the same capacity as
+  /// `depthStack`; a walk writes each frame before it reads it.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
 
   /// The configuration before the first byte.
@@ -159,7 +161,7 @@ package final class TokenAutomaton {
 
   // MARK: Interning
 
-  /// Returns the number of a continuation.
+  /// Returns the number of a continuation, and adds the continuation to the table if necessary.
   func continuation(
     _ kind: Continuation.Kind, _ argument: UInt32, count: UInt32 = 0, depth: UInt16 = 0,
     next: UInt32
@@ -176,7 +178,7 @@ package final class TokenAutomaton {
   ///
   /// - Parameters:
   ///   - next: The continuation after the value.
-  ///   - levels: Levels around the value that `next` doesn't include yet.
+  ///   - levels: The number of levels around the value that `next` doesn't include yet.
   func fits(_ node: UInt32, before next: UInt32, inside levels: Int = 0) -> Bool {
     continuations.nesting(of: next) + levels + Int(grammar.heights[Int(node)])
       <= grammar.options.limits.valueDepth
@@ -245,7 +247,7 @@ package final class TokenAutomaton {
 
   // MARK: Steps
 
-  /// Returns the configuration after a byte, or `dead` if nothing fits.
+  /// Returns the configuration after a byte, or `dead` if the byte doesn't fit.
   ///
   /// Accesses stay in bounds, because only `intern` creates configurations, and their table makes
   /// room for their rows.
@@ -291,7 +293,7 @@ package final class TokenAutomaton {
     }
   }
 
-  /// Adds a byte state, and the continuation if the state may be the last one.
+  /// Adds a thread at a byte state, and expands the continuation if the state may be the last one.
   func add(_ state: UInt32, next: UInt32) {
     if grammar.states.hasEdges(state) {
       draft.threads.append(Thread(kind: Thread.states, state: state, next: next))

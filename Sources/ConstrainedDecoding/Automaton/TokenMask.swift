@@ -2,9 +2,9 @@ import Tokenization
 
 /// The legal tokens at one place, computed once and then passed around by reference.
 ///
-/// A small set of tokens is a sorted list. A large one is a set of bits, plus a sorted list of
-/// further tokens. States of the same kind can share the bits, for example those of the tokens that
-/// stay inside a string.
+/// A small set of tokens is a sorted list. A large set is a set of bits, plus a sorted list of
+/// further tokens. Masks can share the bits with each other: for example, the bits of the tokens
+/// that stay inside a string.
 package final class TokenMask: Sendable {
   let base: BitWords?
   /// The sorted tokens that are not in `base`.
@@ -34,7 +34,7 @@ package final class TokenMask: Sendable {
 
   /// Returns whether a token is legal.
   ///
-  /// Takes O(log n) in the number of listed tokens.
+  /// - Complexity: O(log *n*) in the number of listed tokens.
   package func contains(_ token: TokenID) -> Bool {
     if let base, token >= 0, Int(token) >> 6 < base.words.count, base.contains(token) {
       return true
@@ -97,7 +97,7 @@ package final class TokenMask: Sendable {
 
   /// Writes the mask as bits, 64 tokens per word, lowest bit first.
   ///
-  /// - Parameter words: At least ⌈tokens / 64⌉ words; further words are cleared.
+  /// - Parameter words: At least ⌈tokens / 64⌉ words; the method clears any further words.
   package func fill(_ words: UnsafeMutableBufferPointer<UInt64>) {
     var filled = 0
     if let base {

@@ -1,7 +1,7 @@
-/// The keys in the open objects of a text so far, used to prevent duplicates.
+/// The keys of the objects that the text so far has not closed yet, for preventing duplicate keys.
 ///
-/// The bytes are known to follow the grammar, so this is not a full parser: it only tracks the open
-/// arrays and objects and, for each object, its unescaped keys.
+/// The bytes are known to follow the grammar, so this is not a full parser: it only tracks the
+/// arrays and objects that are not closed yet and, for each object, its unescaped keys.
 struct UsedKeys {
   /// The maximum number of keys in one object.
   static let limit = 4096

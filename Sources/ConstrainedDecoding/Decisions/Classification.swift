@@ -63,7 +63,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The maximum number of tokens in all remembered classifications, which take 32 MiB.
+  /// The maximum number of tokens in all cached classifications, which then take 32 MiB.
   ///
   /// While two options both fit a long free text, the decision stays open, so the classification at
   /// each character contains nearly all tokens.
@@ -166,6 +166,6 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The result for a token is cached if there are more than this number of trie nodes below it.
+  /// The number of trie nodes below a token above which the automaton caches the token's crossings.
   private static var manyLongerTokens: Int { 256 }
 }

@@ -19,13 +19,13 @@
 /// probabilities are normalized over the decided mass, so they add up to one; the true sampled ones
 /// differ from them by at most `unresolved`. Raw probabilities are normalized at each step up to
 /// the decision, over the raw mass of all tokens that agree with the text before the decision,
-/// whether they are legal after it or not. They add up to one minus the mass of illegal and
+/// whether or not they are legal after that text. They add up to one minus the mass of illegal and
 /// unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
-    /// The name: `element`, `end`, `present`, `absent`, the name of a union's option, or a string
-    /// of an enum.
+    /// The name: `element`, `end`, `present`, `absent`, the name of a union's option, or a case of
+    /// an enum.
     package var name: String
     /// The probability under the model's own distribution.
     package var raw: Double
@@ -50,6 +50,6 @@ package struct Decision: Sendable, Hashable {
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
   /// The format pressure in nats, summed over the tokens from the point where the text was settled
-  /// to the decision; nil if it was not measured.
+  /// to the decision; nil if the session doesn't measure it.
   package var formatPressure: Double?
 }

@@ -3,7 +3,7 @@ import Tokenization
 /// Tracks the decisions of one answer, token by token.
 ///
 /// A decision is made at a byte, but the tokens that make it may begin before that byte. So each
-/// decision has a *lane*. It begins at the first step at which the text up to the decision is
+/// decision has a *lane*. The lane begins at the first step at which the text up to the decision is
 /// settled or some legal token can pass the decision:
 ///
 /// ```
@@ -24,8 +24,8 @@ import Tokenization
 ///
 /// The missing bytes (`DecisionApproach`) may be written with any tokens and in any layout, so a
 /// decision's probabilities don't depend on the tokens and the layout that this answer happened to
-/// use. `followed` is the mass of the tokens sampled since the lane began (0.4). A lane is dropped
-/// if its next byte is not the text's next byte.
+/// use. `followed` is the mass of the tokens sampled since the lane began (0.4 after step 4). The
+/// recorder drops a lane whose next missing byte is not the text's next byte.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
@@ -87,7 +87,7 @@ struct DecisionRecorder {
   ///   - step: The number of tokens before it.
   ///   - distribution: The probabilities at the step.
   ///   - formatPressure: The format pressure of the step.
-  ///   - tracker: The path tracker before the token; it is moved past the token.
+  ///   - tracker: The path tracker before the token; the method moves it past the token.
   mutating func record(
     token: TokenID, from configuration: TokenAutomaton.Configuration, step: Int,
     distribution: TokenDistribution, formatPressure: Double, tracker: inout PathTracker
@@ -422,7 +422,7 @@ struct DecisionRecorder {
     asked = nil
     let before = Array(tokens.prefix(path.step)) + path.tokens
     let kept = follow(path, after: before, &lane, settings, narrowing, logits)
-    // If a limit was exceeded, masks and tokens may be incomplete.
+    // If the automaton exceeded a limit, masks and tokens may be incomplete.
     guard automaton.exceeded == nil else { return nil }
     closed[number] = lane.paths.isEmpty ? nil : lane
     let known = decisions[number]

@@ -53,9 +53,9 @@ enum DecisionOptions: Hashable {
 /// A decision after some bytes: its open options, along with the configuration of the whole
 /// automaton.
 ///
-/// It is not enough that an option alone accepts the bytes, because the text may also be continuing
-/// in a way that belongs to no option of this decision. An option is decided when nothing else is
-/// left:
+/// It is not enough that only one option accepts the bytes, because the text may also be continuing
+/// in a way that belongs to no option of this decision. The text decides an option when no other
+/// way to continue is left:
 ///
 /// ```
 /// after {     optional members a, b and c; the decision on b, which is made if there is no a
@@ -118,8 +118,8 @@ enum DecisionProgress {
 
 /// A place before a decision, and the bytes that must still come in between.
 ///
-/// White space that varies is not included. So all layouts and all segmentations of the same bytes
-/// lead to the same decision.
+/// The bytes don't include white space that varies. So all layouts and all segmentations of the
+/// same bytes lead to the same decision.
 struct DecisionApproach {
   var missing: ArraySlice<UInt8>
   var configuration: TokenAutomaton.Configuration

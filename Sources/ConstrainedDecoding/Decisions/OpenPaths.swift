@@ -32,12 +32,12 @@ struct Mass {
 
 /// Another path to a decision: tokens that were not sampled and that leave the decision open.
 struct OpenPath {
-  /// The number of the answer's tokens with which the path begins.
+  /// The number of the answer's tokens that come before the path's tokens.
   var step: Int
-  /// The path's tokens after the answer's.
+  /// The path's tokens after those tokens of the answer.
   var tokens: [TokenID]
   var mass: Mass
-  /// The configuration after these tokens, and the progress towards the decision there.
+  /// The configuration after the path's tokens, and the progress towards the decision there.
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
 

@@ -9,11 +9,12 @@ extension TokenAutomaton {
 
   /// The maximum number of bytes to look ahead.
   private static var longestSettledText: Int { 256 }
-  /// The number of possible bytes above which a place is not examined.
+  /// The number of possible bytes above which the search doesn't examine a place.
   private static var mostFirstBytes: Int { 4 }
 
   /// Returns the text that must come before the next decision; nil if there is a decision at the
-  /// place itself, or another choice before the next decision.
+  /// place itself, if another choice comes before the next decision, or if the decision is too far
+  /// away.
   ///
   /// ```
   /// after {           settled text "words":[     decision: an element or the end of the array

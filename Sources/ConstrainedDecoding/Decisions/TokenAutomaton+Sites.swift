@@ -1,7 +1,7 @@
 /// Finds the decisions at a place.
 extension TokenAutomaton {
-  /// The maximum number of grammar parts whose decisions are tracked at one place; each member in a
-  /// chain of optional members is one part.
+  /// The maximum number of grammar parts whose decisions the automaton tracks at one place; each
+  /// member in a chain of optional members is one part.
   private static var mostSites: Int { 256 }
 
   /// Returns the site with a number from `sites(at:)`.
@@ -9,10 +9,10 @@ extension TokenAutomaton {
   /// The numbers that `expand` records are different: they are numbers of continuations.
   func site(_ number: UInt32) -> DecisionSite { decisionCache.sites[Int(number)] }
 
-  /// Returns the sites at a configuration, including those inside the options of others, outer ones
-  /// first.
+  /// Returns the sites at a configuration, including sites inside the options of other sites; outer
+  /// sites come first.
   ///
-  /// Their order depends only on the grammar, not on what the automaton has done before.
+  /// The order depends only on the grammar, not on what the automaton has done before.
   func sites(at configuration: Configuration) -> [UInt32] {
     if headers[Int(configuration)].siteCount == 0 { return [] }
     if let known = decisionCache.lists[configuration] { return known }
@@ -37,8 +37,8 @@ extension TokenAutomaton {
     var names: [String]
     var member: String?
     var isStringEnum: Bool
-    /// The number of similar parts around it: a union inside an option of a union with the same
-    /// names is a separate decision.
+    /// The number of similar parts around the part: a union inside an option of a union with the
+    /// same names is a separate decision.
     var depth = 0
 
     /// Hashes the number of names instead of the names.
@@ -79,7 +79,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Orders continuations by their first element, then by the rest of the list.
+  /// Returns whether one continuation comes before another, by the first element, then by the rest
+  /// of the list.
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {
@@ -117,7 +118,7 @@ extension TokenAutomaton {
     return number
   }
 
-  /// Joins similar sites into one, whose option k combines all their options k.
+  /// Joins similar sites into one site, whose option k combines the options k of all of them.
   private func joined(_ sites: [DecisionSite]) -> DecisionSite {
     var result = sites[0]
     if sites.count == 1 { return result }
@@ -132,8 +133,8 @@ extension TokenAutomaton {
           return .init(option: index, configuration: joined(configurations))
         })
     case .choice(let state, _):
-      // All sites have the same names in the same order, and therefore the same trie: the first
-      // represents all.
+      // All sites have the same names in the same order, and therefore equal tries, so the first
+      // trie represents all of them.
       let configurations = sites.compactMap { site -> Configuration? in
         guard case .choice(_, let configuration) = site.options else { return nil }
         return configuration

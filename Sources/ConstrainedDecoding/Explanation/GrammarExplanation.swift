@@ -12,7 +12,7 @@ import StructuredText
 /// choice    $.cards[*].level   "easy" | "hard"
 /// ```
 package struct GrammarExplanation {
-  /// A named type.
+  /// The name and the definition of a type.
   package struct Rule: Sendable, Hashable {
     /// The type's name.
     package var name: String
@@ -34,7 +34,7 @@ package struct GrammarExplanation {
   package private(set) var rules: [Rule] = []
   /// The decisions, in the order in which they come up in a value.
   ///
-  /// On each path, a recursive type is followed only once.
+  /// On each path, the search follows a recursive type only once.
   package private(set) var decisions: [DecisionPoint] = []
   /// Whether the list is incomplete because there are more than `mostDecisions` decisions or too
   /// many places to search.
@@ -43,7 +43,7 @@ package struct GrammarExplanation {
   /// The maximum number of decisions in the list.
   package static let mostDecisions = 500
   private static let mostOptions = 12
-  /// The maximum number of nodes visited while searching for decisions, counting every path to a
+  /// The maximum number of nodes that the search for decisions visits, counting every path to a
   /// node.
   private static let mostVisits = 100_000
   private var visits = 0
@@ -54,7 +54,7 @@ package struct GrammarExplanation {
   private var queue: [String] = []
   private var named: Set<String> = []
 
-  /// Creates the explanation of a schema that `Grammar.init` accepts.
+  /// Creates an explanation of a schema that `Grammar.init` accepts.
   package init(schema: GenerationSchema) {
     definitions = Dictionary(
       schema.definitions.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }

@@ -6,12 +6,13 @@ package struct PrefixInquiry {
   package let path: String
   /// The legal tokens.
   package let mask: TokenMask
-  /// The bytes that must come next; empty if several bytes can follow or the value may end.
+  /// The bytes that must come next, at most 4096; empty if several bytes can follow or the value
+  /// may end.
   package let forced: [UInt8]
   /// Whether the value is complete.
   package let isComplete: Bool
 
-  /// The error for a text with which no value begins.
+  /// The error that no value begins with the given text.
   package struct Mismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position of the first byte that doesn't fit.
     package var offset: Int
@@ -22,7 +23,7 @@ package struct PrefixInquiry {
     /// The path in the value at that byte.
     package var path: String
 
-    /// The mismatch as a sentence.
+    /// The place, the byte and the allowed bytes in one line.
     package var description: String {
       let what = allowed.isEmpty ? "nothing" : Self.list(allowed)
       return "byte \(offset), at \(path): \(Self.name(byte)) is not allowed here; allowed: \(what)"
@@ -51,7 +52,7 @@ package struct PrefixInquiry {
     }
   }
 
-  /// Follows a text byte by byte, independently of tokens.
+  /// Creates an inquiry by following a text byte by byte, independently of tokens.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a value.

@@ -16,11 +16,11 @@ import GuidedGeneration
 package struct Grammar: Sendable {
   /// A description of one part of a value.
   enum Node: Sendable {
-    /// A value spelled by byte states; carries the first state.
+    /// A value that byte states spell; carries the first state.
     case states(UInt32)
-    /// One of the strings in a set of `choiceSets`.
+    /// One of the strings of a choice set; carries the set's index in `choiceSets`.
     case choice(Int)
-    /// A free string with bounds in `lengths`.
+    /// A free string; carries the index of its bounds in `lengths`.
     case string(Int)
     case object(Object)
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
@@ -48,8 +48,8 @@ package struct Grammar: Sendable {
     /// The first state of the chain that spells the key, the colon and the space after it; if white
     /// space varies, the chain spells only the key.
     var key: UInt32
-    /// The first state of the comma and the key; the same as `key` if the white space between comma
-    /// and key varies or depends on the nesting depth.
+    /// The first state of the chain that spells the comma before the key too; the same as `key` if
+    /// the white space between comma and key varies or depends on the nesting depth.
     var commaKey: UInt32
   }
 
@@ -80,7 +80,7 @@ package struct Grammar: Sendable {
     var minimum: UInt32
     var maximum: UInt32?
 
-    /// The number of members that the lower bound requires besides the required ones.
+    /// The number of members that the lower bound requires in addition to the required members.
     var missingOptionalMembers: Int {
       max(0, Int(minimum) - Int(requiredFrom.first ?? 0))
     }
@@ -105,7 +105,7 @@ package struct Grammar: Sendable {
     var maximum: UInt32?
   }
 
-  /// The options of a string enum, and the options that are left at each state of their trie.
+  /// The cases of a string enum, and the cases that are left at each state of their trie.
   ///
   /// ```
   /// names  "yes", "no", "not"     order  1 2 0, that is "no", "not", "yes"
@@ -120,9 +120,9 @@ package struct Grammar: Sendable {
     /// For each state from `start` on, the range of `order` whose spellings begin with the text so
     /// far.
     var ranges: [Range<Int32>]
-    /// The options' positions in the schema, sorted by spelling.
+    /// The positions of the cases in the schema, sorted by the cases' spellings.
     var order: [Int32]
-    /// The options in schema order.
+    /// The cases in schema order.
     var names: [String]
   }
 
@@ -167,7 +167,7 @@ package struct Grammar: Sendable {
     strings = StringAutomaton(dialect: options.dialect)
   }
 
-  /// Compiles a schema.
+  /// Creates a grammar from a schema.
   ///
   /// - Throws: `GrammarError` if a type has no finite value, a bound can't be met, a pattern is not
   ///   supported, or a limit is exceeded.
@@ -185,7 +185,7 @@ package enum DecisionKind: String, Sendable, Hashable {
   case array
   /// One of a union's options.
   case branch
-  /// One of a string enum's strings.
+  /// One of the cases of a string enum.
   case choice
   /// An optional property: present or absent.
   case optional

@@ -38,7 +38,7 @@ extension GrammarCompiler {
     return try append(.object(Grammar.Object(members: members)), path: path)
   }
 
-  /// Returns the first state of a key, and the first state of a comma and the key.
+  /// Returns the first states of two chains: one spells a key, the other a comma and the key.
   mutating func keyStates(_ name: String) -> (plain: UInt32, afterComma: UInt32) {
     var bytes = JSONText.quoted(name)
     let comma: [UInt8]
@@ -62,7 +62,7 @@ extension GrammarCompiler {
     return (plain, chain)
   }
 
-  /// Returns the first state of a literal.
+  /// Returns the first state of the chain that spells a literal, and adds the chain if necessary.
   mutating func literal(_ bytes: [UInt8]) -> UInt32 {
     if let known = literals[bytes] { return known }
     let state = grammar.states.appendChain(bytes)

@@ -85,8 +85,8 @@ extension GrammarCompiler {
     for rule in extra.rules { rules.append(try automaton(rule.pattern, path)) }
     let names = extra.names ?? StringSchema()
     var extras: [Grammar.Extra] = []
-    // Each subset of the rules stands for the keys that match exactly these rules; keys that match
-    // no rule follow `others`.
+    // Each subset of the rules stands for the keys that match exactly these rules. The values of
+    // keys that match no rule follow the schema `others`.
     for subset in 0..<(1 << rules.count) {
       let inside = rules.indices.filter { subset >> $0 & 1 == 1 }
       var nodes: [SchemaNode] = []
@@ -125,10 +125,10 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the first state of the JSON strings that a schema allows and that satisfy further
+  /// Adds an automaton of the JSON strings that a schema allows and that satisfy further
   /// conditions: they match all of `included` and none of `excluded`, and are not in `names`.
   ///
-  /// Returns nil if there are no such strings.
+  /// - Returns: The first state of the automaton, or nil if there are no such strings.
   mutating func stringStates(
     _ string: StringSchema, also included: [ByteAutomaton] = [],
     excluding excluded: [ByteAutomaton] = [], names: [String] = [], path: String

@@ -1,7 +1,8 @@
 import GuidedGeneration
 import Patterns
 
-/// The key of a pattern's automaton: the pattern and the bounds on the string's length.
+/// The key by which the compiler finds an automaton again: its pattern and the bounds on the length
+/// of its strings.
 ///
 /// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
 /// but as patterns they match different texts.
@@ -46,11 +47,12 @@ extension GrammarCompiler {
   }
 }
 
-/// Converts the automaton of a pattern to an automaton of JSON strings.
+/// Converts a language of strings, such as the texts that a pattern matches, to an automaton of
+/// JSON strings.
 ///
-/// A state combines a state of the pattern with the number of characters so far, which is counted
-/// only as far as a bound requires. Characters that a JSON string can't contain directly are
-/// escaped:
+/// A state of the automaton combines a state of the language with the number of characters so far,
+/// which the builder counts only as far as a bound requires. It escapes the characters that a JSON
+/// string can't contain directly:
 ///
 /// ```
 ///   pattern    0 ─ a ─► 1           0 ─ LF ─► 2            0 ─ U+0001 ─► 3
@@ -80,7 +82,7 @@ struct PatternStringBuilder {
     self.limit = limit
   }
 
-  /// Returns the automaton, including quotes; nil if it has too many states.
+  /// Returns the automaton of the strings with their quotes; nil if it would have too many states.
   mutating func build() -> ByteAutomatonDraft? {
     let start = draft.addState()
     draft.start = start
@@ -135,7 +137,8 @@ struct PatternStringBuilder {
     if !escaped.isEmpty { addEscapes(escaped, at: state) }
   }
 
-  /// Adds an edge for one byte, extending the last edge if they are adjacent.
+  /// Adds an edge for one byte, or extends the last edge if that has the byte before and the same
+  /// target.
   private mutating func addEdge(_ state: Int, _ byte: UInt8, _ target: Int) {
     let last = draft.edges[state].count - 1
     if last >= 0, draft.edges[state][last].target == target,
@@ -150,8 +153,8 @@ struct PatternStringBuilder {
   private mutating func addEscapes(_ characters: [(byte: UInt8, target: Int)], at state: Int) {
     let escape = draft.addState()
     draft.addEdge(state, UInt8(ascii: "\\"), UInt8(ascii: "\\"), escape)
-    // Characters without a short escape share the states of `u00`; those with the same third digit
-    // also share its state.
+    // Characters without a short escape share the states of `u00`. If they have the same third
+    // digit, they share the state of this digit too.
     var digits: [UInt8: Int] = [:]
     var afterZeros: Int?
     for (byte, target) in characters {

@@ -31,7 +31,7 @@ extension GrammarCompiler {
     return try append(.string(index), path: path)
   }
 
-  /// Returns the choices that the patterns allow and that are not excluded.
+  /// Returns the choices that a schema's patterns allow and that the schema doesn't exclude.
   func filtered(
     _ choices: [String], _ string: StringSchema, _ path: String
   ) throws(GrammarError) -> [String] {
@@ -65,7 +65,7 @@ extension GrammarCompiler {
       minimum: UInt32(minimum), maximum: string.maximumLength.map { UInt32($0) })
   }
 
-  /// Adds a string enum as a trie; equal choices count once, at the first one's position.
+  /// Adds a string enum as a trie; of equal cases, it adds only the first.
   private mutating func add(
     choices: [String], length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {
@@ -94,7 +94,7 @@ extension GrammarCompiler {
   /// Appends a trie of distinct spellings, level by level.
   ///
   /// - Returns: The trie's first state; for each state, the range of `order` that its subtree
-  ///   covers; and the positions of the spellings in sorted order.
+  ///   covers; and `order` itself: the positions of the spellings, sorted by spelling.
   mutating func addTrie(
     _ spellings: [[UInt8]]
   ) -> (start: UInt32, ranges: [Range<Int32>], order: [Int]) {

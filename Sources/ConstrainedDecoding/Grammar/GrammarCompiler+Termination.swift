@@ -11,8 +11,8 @@
 extension GrammarCompiler {
   /// Rejects unions and references that reach themselves without a byte in between.
   ///
-  /// Chains of unions and references are limited in length too, because the automaton follows them
-  /// by recursion.
+  /// The method also limits the length of chains of unions and references, because the automaton
+  /// follows them by recursion.
   func checkSelfReferences() throws(GrammarError) {
     var finished = [Bool](repeating: false, count: grammar.nodes.count)
     var onPath = finished
@@ -60,8 +60,8 @@ extension GrammarCompiler {
   /// Rejects nodes that have no finite value, and computes the minimum nesting depth of all others
   /// (`Grammar.heights`).
   ///
-  /// Nodes are processed level by level. A node's turn comes when the last child that it needs has
-  /// been processed (for a union, the first of its options):
+  /// The method processes the nodes level by level. A node's turn comes after the last child that
+  /// the node needs (for a union, after the first of its options):
   ///
   /// ```
   /// Tree  = { name: string, children: [Tree] }     height 0   string, null, Chain | null
@@ -69,11 +69,12 @@ extension GrammarCompiler {
   ///                                                       2   Tree
   /// ```
   ///
-  /// Takes time proportional to the number of nodes and members.
+  /// The method takes time proportional to the number of nodes and members.
   mutating func checkEnds() throws(GrammarError) {
     let nodes = grammar.nodes
-    // The number of required children that are not known to end yet, the number of optional members
-    // that an open object needs in addition to its required ones, and the nodes that use each node.
+    // For each node: the number of required children that are not known to end yet, the number of
+    // optional members that an open object needs in addition to its required ones, and the nodes
+    // that use the node as a child.
     var missing = [Int](repeating: 0, count: nodes.count)
     var missingOptional = missing
     var users = [[(node: UInt32, use: ChildUse)]](repeating: [], count: nodes.count)
@@ -120,13 +121,13 @@ extension GrammarCompiler {
     }
   }
 
-  /// How a node uses a child.
+  /// The way in which a node uses a child.
   private enum ChildUse {
-    /// The node needs the child; a union needs only one such child.
+    /// The node needs the child; a union needs only one of its children.
     case required
-    /// An open object needs some of these members.
+    /// The child is an optional member of an open object, which needs some of its optional members.
     case optional
-    /// An open object can have any number of members with this value.
+    /// The child is the value of unnamed members, of which an open object may have any number.
     case anyNumber
   }
 
@@ -137,8 +138,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the children that must have values so that the node has one; a union needs only one of
-  /// its children.
+  /// Returns the children that must have finite values so that the node has one; a union needs only
+  /// one of its children.
   private func needed(by node: Int) -> [Int] {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
@@ -178,7 +179,8 @@ extension GrammarCompiler {
 
   // MARK: Names of nodes
 
-  /// Returns the names of those nodes that are named types, or the paths of all nodes if none is.
+  /// Returns the names of those nodes that are named types, or the paths of all nodes if none of
+  /// them is a named type.
   private func names(of nodes: [Int]) -> [String] {
     let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
     let known = nodes.compactMap { nameOfNode[$0] }
@@ -195,8 +197,8 @@ extension GrammarCompiler {
 
   /// Finds a shortest path to a node.
   ///
-  /// It is computed only for an error message: storing the paths of 200,000 nodes would take
-  /// gigabytes.
+  /// The compiler computes the path only for an error message, because storing the paths of 200,000
+  /// nodes would take gigabytes.
   private func path(to target: Int) -> String {
     var parents = [Int?](repeating: nil, count: grammar.nodes.count)
     let root = Int(grammar.root)

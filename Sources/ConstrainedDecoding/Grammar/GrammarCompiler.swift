@@ -10,13 +10,13 @@ struct GrammarCompiler {
   var named: [String: UInt32] = [:]
   /// The named types that are still to be compiled, with the path of their first use.
   var pending: [(name: String, path: String)] = []
-  /// The first state of each literal that was added so far.
+  /// The first state of each literal added so far.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
-  /// The first state of each pattern that was added so far, by the pattern and its length bounds.
+  /// The first state of each pattern added so far, by the pattern and its length bounds.
   var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
-  /// The work that all patterns of the schema together may take.
+  /// The limit on the work that all patterns of the schema together may take.
   let patternBudget: PatternBudget
   let definitions: [String: SchemaNode]
 
@@ -55,7 +55,7 @@ struct GrammarCompiler {
     return grammar
   }
 
-  /// Appends a node.
+  /// Appends a node, and returns its number.
   mutating func append(_ node: Grammar.Node, path: String) throws(GrammarError) -> UInt32 {
     if grammar.nodes.count >= limits.nodes {
       throw limit("nodes of the schema", grammar.nodes.count + 1, limits.nodes, path)
@@ -68,7 +68,7 @@ struct GrammarCompiler {
     GrammarError(path: path, problem: .limit(what: what, value: value, maximum: maximum))
   }
 
-  /// Returns the node of a named type, which is compiled later.
+  /// Returns the node of a named type; the first call for a name schedules the type to be compiled.
   mutating func reserveName(_ name: String, path: String) throws(GrammarError) -> UInt32 {
     if let node = named[name] { return node }
     let node = try append(.alias(0), path: path)
@@ -178,14 +178,16 @@ struct GrammarCompiler {
 
   // MARK: Paths
 
-  // Limit the length of paths: they appear only in errors, and nobody reads a longer one.
+  // Limit the length of paths: they appear only in errors, and nobody reads a very long path.
   private static let longestPath = 2048
   private static let longestName = 256
 
-  /// Returns the path of a member; a name is cut after `longestName` scalars.
+  /// Returns the path of a member, with the name cut after `longestName` scalars.
+  ///
+  /// If the path of the object is already too long, the result is that path.
   static func path(_ path: String, member name: String) -> String {
     if path.utf8.count >= longestPath { return path }
-    // Count scalars: a single character may consist of a million of them.
+    // Count scalars, because a single character may consist of a million of them.
     let head = String.UnicodeScalarView(name.unicodeScalars.prefix(longestName))
     return path + JSONPath.member(String(head))
   }
@@ -228,7 +230,7 @@ struct GrammarCompiler {
 
   private func uniqueNames(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
-    // A schema may contain a name that looks like a numbered one.
+    // A schema may contain a name that looks like a numbered one, such as `card#2`.
     var taken = Set(names)
     return names.map { name in
       var count = counts[name, default: 0] + 1

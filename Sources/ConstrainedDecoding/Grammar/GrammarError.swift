@@ -2,12 +2,12 @@
 package struct GrammarError: Error, Sendable, Hashable {
   /// The kind of problem.
   package enum Problem: Sendable, Hashable {
-    /// A lower bound is above the upper bound; `keyword` names the lower one.
+    /// A lower bound is above the upper bound; `keyword` is the keyword of the lower bound.
     case unsatisfiable(keyword: String, minimum: String, maximum: String)
     /// An enum or a union has no choices.
     case noChoice
-    /// A type has no finite value, because each value would contain another one; carries the names
-    /// of the types in the cycle.
+    /// A type has no finite value, because each value would contain another value of the type;
+    /// carries the names of the types in the cycle.
     case neverEnds([String])
     /// A type is defined as itself, directly or through references and unions; carries the names of
     /// the types in the cycle.
@@ -22,8 +22,8 @@ package struct GrammarError: Error, Sendable, Hashable {
     case emptyPattern(String)
     /// Two keywords can't be enforced together.
     case combination(String, String)
-    /// An array has unique elements, but their possible values can't be listed, or there are more
-    /// of them than the limit.
+    /// An array must have unique elements, but its possible elements can't be listed, or there are
+    /// more of them than the limit.
     case uniqueElements(limit: Int)
     /// A bound on numbers is not a decimal number.
     case malformedBound(String)
@@ -46,12 +46,12 @@ package struct GrammarError: Error, Sendable, Hashable {
 }
 
 extension GrammarError: CustomStringConvertible {
-  /// The error as a sentence.
+  /// The path and the problem in one line.
   package var description: String { "\(path): \(problem)" }
 }
 
 extension GrammarError.Problem: CustomStringConvertible {
-  /// The problem as a sentence.
+  /// The words that an error uses for the problem.
   package var description: String {
     switch self {
     case .unsatisfiable(let keyword, let minimum, let maximum):
@@ -79,7 +79,7 @@ extension GrammarError.Problem: CustomStringConvertible {
 }
 
 extension String {
-  /// The text, cut to its first 80 characters.
+  /// The text; if it is longer than 80 characters, its first 80 characters and an ellipsis.
   fileprivate var shortened: String {
     let head = prefix(80)
     return head.endIndex == endIndex ? self : head + "…"

@@ -3,7 +3,7 @@ import StructuredText
 
 /// The white space that is allowed between the parts of a value.
 package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
-  /// None: `{"a":[1,2]}`.
+  /// No white space: `{"a":[1,2]}`.
   case compact
   /// Exactly one space after `:` and `,`: `{"a": [1, 2]}`.
   case singleSpace
@@ -34,11 +34,11 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
 package struct JSONDialect: Sendable, Hashable {
   /// The `\uXXXX` escapes that are allowed in free strings.
   package enum UnicodeEscapes: String, Sendable, Hashable {
-    /// None.
+    /// No escapes.
     case none
-    /// Only those of control characters without a short form (`\n` has one).
+    /// Only the escapes of control characters without a short form (`\n` is a short form).
     case controlsOnly
-    /// Any character; surrogates only in pairs.
+    /// The escapes of all characters; surrogates only in pairs.
     case any
   }
 
@@ -68,8 +68,8 @@ package struct JSONDialect: Sendable, Hashable {
 
 /// The limits on the size of a schema and on the cost of using it.
 ///
-/// A schema that exceeds a limit fails to compile with a `GrammarError`. `threads` and
-/// `automatonBytes` can only be exceeded later, which ends the answer with `DecodingError.limit`.
+/// A schema that exceeds a limit fails to compile with a `GrammarError`. Only an answer can exceed
+/// `threads` and `automatonBytes`; it then ends with `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The maximum nesting depth of the schema itself.
   package var depth = 64
@@ -95,7 +95,7 @@ package struct GrammarLimits: Sendable, Hashable {
   package var digits = 400
   /// The maximum nesting depth of a value that the schema leaves open ("any").
   package var anyDepth = 16
-  /// The maximum nesting depth of a whole value, chosen so that generated text can be read back.
+  /// The maximum nesting depth of a whole value, chosen so that `JSONReader` can read every answer.
   ///
   /// The mask forbids deeper values of a recursive type.
   package var valueDepth = JSONReader.depthLimit

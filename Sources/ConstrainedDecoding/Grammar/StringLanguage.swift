@@ -3,11 +3,11 @@ import Patterns
 /// The strings that match every pattern of one list and no pattern of another, and that are not in
 /// a list of names.
 ///
-/// The language is a product of automata; its states are numbered when they are first reached.
+/// The language is a product of automata; a state gets its number when a step first reaches it.
 ///
-/// Bytes that neither the automata nor the names distinguish form one class. The steps of a state
-/// are computed only once, because with a length bound, the same state is visited for each number
-/// of characters.
+/// Bytes that neither the automata nor the names distinguish form one class. The language computes
+/// the steps of a state only once, because with a length bound, its user visits the state again for
+/// each number of characters.
 final class StringLanguage {
   /// Adjacent bytes with the same target, which all begin a character or all continue one.
   struct Step {
@@ -22,8 +22,8 @@ final class StringLanguage {
   private let runs: [(bytes: ClosedRange<UInt8>, class: Int)]
   /// One byte of each class.
   private let bytes: [UInt8]
-  /// For each state, the states of the automata and of the trie of names; `none` for an excluded
-  /// automaton that can't match any more.
+  /// For each state of the language, the states of the automata and of the trie of names; `none`
+  /// for an excluded automaton, or for the trie, that can't match any more.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
   private var stepsOfState: [Int32: [Step]] = [:]
@@ -31,8 +31,8 @@ final class StringLanguage {
   /// Creates a language.
   ///
   /// - Parameters:
-  ///   - included: The automata that must match; at least one.
-  ///   - excluded: The automata that must not match.
+  ///   - included: The automata that must accept each string; at least one.
+  ///   - excluded: The automata that must not accept any string.
   ///   - names: The excluded strings in UTF-8.
   init(included: [ByteAutomaton], excluded: [ByteAutomaton], names: [[UInt8]]) {
     self.included = included
@@ -92,7 +92,7 @@ final class StringLanguage {
     return steps
   }
 
-  /// Returns the state after a byte; nil if no string continues with it.
+  /// Returns the state after a byte; nil if no string of the language has this byte here.
   private func next(_ state: Int32, _ byte: UInt8) -> Int32? {
     var next = states[Int(state)]
     for (index, automaton) in included.enumerated() {

@@ -1,5 +1,5 @@
-/// The bound on the white space at one place in `WhitespaceMode.any`, where the model chooses the
-/// white space.
+/// The bound on the white space at one place in `WhitespaceMode.any`, the mode in which the model
+/// chooses the white space.
 ///
 /// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
 /// other characters (spaces, tabs, carriage returns) in a row. Two line feeds and 32 blanks allow
@@ -11,8 +11,8 @@
 /// {⏎⏎⏎                the third line feed is not legal
 /// ```
 ///
-/// The states of a run are numbered: line feeds so far · (`blanks` + 1) + blanks since the last
-/// line feed.
+/// The number of a run's state is: line feeds so far · (`blanks` + 1) + blanks since the last line
+/// feed.
 package struct WhitespaceBound: Sendable, Hashable {
   /// The maximum number of line feeds in a run.
   package let lineEnds: Int
@@ -32,13 +32,13 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (blanks + 1) }
 
-  /// Returns the state after a line feed, or nil if none is allowed.
+  /// Returns the state after a line feed, or nil if the bound allows no further line feed.
   func afterLineEnd(_ state: Int) -> Int? {
     let lines = state / (blanks + 1)
     return lines < lineEnds ? (lines + 1) * (blanks + 1) : nil
   }
 
-  /// Returns the state after another white-space character, or nil if none is allowed.
+  /// Returns the state after another white-space character, or nil if the bound allows none.
   func afterBlank(_ state: Int) -> Int? {
     state % (blanks + 1) < blanks ? state + 1 : nil
   }
@@ -47,7 +47,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - run: The measurements of the further white space.
-  ///   - state: The state before it.
+  ///   - state: The state of the run before the further white space.
   @inline(__always)
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
     let width = blanks + 1
@@ -69,7 +69,7 @@ struct WhitespaceRun: Sendable, Hashable {
 
   init() {}
 
-  /// Measures the white space with which a text begins.
+  /// Creates a measurement of the white space with which a text begins.
   init(at bytes: ArraySlice<UInt8>) {
     var blanks: UInt8 = 0
     for byte in bytes {

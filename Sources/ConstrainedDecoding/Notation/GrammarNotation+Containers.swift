@@ -13,7 +13,7 @@ extension GrammarNotation {
     return "\"[\" \(minimum == 0 ? "(\(elements))?" : elements) \(space)\"]\""
   }
 
-  /// Returns the rule for the rest of an array with a prefix.
+  /// Returns the name of the rule for the rest of an array with a prefix.
   ///
   /// - Parameter count: The number of elements so far; it stops growing when more elements make no
   ///   difference.
@@ -37,7 +37,7 @@ extension GrammarNotation {
     }
   }
 
-  /// Returns the rule for the rest of an array with unique elements.
+  /// Returns the name of the rule for the rest of an array with unique elements.
   ///
   /// - Parameter used: A bit for each value that the array already contains.
   mutating func set(
@@ -90,7 +90,7 @@ extension GrammarNotation {
     return try text + space() + "\"}\""
   }
 
-  /// Returns the rule for an object's members from an index on, and for its end.
+  /// Returns the name of the rule for an object's members from an index on, and for its end.
   private mutating func rest(
     _ object: Grammar.Object, _ number: UInt32, from start: Int, isFirst: Bool
   ) throws(Obstacle) -> String {
@@ -106,7 +106,8 @@ extension GrammarNotation {
     return try "\(separator(isFirst: isFirst))\(key) \(colon()) \(node(member.node))"
   }
 
-  /// Returns the expression before a member or element, with a space after it.
+  /// Returns the expression for what comes before a member or element, followed by a space; empty
+  /// if nothing does.
   private mutating func separator(isFirst: Bool) throws(Obstacle) -> String {
     try isFirst ? space() : "\(comma()) "
   }

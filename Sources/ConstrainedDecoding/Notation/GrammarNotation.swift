@@ -4,8 +4,8 @@ import GuidedGeneration
 ///
 /// The notation accepts the same texts as the engine's mask, with two exceptions: it doesn't limit
 /// the nesting depth of recursive types, and it allows duplicate keys in values that the schema
-/// leaves open ("any"). Apart from that, a server that is constrained by it generates from the
-/// same distribution as the local engine.
+/// leaves open ("any"). Apart from that, a server that enforces it generates from the same
+/// distribution as the local engine.
 ///
 /// ```
 /// { "tips": array 0...2 of string }         root ::= n3
@@ -28,7 +28,7 @@ package struct GrammarNotation {
     /// The notation has too many rules.
     case rules(Int)
 
-    /// The obstacle as a sentence.
+    /// The words that an error uses for the obstacle.
     package var description: String {
       switch self {
       case .layout(let mode): "GBNF can't express the layout `\(mode.rawValue)`"
@@ -50,8 +50,8 @@ package struct GrammarNotation {
   let grammar: Grammar
   private var rules: [(name: String, body: String)] = []
   private var known: Set<String> = []
-  /// The rules whose bodies are still to be written; with this list, deep grammars need no deep
-  /// recursion.
+  /// The rules whose bodies are still to be written; because of this list, deep grammars need no
+  /// deep recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// A function that writes the body of a rule.
@@ -202,7 +202,7 @@ package struct GrammarNotation {
 
   // MARK: Anything
 
-  /// Returns the rule for values of any type up to a depth.
+  /// Returns the name of the rule for values of any type up to a depth.
   private mutating func any(_ depth: UInt32) throws(Obstacle) -> String {
     try rule("any\(depth)") { it throws(Obstacle) in
       var options: [String] = []

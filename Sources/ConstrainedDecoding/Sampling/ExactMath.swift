@@ -2,8 +2,8 @@
 /// divisions.
 ///
 /// IEEE 754 fixes the result of these operations to the last bit on every machine, so a fixed order
-/// of them gives the same result everywhere; the functions of C libraries differ. Both functions
-/// are within 2 units in the last place of the true value.
+/// of them gives the same result everywhere, whereas the functions of C libraries differ. The
+/// results of both functions are within 2 units in the last place of the true value.
 package enum ExactMath {
   /// Returns e to the power of x; 0 for NaN and for -745 and below, infinity above 709.7.
   ///
@@ -13,7 +13,7 @@ package enum ExactMath {
     guard x > -745 else { return 0 }
     if x > 709.7 { return .infinity }
     let k = (x * 1.442_695_040_888_963_4).rounded()
-    // ln 2 is split in two parts, so that the first one times k is exact.
+    // Split ln 2 in two parts, so that the product of k and the first part is exact.
     let r = (x - k * 0.693_147_180_369_123_816_490) - k * 1.908_214_929_270_587_700_02e-10
     var sum = 1.0 / 6_227_020_800
     sum = sum * r + 1.0 / 479_001_600

@@ -1,11 +1,11 @@
-/// Random numbers without state: each is computed from a key that names its use.
+/// Random numbers without state: the stream computes each number from a key that names its use.
 ///
-/// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token). The
-/// path is determined by the position at which the token *begins*. If that is inside a value or
-/// right before one, it is the path of the value, and otherwise the path of the array or object
-/// around the position. The step counts the earlier tokens with this path. So if a variant of the
-/// prompt samples more or fewer tokens elsewhere, the numbers here stay the same. Because every
-/// token has a separate number, nearly equal probabilities nearly always give the same winner
+/// The key of the number for a token is (seed, repeat, JSON path, step within the path, token). The
+/// position at which the token *begins* determines the path. If the position is inside a value or
+/// right before one, the path is that of the value; otherwise, it is the path of the array or
+/// object around the position. The step counts the earlier tokens with this path. So if a variant
+/// of the prompt leads to more or fewer tokens elsewhere, the numbers here stay the same. Because
+/// every token has a separate number, nearly equal probabilities nearly always give the same winner
 /// (`TokenDistribution.choose`):
 ///
 /// ```
@@ -17,20 +17,20 @@
 /// $.age, step 0          the same numbers for both, however many tokens the name took
 /// ```
 ///
-/// White space between the parts of a value has separate numbers (`layoutKey`) and is not counted
-/// as a step. First the stream decides whether a white-space token comes, and which one; if none
-/// comes, the next token is drawn with the numbers above.
+/// White space between the parts of a value has separate numbers (`layoutKey`) and doesn't count as
+/// a step. With these numbers, a session first decides whether a white-space token comes, and which
+/// one. If none comes, it draws the next token with the numbers above.
 ///
 /// Within one value, two variants stay paired until they split the text of *that* value into
 /// different tokens; from the next value on, they are paired again.
 ///
-/// The function is the output mix of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
-/// Number Generators, 2014), applied once for each part of the key; the path is represented by its
-/// FNV-1a hash.
+/// The numbers come from the output mix of SplitMix64 (Steele, Lea, Flood: Fast Splittable
+/// Pseudorandom Number Generators, 2014), applied once for each part of the key; the FNV-1a hash of
+/// the path represents the path.
 package struct RandomStream: Sendable {
   private let root: UInt64
 
-  /// Creates the stream of one attempt.
+  /// Creates a stream for one attempt.
   package init(seed: UInt64, repeat number: Int) {
     root = Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: Int64(number)))
   }
@@ -44,8 +44,8 @@ package struct RandomStream: Sendable {
 
   /// Returns the key of a step at which white space between the parts of a value may come.
   ///
-  /// This key decides whether white space comes, and which; the token after it uses `key`. So if
-  /// one variant of a prompt adds or drops a blank, the value after it stays paired.
+  /// The numbers of this key decide whether white space comes, and which; the token after it uses
+  /// `key`. So if one variant of a prompt adds or drops a blank, the value after it stays paired.
   func layoutKey(path: String, step: Int) -> UInt64 {
     Self.mix(key(path: path, step: step) ^ 0x6C61_796F_7574_5F5F)
   }

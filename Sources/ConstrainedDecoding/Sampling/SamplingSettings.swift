@@ -1,4 +1,4 @@
-/// The settings for choosing a token among the legal ones.
+/// The settings for choosing one of the legal tokens.
 ///
 /// The order is fixed: the mask, then the temperature, then top-k, top-p and min-p, each applied to
 /// the result of the one before. There are no repetition penalties, because the grammar requires
@@ -6,7 +6,7 @@
 package struct SamplingSettings: Sendable, Hashable {
   /// Whether to always choose the most likely token; the other settings then have no effect.
   ///
-  /// If several tokens are equally likely, the one with the lowest number is chosen.
+  /// If several tokens are equally likely, the one with the lowest number wins.
   package var isGreedy: Bool
   /// The divisor of the logits; 0 or less means greedy.
   package var temperature: Double

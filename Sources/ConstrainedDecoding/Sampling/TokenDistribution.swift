@@ -2,11 +2,11 @@ import CKernels
 import Tokenization
 
 /// The three distributions at one step: the model's own (raw), the same renormalized over the legal
-/// tokens (masked), and the one that tokens are sampled from (after temperature and truncation).
+/// tokens (masked), and the one from which a session samples (after temperature and truncation).
 ///
-/// Each automaton has one instance, which is refilled at each step, so a step allocates memory only
-/// for sorting (truncation and traces). Each distribution is a list of weights by token number,
-/// plus their sum. A probability is a weight divided by the sum, computed on demand:
+/// Each automaton has one instance, which its sessions fill again at each step, so a step allocates
+/// memory only for sorting (truncation and traces). Each distribution is a list of weights by token
+/// number, plus their sum. A probability is a weight divided by the sum, computed on demand:
 ///
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
@@ -79,7 +79,7 @@ final class TokenDistribution {
 
   /// Returns the raw probability of the tokens that are in one mask but not in another.
   ///
-  /// Visits one word per 64 tokens of the vocabulary, and each token that it counts.
+  /// The method visits one word per 64 tokens of the vocabulary, and each token that it counts.
   func rawProbability(of mask: TokenMask, without other: TokenMask) -> Double {
     if mask === other { return 0 }
     mask.fill(larger)
@@ -110,8 +110,8 @@ final class TokenDistribution {
 
   /// The limit for the difference between the largest logit and the largest legal one.
   ///
-  /// Up to this difference, legal tokens are weighted relative to the most likely token of all;
-  /// beyond it, relative to the most likely legal token.
+  /// Up to this difference, the weights of legal tokens are relative to the most likely token of
+  /// all; beyond it, they are relative to the most likely legal token.
   ///
   /// Within the limit, a legal weight that is too small to represent is below e^-680 times the
   /// weight of the most likely legal token.
@@ -181,7 +181,7 @@ final class TokenDistribution {
   ///
   /// - Parameters:
   ///   - count: The maximum number of tokens.
-  ///   - logits: The logits that the distributions were filled with.
+  ///   - logits: The logits with which the distributions were filled.
   ///   - isLegal: Whether only legal tokens count.
   func likeliest(
     _ count: Int, _ logits: UnsafeBufferPointer<Float>, isLegal: Bool
@@ -265,8 +265,8 @@ final class TokenDistribution {
   /// Returns the most likely tokens: at most a given number, and no more than are needed for a
   /// share of their total mass.
   ///
-  /// Only tokens above a falling bound are sorted, because a few out of many thousands are usually
-  /// enough.
+  /// The method sorts only the tokens above a bound, which it lowers until there are enough of
+  /// them, because a few out of many thousands usually are.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {

@@ -1,25 +1,25 @@
 import Synchronization
 import Tokenization
 
-/// Distinguishes tokens that the model's tokenizer would write after the last one from those that
-/// it wouldn't.
+/// Distinguishes tokens that the model's tokenizer would write after the output's last token from
+/// those that it wouldn't.
 ///
 /// A tokenizer that merges pairs writes a token directly after another if and only if it encodes
 /// their joined text as exactly these two tokens (Vieira et al., Language Models over Canonical
-/// Byte-Pair Encodings, 2025). Only likely tokens are checked in advance, because a mask may
-/// contain a hundred thousand; an unlikely token is checked when it is chosen (`DecodingSession`).
+/// Byte-Pair Encodings, 2025). A session checks only likely tokens in advance, because a mask may
+/// contain a hundred thousand tokens; it checks an unlikely token after choosing it.
 final class CanonicalPairs: Sendable {
   private let encode: TokenEncoder
   /// For each pair of tokens checked so far, whether the tokenizer writes the second after the
   /// first.
   private let known = Mutex<[UInt64: Bool]>([:])
 
-  /// The share of the legal mass below which tokens are not checked in advance.
+  /// The share of the legal mass below which a session doesn't check a token in advance.
   private static let leastShare = 1e-4
   /// The maximum number of tokens to check in advance.
   private static let mostTokens = 64
 
-  /// Creates the check; nil for any policy except `canonicalPairs`.
+  /// Creates a check; the result is nil for any policy except `canonicalPairs`.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalPairs(let encoder) = policy else { return nil }
     encode = encoder
@@ -27,8 +27,8 @@ final class CanonicalPairs: Sendable {
 
   /// Returns the likely legal tokens that the tokenizer wouldn't write.
   ///
-  /// If it would write none of the likely tokens, the result is empty, so that some token always
-  /// remains.
+  /// If the tokenizer would write none of the likely tokens, the result is empty, so that some
+  /// token always remains.
   func strange(
     among distribution: TokenDistribution, _ mask: TokenMask, after last: TokenID?,
     _ logits: UnsafeBufferPointer<Float>, _ automaton: TokenAutomaton

@@ -1,22 +1,22 @@
 import Tokenization
 
-/// A policy on the segmentations of a text into tokens: it decides which ones are legal.
+/// A policy on the segmentations of a text into tokens: it decides which of them are legal.
 ///
-/// The request fingerprint covers it.
+/// The request fingerprint covers the policy.
 package enum TokenizationPolicy: Sendable {
   /// Allows every token whose bytes fit: the mask is exact.
   case allSegmentations
-  /// Restricts forced text to the tokens into which the model's tokenizer splits it; elsewhere,
-  /// every token whose bytes fit is allowed.
+  /// Restricts forced text to the tokens into which the model's tokenizer splits it; elsewhere, the
+  /// policy allows every token whose bytes fit.
   ///
   /// A model has hardly ever seen a text split in any other way. The set of possible values stays
-  /// the same. The mask excludes the other segmentations, and the mass that it keeps (Z) is
-  /// the mass of the one remaining token.
+  /// the same. Inside forced text, the mask excludes the other segmentations, and the mass that it
+  /// keeps (Z) is the mass of the one remaining token.
   case canonicalForcedRuns(encoder: TokenEncoder)
   /// Allows every token whose bytes fit and that the model's tokenizer would write after the last
   /// one.
   ///
-  /// If it would write none of the likely tokens, all are allowed.
+  /// If the tokenizer would write none of the likely tokens, the policy allows all of them.
   case canonicalPairs(encoder: TokenEncoder)
 }
 
@@ -24,7 +24,7 @@ package enum TokenizationPolicy: Sendable {
 ///
 /// The tokens of a text can change when more text follows: `"` and `:` alone are two tokens, but
 /// `":` may be one. So the last tokens of a forced text must stay open ("healing"). The finder
-/// computes which ones. The text that follows either begins with a new token, or its first bytes
+/// computes how many. The text that follows either begins with a new token, or its first bytes
 /// are part of a token that begins inside the forced text. The position at which that token begins
 /// is a *cut*. With byte-pair encoders, the tokens on the two sides of a cut don't depend on each
 /// other, so the tokens that all cuts have in common are certain:
@@ -42,8 +42,8 @@ package enum TokenizationPolicy: Sendable {
 ///
 /// The tokens so far were sampled, so they may end at a place where the tokenizer would not end a
 /// token: it would join the end of the text so far and the beginning of the forced text in one
-/// token. In that case, the run is computed from the forced text alone. Several blanks before a cut
-/// stay open too, because tokenizers split them depending on what follows.
+/// token. In that case, the finder computes the run from the forced text alone. Several blanks
+/// before a cut stay open too, because tokenizers split them depending on what follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -52,15 +52,15 @@ struct CanonicalRuns: Sendable {
   /// The maximum number of forced bytes to consider together.
   private static let forcedLength = 512
 
-  /// Creates a finder; nil for any policy except `canonicalForcedRuns`.
+  /// Creates a finder; the result is nil for any policy except `canonicalForcedRuns`.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalForcedRuns(let encoder) = policy else { return nil }
     encode = encoder
   }
 
-  /// Returns the tokens that come next; empty if nothing is certain.
+  /// Returns the tokens that come next; empty if no token is certain.
   ///
-  /// Encodes a few hundred bytes for each cut.
+  /// The method encodes at most a few hundred bytes for each cut.
   ///
   /// - Parameters:
   ///   - automaton: The automaton.
@@ -112,8 +112,8 @@ struct CanonicalRuns: Sendable {
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
-    // Text that ends inside a character is cut before that character, so its last token may still
-    // change.
+    // If the text ends inside a character, cut it before that character. The last token before the
+    // cut may then still change.
     let whole = forced.prefix(Self.wholeCharacters(in: forced))
     if whole.isEmpty { return [] }
     let isCut = whole.count < forced.count
@@ -145,7 +145,7 @@ struct CanonicalRuns: Sendable {
     /// The end of each token.
     var ends: [Int]
 
-    /// Returns the number of leading tokens that don't depend on what follows a text.
+    /// Returns the number of leading tokens that don't depend on what follows the text.
     ///
     /// Tokenizers look ahead over white space: the last of several blanks may belong to the next
     /// word (`\s+(?!\S)`). So if the text ends with several blanks, their tokens are not certain.
@@ -155,7 +155,7 @@ struct CanonicalRuns: Sendable {
       return min(ends.count(where: { $0 <= end }), ends.count - (isCut ? 1 : 0))
     }
 
-    /// Returns the index of the first token that begins at a byte; nil if none does.
+    /// Returns the index of the token that begins at a byte; nil if none does.
     func index(after byte: Int) -> Int? {
       byte == 0 ? 0 : ends.firstIndex(of: byte).map { $0 + 1 }
     }
@@ -182,7 +182,7 @@ extension TokenAutomaton {
   ///
   /// - Parameters:
   ///   - forced: The only text that can come.
-  ///   - end: The configuration after it.
+  ///   - end: The configuration after that text.
   func spanningTokenStarts(in forced: [UInt8], upTo end: Configuration) -> [Int] {
     let trie = table.trie
     return (max(0, forced.count - trie.maximumDepth)..<forced.count).filter { start in
@@ -191,7 +191,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Returns whether some token that continues below a node of the vocabulary's trie fits.
+  /// Returns whether the bytes below a node of the vocabulary's trie fit for some token.
   private func hasLegalToken(below node: Int, from place: Configuration) -> Bool {
     let trie = table.trie
     let base = Int(trie.nodes[node].depth)

@@ -44,12 +44,12 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case vocabularyTooPoor(path: String)
   /// A token that the caller forced is not legal, or a legal token's bytes don't fit.
   ///
-  /// The latter is a bug in the engine; without the error, the answer would be cut off there.
+  /// The second problem is a bug in the engine; without the error, the answer would end there.
   case refusedToken(TokenID, path: String)
   /// A limit of the automaton stops the answer.
   case limit(AutomatonLimit, path: String)
 
-  /// The error as a sentence.
+  /// The error in one line.
   package var description: String {
     switch self {
     case .logitCount(let count, let expected):
@@ -74,9 +74,10 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// If only one token is legal, it is known without the model, and the tokens after it may be known
-/// too. The model evaluates these forced tokens together with the last token and returns logits at
-/// every position, so that the mass that the mask keeps is known at every forced step:
+/// If only one token is legal, the session knows it without the model, and may know the tokens
+/// after it too. The model evaluates these forced tokens together with the last token and returns
+/// logits at every position, so that the session learns the mass that the mask keeps at every
+/// forced step:
 ///
 /// ```
 /// _ = try session.next(logits: logits after the prompt)
@@ -91,15 +92,15 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Every call of `next` for a batch, except the last one, returns the token that comes next in the
 /// batch.
 ///
-/// A session is a value: a copy is a snapshot.
+/// A session is a value, so a copy is a snapshot.
 package struct DecodingSession {
-  /// The position in the text.
+  /// The position in the text of a masked answer.
   package private(set) var matcher: Matcher
   /// The tokens of the output so far, without the end token.
   package private(set) var tokens: [TokenID] = []
   /// The bytes of the output so far.
   package private(set) var bytes: [UInt8] = []
-  /// Whether the value is complete and has ended.
+  /// Whether the answer has ended, so that no token can follow.
   package private(set) var isFinished = false
   /// The number of steps at which only one token was legal.
   package private(set) var forcedCount = 0
@@ -107,9 +108,9 @@ package struct DecodingSession {
   package private(set) var logKeptMass = 0.0
   /// The constraint pressure, -ln Z, summed by JSON path, in order of first use.
   package private(set) var pressures: [(path: String, pressure: Double)] = []
-  /// The pressure by kind; nil if it was not measured.
+  /// The pressure by kind; nil if the session doesn't measure it.
   package private(set) var pressureKinds: PressureKinds?
-  /// Every step, if a trace is recorded.
+  /// Every step; empty if the session records no trace.
   package private(set) var trace: [TracedStep] = []
 
   private let settings: SamplingSettings
@@ -126,27 +127,27 @@ package struct DecodingSession {
   private var steps: [String: (count: Int, pressure: Int)] = [:]
   /// For each path, the number of steps at which white space between parts could come.
   private var layoutSteps: [String: Int] = [:]
-  /// The position in the automaton that allows the same values with any white space; nil if format
-  /// pressure is not measured.
+  /// The position in the automaton that allows the same values with any white space; nil if the
+  /// session doesn't measure format pressure.
   private var free: Matcher?
   private var stepCount = 0
   /// The state of an answer without a mask; nil if there is a mask.
   private var freeText: FreeText?
-  /// Measures the time of the phases; nil to measure nothing.
+  /// The timer that measures the phases; nil to measure nothing.
   private let timer: PhaseTimer?
 
   /// Creates a session for one answer.
   ///
   /// - Parameters:
-  ///   - automaton: The compiled schema; the sessions of one worker may share it.
+  ///   - automaton: The schema's automaton; the sessions of one worker may share it.
   ///   - settings: The sampling settings.
   ///   - seed: The seed of the repeat.
   ///   - number: The number of the repeat.
-  ///   - tokenization: The segmentations that are allowed.
-  ///   - isMasked: Whether a mask enforces the schema; without a mask, neither decisions nor
-  ///     pressures are recorded.
+  ///   - tokenization: The policy on segmentations.
+  ///   - isMasked: Whether a mask enforces the schema; without a mask, the session records neither
+  ///     decisions nor pressures.
   ///   - recording: The data to record in addition to the output.
-  ///   - timer: Measures the time of the phases; nil to measure nothing.
+  ///   - timer: The timer that measures the phases; nil to measure nothing.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
     tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,
@@ -169,11 +170,11 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Returns the tokens to evaluate next: the heaviest open path of the decision with the largest
-  /// unresolved share.
+  /// Returns the tokens to evaluate for a decision: those that lead along the heaviest open path of
+  /// the decision with the largest unresolved share.
   ///
-  /// Call it after the answer is finished, alternating with `follow`. This way, several sessions
-  /// can request their logits together.
+  /// Call this method after the answer is finished, alternating with `follow`. This way, several
+  /// sessions can request their logits together.
   ///
   /// - Parameter tolerance: The unresolved share below which a decision needs no more evaluations.
   /// - Returns: The tokens, or nil if no path of relevant weight is open.
@@ -189,7 +190,7 @@ package struct DecodingSession {
   /// - Parameters:
   ///   - logits: The logits.
   ///   - unlisted: The probability of tokens whose logits are unknown.
-  /// - Returns: The probability that the mask kept; nil if nothing was followed.
+  /// - Returns: The probability that the mask kept; nil if there was no path to follow.
   @discardableResult
   package mutating func follow(
     logits: UnsafeBufferPointer<Float>, unlisted: Double = 0
@@ -214,7 +215,7 @@ package struct DecodingSession {
 
   /// Returns the tokens that the model should evaluate next, with logits at every position.
   ///
-  /// These are the last token and the run that it forces, except for a token that finishes the
+  /// These are the last token and the run that it forces, without the token that finishes the
   /// value. The list is empty before the first token and after the session is finished.
   ///
   /// - Parameter limit: The maximum number of tokens, at least one.
@@ -270,8 +271,8 @@ package struct DecodingSession {
   /// Chooses the next token.
   ///
   /// - Parameters:
-  ///   - logits: The model's logits after the output so far; they are not kept.
-  ///   - forced: The token that was chosen elsewhere; nil to choose one.
+  ///   - logits: The model's logits after the output so far; the session doesn't keep them.
+  ///   - forced: The token that the caller has chosen; nil to let the session choose one.
   ///   - unlisted: The probability of tokens whose logits are unknown; in decisions, it counts as
   ///     unresolved.
   /// - Throws: `DecodingError`. After `logitCount` and `noFiniteLogit`, the session can continue
@@ -289,7 +290,7 @@ package struct DecodingSession {
     if freeText != nil { return try nextFree(logits) }
     let whole = narrowedMask()
     let path = tracker.path
-    // Don't use a mask whose computation was cut short.
+    // Don't use a mask whose computation a limit has cut short.
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
     if matcher.hasTooManyKeys { throw .limit(.keys(UsedKeys.limit), path: path) }
     if whole.count == 0 {
@@ -354,8 +355,8 @@ package struct DecodingSession {
 
   /// Chooses a token.
   ///
-  /// If it is an unlikely token that the policy excludes, removes the token from the mask and
-  /// chooses again.
+  /// If the choice is an unlikely token that the policy excludes, the method removes the token from
+  /// the mask and chooses again.
   private mutating func chooseCanonical(
     _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
   ) -> TokenID {
@@ -432,7 +433,7 @@ package struct DecodingSession {
       && matcher.automaton.table.blank.contains(token)
   }
 
-  /// Returns the pressures of a step by kind; nil if they are not measured.
+  /// Returns the pressures of a step by kind; nil if the session doesn't measure them.
   private mutating func kinds(
     _ distribution: TokenDistribution, _ mask: TokenMask
   ) -> PressureKinds? {

@@ -11,7 +11,7 @@ import Tokenization
 /// Sure! Here is the JSON: {…       ends when the model ends it
 /// ```
 struct FreeText: Sendable {
-  /// All text tokens and end tokens.
+  /// The mask that allows all text tokens and end tokens.
   let mask: TokenMask
   /// Whether the first bracket is closed.
   private(set) var isClosed = false
@@ -23,7 +23,7 @@ struct FreeText: Sendable {
 
   /// Creates an empty text.
   ///
-  /// - Parameter table: The vocabulary.
+  /// - Parameter table: The vocabulary's tables.
   init(_ table: TokenTable) {
     let words = BitWords(bitCount: table.tokenCount)
     for token in table.tokens.textTokens { words.insert(token) }
@@ -32,7 +32,7 @@ struct FreeText: Sendable {
       endTokens: table.endTokens, allowsEnd: true)
   }
 
-  /// Appends bytes.
+  /// Appends bytes to the text.
   mutating func feed(_ bytes: some Sequence<UInt8>) { for byte in bytes { feed(byte) } }
 
   private mutating func feed(_ byte: UInt8) {

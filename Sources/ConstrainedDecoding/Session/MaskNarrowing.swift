@@ -2,9 +2,11 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// Restricts forced text to the tokens into which the tokenizer splits it.
+  /// The finder that restricts forced text to the tokens into which the tokenizer splits it; nil if
+  /// the policy doesn't restrict forced text.
   let runs: CanonicalRuns?
-  /// Excludes tokens that the tokenizer wouldn't write after the last one.
+  /// The check that excludes tokens that the tokenizer wouldn't write after the last one; nil if
+  /// the policy doesn't exclude them.
   let pairs: CanonicalPairs?
 
   init(_ policy: TokenizationPolicy) {
@@ -15,6 +17,8 @@ struct MaskNarrowing: Sendable {
   /// Fills the automaton's distribution for a place.
   ///
   /// - Parameters:
+  ///   - automaton: The automaton.
+  ///   - place: The configuration at the place.
   ///   - tokens: The output so far.
   ///   - logits: The model's logits.
   ///   - settings: The sampling settings.

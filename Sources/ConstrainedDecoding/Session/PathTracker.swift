@@ -1,7 +1,7 @@
 /// Tracks the position of a text in a JSON value, byte by byte.
 ///
-/// The text is known to follow the grammar, so this is not a full parser: it only tracks the open
-/// arrays and objects, with the number of elements begun and the current key.
+/// The text is known to follow the grammar, so this is not a full parser: it only tracks the arrays
+/// and objects that are not closed yet, with the number of elements begun and the current key.
 ///
 /// ```
 /// {"cards":[{"q":"…"},    objects and arrays open: $ (key cards), $.cards (1 begun)
@@ -90,8 +90,8 @@ struct PathTracker {
     if !frames.isEmpty { frames[frames.count - 1].phase = phase }
   }
 
-  /// The path of the value that contains the position or must begin there; otherwise, the path of
-  /// the array or object around it.
+  /// The path of the value that contains the position or must begin there; if there is no such
+  /// value, the path of the array or object around the position.
   var path: String { text(ofFrames: frames.count) }
 
   /// The path of the innermost open array or object.

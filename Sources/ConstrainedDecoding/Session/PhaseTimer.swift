@@ -1,7 +1,7 @@
 /// Divides the processor time of one thread among the phases of decoding.
 ///
-/// At any moment one phase is current. A session enters its phases and then returns to the one that
-/// was current before:
+/// At any moment, one phase is current. A session enters its phases and then returns to the phase
+/// that was current before:
 ///
 /// ```
 /// batching │ model │ masks │ sampling │ decisions │ model │ masks │ …  │ batching
@@ -31,7 +31,7 @@ package final class PhaseTimer {
 
   /// Creates a timer.
   ///
-  /// - Parameter now: Returns the processor time of the current thread, in seconds.
+  /// - Parameter now: A closure that returns the processor time of the current thread in seconds.
   package init(now: @escaping () -> Double) { self.now = now }
 
   /// Enters a phase, and attributes the time since the last call to the phase before it.
@@ -47,13 +47,13 @@ package final class PhaseTimer {
     return current
   }
 
-  /// Begins a period on a thread; the time since the last call belongs to no phase.
+  /// Begins a new period on a thread; the time since the last call belongs to no phase.
   package func restart() {
     since = now()
     current = .batching
   }
 
-  /// Returns the time of each phase since the last call, in seconds.
+  /// Returns the time of each phase since the last call of this method, in seconds.
   package func takeSeconds() -> [Phase: Double] {
     enter(current)
     defer { seconds = [:] }

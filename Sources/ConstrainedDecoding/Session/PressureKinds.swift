@@ -35,15 +35,15 @@ package struct PressureKinds: Sendable, Hashable {
 
   init() {}
 
-  /// Computes the pressures of a step.
+  /// Creates the pressures of a step.
   ///
-  /// Restrictions are lifted one after the other: segmentation, white space, the schema and, at the
-  /// first token, the requirement to begin a value. A kind's pressure is the increase in the
-  /// logarithm of the kept mass when its restriction is lifted.
+  /// The initializer lifts the restrictions one after the other: segmentation, white space, the
+  /// schema and, at the first token, the requirement to begin a value. A kind's pressure is the
+  /// increase in the logarithm of the kept mass when its restriction is lifted.
   ///
   /// - Parameters:
-  ///   - distribution: The step's distribution, filled with the mask that was sampled from.
-  ///   - mask: That mask.
+  ///   - distribution: The step's distribution, filled with the mask of the step.
+  ///   - mask: The mask of the step, from which the session chooses a token.
   ///   - exact: The mask with the same white space and all segmentations.
   ///   - free: The mask with any white space and all segmentations.
   ///   - starts: At the first token, the tokens that can begin a value; nil at later tokens.

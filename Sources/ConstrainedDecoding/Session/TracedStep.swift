@@ -2,7 +2,7 @@ import Tokenization
 
 /// One step of a session: the chosen token and its alternatives.
 package struct TracedStep: Sendable, Hashable {
-  /// A token that could have been chosen.
+  /// A likely token at the step, legal or not, or the chosen token.
   package struct Candidate: Sendable, Hashable {
     /// The token.
     package var token: TokenID
@@ -26,7 +26,7 @@ package struct TracedStep: Sendable, Hashable {
 
   /// The chosen token.
   package var token: TokenID
-  /// The path in the value at which it begins.
+  /// The path in the value at which the token begins.
   package var path: String
   /// Whether only one token was legal.
   package var isForced: Bool
@@ -36,8 +36,8 @@ package struct TracedStep: Sendable, Hashable {
   package var keptMass: Double
   /// The entropies before and after the mask.
   package var entropies: Entropies
-  /// The five most likely tokens before the mask, the five most likely legal ones, and the chosen
-  /// one, without duplicates, by descending raw probability.
+  /// The five most likely tokens before the mask, the five most likely legal tokens, and the chosen
+  /// token, without duplicates, by descending raw probability.
   package var candidates: [Candidate]
 
   private static let candidateCount = 5

@@ -1,9 +1,9 @@
 /// All byte automata of a grammar (literals, enums, numbers, patterns) with a common numbering of
 /// states.
 ///
-/// A state is a run of edges sorted by byte; an edge is a range of bytes and a target. Only states
-/// from which an accepting state can be reached are kept. So if there is an edge, the text can
-/// still be completed.
+/// A state is a run of edges sorted by byte; an edge is a range of bytes and a target. Every state
+/// can reach an accepting state. So if there is an edge for a byte, the text can still be completed
+/// after that byte.
 ///
 /// ```
 /// ,"a":      0 ─,─► 1 ─"─► 2 ─a─► 3 ─"─► 4 ─:─► (5)
@@ -32,7 +32,7 @@ struct ByteStates: Sendable {
     return UInt32(accepting.count - 1)
   }
 
-  /// The edges of a state.
+  /// Returns the edges of a state.
   func edges(of state: UInt32) -> ArraySlice<Edge> {
     edges[Int(firstEdge[Int(state)])..<Int(firstEdge[Int(state) + 1])]
   }
@@ -50,7 +50,7 @@ struct ByteStates: Sendable {
 
   /// Returns the state after a byte, or nil if there is none.
   ///
-  /// Takes time proportional to the number of the state's edges.
+  /// The method takes time proportional to the number of the state's edges.
   func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -100,7 +100,7 @@ struct ByteStates: Sendable {
     return start
   }
 
-  /// Appends a draft.
+  /// Appends the states of a draft from which an accepting state can be reached.
   ///
   /// - Returns: The number of the draft's start state; nil if the draft accepts nothing.
   mutating func append(_ draft: ByteAutomatonDraft) -> UInt32? {
@@ -161,7 +161,7 @@ struct ByteAutomatonDraft {
 
   /// Returns, for each state, whether an accepting state can be reached from it.
   ///
-  /// Takes time proportional to the number of states and edges.
+  /// The method takes time proportional to the number of states and edges.
   func coaccessible() -> [Bool] {
     var sources = [[Int]](repeating: [], count: edges.count)
     for (state, outgoing) in edges.enumerated() {

@@ -59,9 +59,10 @@ extension UInt8 {
 /// Builds the automaton of exactly the numbers between two bounds, digit by digit.
 ///
 /// In the integer part, a state tracks the number of digits so far and how they compare with the
-/// same number of leading digits of each bound. At the end of the integer part, its length decides;
-/// if a bound has an integer part of the same length, the comparison of the digits decides. After
-/// the point, the comparison continues only with bounds to which the number is equal so far.
+/// same number of leading digits of each bound. At the end of the integer part, its length decides
+/// whether the number is less or greater than a bound; if the bound has an integer part of the same
+/// length, the comparison of the digits decides. After the point, the comparison continues only
+/// with bounds to which the number is equal so far.
 ///
 /// ```
 /// 5...48:   start ─ 1‥3 ─► "one digit, < 4" ─ 0‥9 ─► accepted

@@ -10,8 +10,9 @@
 ///            └──── " ─► end
 /// ```
 ///
-/// A character is counted when its first byte is read in `body`. A surrogate pair of escapes
-/// doesn't pass through `body` in between, so it counts once.
+/// The number of a string's characters is the number of bytes, other than the closing quote, that
+/// the automaton reads in `body`. A surrogate pair of escapes doesn't return to `body` in between,
+/// so it counts once.
 struct StringAutomaton: Sendable {
   typealias State = UInt8
 
@@ -32,7 +33,7 @@ struct StringAutomaton: Sendable {
   /// The bytes that can follow in each state.
   let firstBytes: [ByteSet]
 
-  /// Creates the automaton of a dialect.
+  /// Creates an automaton for a dialect.
   init(dialect: JSONDialect) {
     var builder = Builder()
     builder.addText(rawDelete: dialect.allowsRawDelete)
@@ -53,7 +54,7 @@ struct StringAutomaton: Sendable {
     }
   }
 
-  /// Returns the state after a byte.
+  /// Returns the state after a byte, or `dead` if the byte doesn't fit.
   func step(_ state: State, _ byte: UInt8) -> State { table[Int(state) << 8 | Int(byte)] }
 
   /// Returns the state after a byte, and narrows a range of bytes to those that lead to the same

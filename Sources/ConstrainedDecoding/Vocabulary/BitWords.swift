@@ -1,13 +1,13 @@
 /// A set of token numbers as bits, 64 per word.
 ///
-/// Accesses stay in bounds, because words are created for the number of tokens in a vocabulary, and
-/// only the bits of its tokens are accessed. `TokenMask.contains` accepts any number, so it checks
-/// the number first.
+/// Accesses stay in bounds, because a set has a bit for every token of a vocabulary, and its users
+/// access only the bits of these tokens. `TokenMask.contains` accepts any number, so it checks the
+/// number first.
 final class BitWords: @unchecked Sendable {
   // The creator writes the words before it shares this object.
   let words: UnsafeMutableBufferPointer<UInt64>
 
-  /// Creates words for a number of bits, all clear.
+  /// Creates an empty set with room for a number of bits.
   init(bitCount: Int) {
     words = .allocate(capacity: (bitCount + 63) / 64)
     words.initialize(repeating: 0)

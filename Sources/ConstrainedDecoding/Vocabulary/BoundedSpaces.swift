@@ -4,8 +4,8 @@ import Tokenization
 /// The tokens of a vocabulary that begin with white space, for each state of a run of white space
 /// with a bound (`WhitespaceBound`).
 ///
-/// The tokens of a state are found when the state first occurs, and are then shared by all schemas
-/// and workers.
+/// The object finds the tokens for a state when the state first occurs; all schemas and workers
+/// then share them.
 final class BoundedSpaces: Sendable {
   /// A set of tokens as bits, and their number.
   struct Tokens: Sendable {
@@ -32,7 +32,7 @@ final class BoundedSpaces: Sendable {
   private let beginnings: [Beginning]
   private let states: Mutex<State>
 
-  /// Creates the data from which the tokens of each state are found.
+  /// Creates the data for finding the tokens for each state.
   ///
   /// - Parameters:
   ///   - bound: The bound on white space.
@@ -72,7 +72,7 @@ final class BoundedSpaces: Sendable {
   /// Returns the tokens that `blank(from:)` returns, and the tokens that begin a string without
   /// closing it, with or without white space before it.
   ///
-  /// The string has no bound on its length.
+  /// The result doesn't take a bound on the string's length into account.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }

@@ -5,7 +5,7 @@ struct ByteSet: Hashable {
   /// Creates an empty set.
   init() {}
 
-  /// Creates the set of the bytes of ASCII characters.
+  /// Creates a set of the bytes of ASCII characters.
   init(_ characters: StaticString) {
     for byte in "\(characters)".utf8 { insert(byte) }
   }
@@ -69,7 +69,7 @@ struct ByteSet: Hashable {
       + words[3].nonzeroBitCount
   }
 
-  /// Returns the number of bytes in the set that are smaller than a byte.
+  /// Returns the number of bytes in the set that are smaller than the given byte.
   @inline(__always)
   func rank(of byte: UInt8) -> Int {
     let word = Int(byte >> 6)

@@ -41,7 +41,7 @@ final class ClassTable: Sendable {
   }
   private let words = Mutex<[Int: Words]>([:])
 
-  /// The maximum number of tokens that leave the loop; above it, no table is created.
+  /// The maximum number of tokens that leave the loop; if there are more, the loop gets no table.
   private static let mostExits = 10_000
 
   init?(_ classes: TokenClasses, inside: TextClass, exits: ByteSet) {
@@ -101,7 +101,7 @@ final class ClassTable: Sendable {
     }
   }
 
-  /// Returns the tokens that stay inside; they are computed once and then cached.
+  /// Returns the tokens that stay inside the loop; they are computed once and then cached.
   ///
   /// - Parameter characters: The maximum number of characters; nil if there is no limit.
   func stay(within characters: Int?) -> (words: BitWords, count: Int) {

@@ -8,24 +8,26 @@
 /// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
 /// ```
 ///
-/// If any white space is allowed, the same tokens may follow no matter how much white space came
+/// If any white space is allowed, the same text may follow no matter how much white space came
 /// before. So one walk through `rest` finds the tokens that fit, instead of one walk through `trie`
 /// for every run of white space with which tokens begin.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
-  /// The values whose strings consist only of white space, and that white space.
+  /// The values whose strings consist only of white space.
   let blank: [Int32]
+  /// The measurements of the strings of `blank`.
   let blankRuns: [WhitespaceRun]
   /// The texts after leading white space, unless nothing follows it; the values are indices into
   /// `groups`.
   let rest: TokenTrie
+  /// The values whose strings have the same text after their leading white space.
   let groups: [[Int32]]
-  /// The white space before each value of `groups`.
+  /// The measurements of the leading white space for each value of `groups`.
   let groupRuns: [[WhitespaceRun]]
 
   /// The bytes with which a token of JSON's syntax can begin: brackets, separators and scalars.
   ///
-  /// Strings with any other byte after their white space are left out of `rest`.
+  /// `rest` leaves out strings with any other byte after their white space.
   static let firstBytes = ByteSet("\"{}[]:,-0123456789tfn")
 
   /// Creates both tries; the parameters are those of `TokenTrie`.

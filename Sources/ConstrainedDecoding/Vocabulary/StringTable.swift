@@ -37,17 +37,17 @@ final class StringTable: Sendable {
   let insideCount: Int
   /// The tokens that stay inside and begin at most n characters, in ascending order of n.
   ///
-  /// There is an entry for 0 and for every n that occurs, except the largest; for that, see
-  /// `inside`.
+  /// There is an entry for 0 and for every n that occurs, except the largest n, for which
+  /// `inside` has the tokens.
   let insideWithin: [Within]
   /// The largest number of characters begun by a token that stays inside.
   let largestNumber: Int
   /// The bytes after the closing quote; the values are indices into `groups`.
   let suffixes: SpacedTrie
-  /// Closing tokens by suffix.
+  /// The closing tokens, grouped by the bytes after the closing quote.
   let groups: [[Closer]]
 
-  /// Creates the table of a state.
+  /// Creates a table for a state.
   ///
   /// - Parameters:
   ///   - vocabulary: The tokens' bytes.

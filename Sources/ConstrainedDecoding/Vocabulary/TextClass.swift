@@ -7,8 +7,8 @@ struct TextClass: OptionSet, Hashable, Sendable {
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Non-ASCII characters other than the line separators, including one that is cut off at a
-  /// token's end.
+  /// Non-ASCII characters other than the line separators, including a character that the end of a
+  /// token cuts off.
   static let beyondASCII = TextClass(rawValue: 1 << 31)
   /// Bytes that don't belong to a character that begins in the token; they can't follow a whole
   /// character.
@@ -48,7 +48,8 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return bytes
   }
 
-  /// Creates the set of the kinds that contain a character whose first byte is in a set.
+  /// Creates a set of the kinds that contain a character whose first byte is one of the given
+  /// bytes.
   init(beginningWith bytes: ByteSet) {
     self = []
     for (kind, members) in Self.kinds where !members.intersection(bytes).isEmpty {
@@ -108,23 +109,25 @@ struct TextClass: OptionSet, Hashable, Sendable {
 enum UTF8Sequence {
   typealias Form = (lead: ClosedRange<UInt8>, second: ClosedRange<UInt8>, further: Int)
 
-  /// Leading bytes, the range of the second byte, and the number of further bytes.
+  /// The forms of sequences: the range of leading bytes, the range of second bytes, and the number
+  /// of further bytes.
   static let forms: [Form] = [
     (0xC2...0xDF, 0x80...0xBF, 0), (0xE0...0xE0, 0xA0...0xBF, 1), (0xE1...0xEC, 0x80...0xBF, 1),
     (0xED...0xED, 0x80...0x9F, 1), (0xEE...0xEF, 0x80...0xBF, 1), (0xF0...0xF0, 0x90...0xBF, 2),
     (0xF1...0xF3, 0x80...0xBF, 2), (0xF4...0xF4, 0x80...0x8F, 2),
   ]
 
-  /// The bytes of U+2028 and U+2029 except the last, and their last bytes.
+  /// The bytes of U+2028 and U+2029 before the last byte.
   static let separatorLead: [UInt8] = [0xE2, 0x80]
+  /// The last bytes of U+2028 and U+2029.
   static let separatorTails: ClosedRange<UInt8> = 0xA8...0xA9
 
   static func isLineSeparator(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.starts(with: separatorLead) && bytes.last.map { separatorTails.contains($0) } ?? false
   }
 
-  /// Returns the length of the character at a position, or a smaller number if the end cuts it off;
-  /// 0 if no character begins there.
+  /// Returns the length of the character at a position, or the number of its bytes up to the end if
+  /// the end cuts it off; 0 if no character begins there.
   static func length(at position: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard let form = forms.first(where: { $0.lead.contains(bytes[position]) }) else { return 0 }
     let rest = bytes[position...].prefix(form.further + 2)

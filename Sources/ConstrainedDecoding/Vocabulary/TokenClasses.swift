@@ -24,11 +24,11 @@ final class TokenClasses: Sendable {
     var exits: ByteSet
   }
 
-  /// The number of characters above which tokens are not distinguished by their length.
+  /// The number of characters above which the groups don't distinguish tokens by their length.
   static let mostCharacters = 32
   /// The maximum number of tables; it limits the memory that a hostile schema can take.
   ///
-  /// If one more is needed, all tables are dropped and recomputed on demand.
+  /// If one more is needed, the object drops all tables, and recomputes them on demand.
   private static let mostTables = 64
 
   private let tokens: TokenBytes
@@ -39,12 +39,12 @@ final class TokenClasses: Sendable {
   private let plainCount: Int
   private let tables = Mutex<[Key: ClassTable?]>([:])
 
-  /// Creates the groups; tokens that can't follow a whole character are left out.
+  /// Creates groups of the tokens that can follow a whole character.
   ///
   /// - Parameters:
   ///   - tokens: The bytes of the tokens.
-  ///   - first: A byte with which the tokens must begin and which is dropped; nil to group all
-  ///     tokens unchanged.
+  ///   - first: The byte with which the tokens must begin, for grouping them by the bytes after it;
+  ///     nil to group all tokens by all of their bytes.
   init(_ tokens: TokenBytes, after first: UInt8? = nil) {
     struct Measure: Hashable {
       var kinds: TextClass

@@ -5,8 +5,8 @@
 ///                    summary  words 0, 1 and 78 are not empty       ──►   3, 70, 5000
 /// ```
 ///
-/// Sorting a few hundred numbers by comparison takes several microseconds, which is more than the
-/// rest of a mask takes.
+/// Sorting a few hundred numbers by comparison takes several microseconds, which is longer than
+/// computing the rest of a mask.
 final class TokenSorter {
   private let words: UnsafeMutableBufferPointer<UInt64>
   private let summary: UnsafeMutableBufferPointer<UInt64>

@@ -17,7 +17,7 @@ final class TokenBytes: @unchecked Sendable {
   /// The number of tokens, including special and unused ones.
   let count: Int
 
-  /// The length of the longest usable text token in bytes; a trie's depths are 16 bits wide.
+  /// The length of the longest usable text token in bytes: a trie's depths are 16 bits wide.
   static let longestToken = Int(UInt16.max)
 
   init(_ vocabulary: Vocabulary) {
@@ -46,7 +46,8 @@ final class TokenBytes: @unchecked Sendable {
     fastOffsets.deallocate()
   }
 
-  /// Returns the bytes of a text token, empty for other tokens; valid while this object lives.
+  /// Returns the bytes of a text token, or no bytes for other tokens; the buffer is valid while
+  /// this object lives.
   @inline(__always)
   func textBytes(of token: Int32) -> UnsafeBufferPointer<UInt8> {
     guard token >= 0, Int(token) < count else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -61,8 +62,8 @@ final class TokenBytes: @unchecked Sendable {
   }
 }
 
-/// All tables of a vocabulary that masks are computed from; built once and shared by all schemas
-/// and workers.
+/// The tables of a vocabulary from which automata compute masks; all schemas and workers share
+/// them.
 ///
 /// They take about 14 bytes per trie node (two nodes per token). In addition, they take one bit
 /// per token for every token length in characters that occurs.
@@ -149,7 +150,7 @@ package final class TokenTable: Sendable {
   var trie: TokenTrie { spaced.trie }
 
   /// Returns the tokens that begin with a byte, grouped by the kinds of the characters after it;
-  /// computed once and then shared by all schemas and workers.
+  /// the groups are computed once and then shared by all schemas and workers.
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)
@@ -161,8 +162,8 @@ package final class TokenTable: Sendable {
     }
   }
 
-  /// Returns the tokens that begin with white space, grouped by the state of a bounded run of white
-  /// space; computed once and then shared by all schemas and workers.
+  /// Returns the tokens that begin with white space, for each state of a bounded run of white
+  /// space; the object is created once and then shared by all schemas and workers.
   func spaces(within bound: WhitespaceBound) -> BoundedSpaces {
     if let known = boundedSpaces.withLock({ $0[bound] }) { return known }
     let made = BoundedSpaces(bound, self)

@@ -9,10 +9,11 @@
 ///                  3       b      1       1       b
 /// ```
 ///
-/// Equal strings share a node; further values are linked from the first one through `nextEqual`.
+/// Equal strings share a node. The node has the first of their values; `nextEqual` leads from each
+/// value to the next.
 ///
 /// A node with many children also has a *fan*: the set of their bytes, and their positions in the
-/// order of the bytes. With it, fitting children are found without visiting the others.
+/// order of the bytes. With a fan, a walk finds the children that fit without visiting the others.
 final class TokenTrie: @unchecked Sendable {
   struct Node {
     /// The first value whose string ends here, or -1 if there is none.
@@ -26,7 +27,7 @@ final class TokenTrie: @unchecked Sendable {
   /// The children of a node that has many of them.
   struct Fan {
     var bytes: ByteSet
-    /// The index in `fanChildren` at which their positions begin.
+    /// The index in `fanChildren` at which the children's positions begin.
     var first: UInt32
   }
 
@@ -64,7 +65,8 @@ final class TokenTrie: @unchecked Sendable {
     var previousValue: Int32 = 0
     var longest = 0
     for value in sorted {
-      // Node depths are 16 bits wide. Text tokens are never longer than that, so nothing is cut.
+      // Node depths are 16 bits wide. No text token is longer than `longestToken`, so this cuts
+      // nothing.
       let bytes = strings[Int(value)].prefix(TokenBytes.longestToken)
       var shared = 0
       for (a, b) in zip(previous, bytes) {
@@ -82,7 +84,7 @@ final class TokenTrie: @unchecked Sendable {
         built[last].value = value
       } else {
         if equal.isEmpty { equal = [Int32](repeating: -1, count: strings.count) }
-        // Equal strings are adjacent.
+        // Equal strings are adjacent, so the previous value has the same string.
         equal[Int(previousValue)] = value
       }
       previousValue = value
@@ -128,7 +130,7 @@ final class TokenTrie: @unchecked Sendable {
     var fans: [Fan] = []
     var children: [UInt32] = []
     for (parent, count) in childCounts.enumerated() where Int(count) >= leastFan {
-      // The indices are 16 bits wide; all further nodes have no fan.
+      // The indices are 16 bits wide, so the remaining nodes get no fan.
       if fans.count == Int(UInt16.max) { break }
       var fan = Fan(bytes: ByteSet(), first: UInt32(children.count))
       var child = parent + 1
@@ -176,8 +178,8 @@ final class TokenTrie: @unchecked Sendable {
         key = key << 8 | UInt64(byte)
         count += 1
       }
-      // The key is shifted, so that shorter strings come first among those with the same beginning.
-      // Strings that differ only in trailing zero bytes are distinguished below.
+      // Shift the key, so that shorter strings come first among those with the same beginning. The
+      // comparison below distinguishes strings that differ only in trailing zero bytes.
       return (key: count == 0 ? 0 : key << UInt64(64 - 8 * count), value: value)
     }
     keyed.sort { left, right in
@@ -211,7 +213,7 @@ final class TokenTrie: @unchecked Sendable {
 
   /// Returns the child of a node for a byte, or nil if there is none.
   ///
-  /// Takes constant time for the root and for a node with a fan.
+  /// The method takes constant time for the root and for a node with a fan.
   func child(of node: Int, _ byte: UInt8) -> Int? {
     if node == 0 {
       let child = Int(roots[Int(byte)])

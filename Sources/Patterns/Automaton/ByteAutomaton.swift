@@ -1,27 +1,27 @@
-/// The minimal deterministic automaton over bytes for a language.
+/// The minimal deterministic automaton that reads the texts of a language byte by byte.
 ///
-/// Bytes that every state treats alike share a class, so a row has one entry per class. Every state
-/// can reach an accepting state, except the start state of an empty language. A transition that
-/// could not lead to an accepting state does not exist.
+/// Bytes that every state treats alike share a class, so the table of transitions has one entry per
+/// state and class. Every state can reach an accepting state, except the start state of an empty
+/// language. A transition that could not lead to an accepting state does not exist.
 package struct ByteAutomaton: Sendable, Hashable {
   /// The entry of a transition that does not exist.
   package static let none: Int32 = -1
 
   /// The start state.
   package var start: Int32 { 0 }
-  /// The class of every byte, 256 entries.
+  /// The class of each of the 256 bytes.
   package let classOfByte: [UInt8]
   /// The number of classes, at least 1.
   package let classCount: Int
   /// The next state at `state * classCount + class`, or ``none``.
   package let transitions: [Int32]
-  /// Whether a text may end in a state, with one entry per state.
+  /// For each state, whether a text may end in it.
   package let isAccepting: [Bool]
 
   /// The number of states.
   package var stateCount: Int { isAccepting.count }
 
-  /// Returns the state after a byte, or ``none``.
+  /// Returns the state after a byte, or ``none`` if there is no such transition.
   ///
   /// - Parameters:
   ///   - state: A state of this automaton.

@@ -1,8 +1,8 @@
 /// Merges states that accept the same texts.
 ///
-/// Follows A. Valmari, "Fast brief practical DFA minimization" (Information Processing Letters 112,
-/// 2012): the algorithm alternately splits states into blocks and transitions into cords, in
-/// O(*m* log *n*) for *m* transitions and *n* states.
+/// The algorithm is that of A. Valmari, "Fast brief practical DFA minimization" (Information
+/// Processing Letters 112, 2012). It alternately splits states into blocks and transitions into
+/// cords, in O(*m* log *n*) for *m* transitions and *n* states.
 struct Minimization {
   private let tails: [Int32]
   private let heads: [Int32]
@@ -19,7 +19,8 @@ struct Minimization {
     return rebuilt(automaton, blockOfState)
   }
 
-  /// Creates a minimization, with the transitions sorted by label, as the cords require.
+  /// Creates a minimization, and sorts the transitions by label so that those with the same label
+  /// are adjacent, as the partition into cords requires.
   private init(_ automaton: SparseAutomaton, letterCount: Int) {
     var cursors = [Int](repeating: 0, count: letterCount + 1)
     for edge in automaton.edges.joined() { cursors[Int(edge.letter) + 1] += 1 }
@@ -42,7 +43,7 @@ struct Minimization {
     stateCount = automaton.edges.count
   }
 
-  /// Returns the block of each state.
+  /// Returns the block of each state; states in one block accept the same texts.
   private func blocks(_ isAccepting: [Bool]) -> [Int32] {
     var blocks = Partition(count: stateCount)
     for state in 0..<stateCount where isAccepting[state] { blocks.mark(state) }
@@ -84,8 +85,8 @@ struct Minimization {
     return (offsets, incoming)
   }
 
-  /// Builds the automaton whose states are the blocks, numbered in the order in which the start
-  /// reaches them.
+  /// Builds the automaton whose states are the blocks, numbered in the order in which a
+  /// breadth-first search from the start reaches them.
   private static func rebuilt(
     _ automaton: SparseAutomaton, _ blockOfState: [Int32]
   ) -> SparseAutomaton {
@@ -111,7 +112,7 @@ struct Minimization {
   }
 }
 
-/// A partition that is refined by marking elements and splitting off the marked ones.
+/// A partition of elements into sets; marking elements and then splitting the sets refines it.
 private struct Partition {
   private(set) var setCount: Int
   private var elements: [Int32]
@@ -125,7 +126,7 @@ private struct Partition {
   /// Creates a partition with one set that holds all elements.
   init(count: Int) { self.init(count: count, groupedBy: [Int32](repeating: 0, count: count)) }
 
-  /// Creates a partition with one set per group; the elements of a group are adjacent.
+  /// Creates a partition with one set per group; the elements of a group must be adjacent.
   init(count: Int, groupedBy groups: [Int32]) {
     elements = (0..<count).map { Int32($0) }
     positions = elements
@@ -164,8 +165,8 @@ private struct Partition {
     markedCounts[set] += 1
   }
 
-  /// Splits every set that has marked elements; the smaller part, marked or unmarked, becomes a new
-  /// set.
+  /// Splits every set that has both marked and unmarked elements, and removes all marks; the
+  /// smaller part, marked or unmarked, becomes a new set.
   mutating func split() {
     while let set = touched.popLast().map(Int.init) {
       let middle = firsts[set] + markedCounts[set]

@@ -1,6 +1,6 @@
 extension PatternNFA {
-  /// A state and its context: whether a word character precedes it, and what the next character
-  /// must be because a boundary was passed.
+  /// A state and its context: whether a word character comes before it, and whether a boundary on
+  /// the way to it decides what the next character must be.
   private struct Context: Hashable {
     var state: Int32
     var isAfterWord: Bool
@@ -10,10 +10,11 @@ extension PatternNFA {
     var needsWord: Bool?
   }
 
-  /// Replaces boundary edges with copies of the states, one for each context.
+  /// Replaces each state with copies that have no boundary edges, one for each context in which
+  /// the state is reached.
   ///
   /// ```
-  /// a\b.     after a:  \b requires that no word character follows, so `.` becomes `[^\w]`
+  /// a\b.     after a:  \b requires that no word character follows, so `.` can't match one
   /// ```
   ///
   /// Word characters are those of `\w`, as in ECMA-262.

@@ -8,15 +8,15 @@
 ///              └─ b ─► o ─ é ──► end
 struct PatternNFA {
   struct State {
-    /// The index of the set of scalars that lead to `target`, or -1 if there is none.
+    /// The index of the set of scalars that lead to `target`, or -1 if no scalar does.
     var set: Int32 = -1
     var target: Int32 = -1
-    /// The states that are reached without consuming a scalar.
+    /// The states that this state reaches without consuming a scalar.
     var silent: [Int32] = []
-    /// The state that is reached without consuming a scalar at a word boundary, or -1 if there is
-    /// none.
+    /// The state that this state reaches at a word boundary without consuming a scalar, or -1 if
+    /// there is none.
     ///
-    /// If negated, the state is reached everywhere except at a word boundary.
+    /// If `isNegated` is true, this state reaches it everywhere except at a word boundary.
     var boundary: Int32 = -1
     var isNegated = false
   }
@@ -33,7 +33,7 @@ struct PatternNFA {
   private var indexOfSet: [ScalarSet: Int32] = [:]
   private let budget: PatternBudget
 
-  /// The meaning of the anchors while a tree is built.
+  /// The meaning of `^` and `$` while the automaton of a syntax tree is built.
   private struct Anchors {
     /// Whether `^` matches here; if it doesn't, `^` leads to a dead end.
     var startHolds: Bool
@@ -41,7 +41,7 @@ struct PatternNFA {
     var end: Int32?
   }
 
-  /// Creates the automaton of the texts that a pattern matches as a whole.
+  /// Creates an automaton that accepts the texts that a pattern matches from beginning to end.
   init(wholeTextsOf root: PatternNode, within budget: PatternBudget) throws(PatternError) {
     self.budget = budget
     accepting = 0
@@ -66,7 +66,7 @@ struct PatternNFA {
   /// Replaces all states.
   mutating func replaceStates(with new: [State]) { states = new }
 
-  /// Sets the states that are reached from a state without consuming a scalar.
+  /// Sets the states that a state reaches without consuming a scalar.
   mutating func setSilent(_ silent: [Int32], of state: Int32) { states[Int(state)].silent = silent }
 
   mutating func index(of set: ScalarSet) throws(PatternError) -> Int32 {
@@ -125,7 +125,7 @@ struct PatternNFA {
 
   /// Inserts a state and all states that it reaches without consuming a scalar.
   func insert(_ state: Int32, into set: inout StateSet) {
-    // States that were added but not yet followed are at the end of the members.
+    // The loop has yet to follow the silent edges of the members from this index on.
     var next = set.members.count
     _ = set.insert(state)
     while next < set.members.count {
@@ -134,7 +134,7 @@ struct PatternNFA {
     }
   }
 
-  /// Returns, for each state, whether the accepting state can be reached from it.
+  /// Returns, for each state, whether it can reach the accepting state.
   func liveStates() -> [Bool] {
     var sources = [[Int32]](repeating: [], count: states.count)
     for (index, state) in states.enumerated() {

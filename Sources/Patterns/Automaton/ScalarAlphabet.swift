@@ -10,10 +10,10 @@ struct ScalarAlphabet {
   private(set) var lettersOfSet: [[Int32]]
   private(set) var count = 0
 
-  /// Divides the scalars of the sets into letters.
+  /// Creates an alphabet by dividing the scalars of the sets into letters.
   ///
-  /// - Throws: An error if the budget is too small. If sets overlap, each of them needs a letter
-  ///   for every place inside it where another one begins or ends.
+  /// - Throws: An error if the budget is too small. Overlapping sets take many steps, because each
+  ///   of them may need a letter for every place inside it where another set begins or ends.
   init(of sets: [ScalarSet], within budget: PatternBudget) throws(PatternError) {
     lettersOfSet = [[Int32]](repeating: [], count: sets.count)
     var events: [(at: UInt32, set: Int32, begins: Bool)] = []
@@ -49,7 +49,7 @@ struct ScalarAlphabet {
         count += 1
         for set in current { lettersOfSet[Int(set)].append(letter) }
       }
-      // If a set ends at the surrogates, the range stops there too: no set contains surrogates.
+      // No set contains surrogates, so this range doesn't either.
       ranges.append((place...events[next].at - 1, letter))
     }
   }

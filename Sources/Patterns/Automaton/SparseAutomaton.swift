@@ -6,8 +6,8 @@ struct SparseAutomaton {
     var target: Int32
   }
 
-  /// The edges of each state, by letter.
+  /// The edges of each state, sorted by letter.
   var edges: [[Edge]] = []
-  /// Whether a text may end in a state, with one entry per state.
+  /// For each state, whether a text may end in it.
   var isAccepting: [Bool] = []
 }

@@ -7,17 +7,19 @@ struct SubsetConstruction {
   private let nfa: PatternNFA
   private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  /// The states that identify a set: those with an edge on a scalar, and the accepting state.
+  /// For each state, whether it helps to identify a set: it can reach the accepting state, and it
+  /// either consumes a scalar or is the accepting state itself.
   private let isKept: [Bool]
   private let budget: PatternBudget
   private var idOfSet: [StateList: Int32] = [:]
   private var sets: [[Int32]] = []
   private var closure: StateSet
 
-  /// Returns the minimal deterministic byte automaton for the language of an automaton.
+  /// Returns the minimal deterministic automaton over bytes that accepts the same texts as a given
+  /// automaton.
   ///
-  /// - Throws: An error if that takes more states than the limit or more steps than the budget
-  ///   allows.
+  /// - Throws: An error if a stage of the construction takes more states than its limit, or if all
+  ///   stages take more steps than the budget allows.
   static func automaton(
     of nfa: PatternNFA, within budget: PatternBudget
   ) throws(PatternError) -> ByteAutomaton {
@@ -28,7 +30,7 @@ struct SubsetConstruction {
     return try expansion.automaton(of: smallest)
   }
 
-  /// The error for an automaton that exceeds the limit.
+  /// Returns the error for an automaton with more states than a limit.
   static func tooLarge(_ limit: Int) -> PatternError {
     PatternError(
       at: nil, "the pattern's automaton is too large: more than \(limit) states",
@@ -81,7 +83,7 @@ struct SubsetConstruction {
     return automaton
   }
 
-  /// Returns the state for a set of targets together with everything they reach without consuming a
+  /// Returns the new state for the targets and everything that they reach without consuming a
   /// scalar.
   private mutating func id(ofTargets targets: [Int32]) throws(PatternError) -> Int32 {
     closure.removeAll()
@@ -98,8 +100,8 @@ struct SubsetConstruction {
   }
 }
 
-/// Sorted states, hashed as raw bytes, because an array of integers is hashed one element at a
-/// time.
+/// A sorted list of states. It is hashed as raw bytes, which is faster: an array of integers hashes
+/// one element at a time.
 private struct StateList: Hashable {
   var states: [Int32]
 

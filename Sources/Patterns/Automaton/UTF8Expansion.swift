@@ -1,14 +1,14 @@
 /// Replaces the letters of an automaton with the UTF-8 bytes of their scalars.
 ///
-/// All letters are in one tree of byte ranges. The tree is walked once per state, with the targets
-/// of that state at its leaves. Nodes with equal results become one state, even if they belong to
-/// different source states:
+/// The expansion puts all letters into one tree of byte ranges, and walks the tree once per state,
+/// with the targets of that state at its leaves. Nodes with equal edges become one state of the
+/// result, even if they belong to different source states:
 ///
 ///     state 5 on é (C3 A9):    5 ─ C3 ─► m ─ A9 ─► 6
 ///     state 8 on é, to 6 too:  8 ─ C3 ─► m
 ///
 /// If the automaton over letters is minimal, so is the result: a state inside a scalar accepts
-/// nothing and has edges for continuation bytes only, so it never equals a state between scalars.
+/// nothing and has edges for continuation bytes only, which is not true of a state between scalars.
 struct UTF8Expansion {
   /// The maximum number of states; if a pattern needs more, the expansion fails with an error.
   ///
@@ -42,7 +42,8 @@ struct UTF8Expansion {
     _ = addNode(sequences[...], from: 0)
   }
 
-  /// Adds the subtree for sorted sequences that share all bytes before an index.
+  /// Adds the subtree for sorted sequences that share all bytes before an index, and returns the
+  /// index of its root.
   private mutating func addNode(
     _ sequences: ArraySlice<([ClosedRange<UInt8>], Int32)>, from index: Int
   ) -> Int {
@@ -61,8 +62,8 @@ struct UTF8Expansion {
 
   /// Returns the automaton over bytes.
   ///
-  /// - Throws: An error if that takes more states than the limit or more steps than the budget
-  ///   allows.
+  /// - Throws: An error if the automaton takes more states than ``stateLimit`` or more steps than
+  ///   the budget allows.
   mutating func automaton(of source: SparseAutomaton) throws(PatternError) -> ByteAutomaton {
     rows = [[Edge]](repeating: [], count: source.edges.count)
     for (state, edges) in source.edges.enumerated() where !edges.isEmpty {
@@ -71,7 +72,7 @@ struct UTF8Expansion {
       for edge in edges { targetOfLetter[Int(edge.letter)] = ByteAutomaton.none }
     }
     let inner = [Bool](repeating: false, count: rows.count - source.edges.count)
-    // Each step fills sixteen entries of the table.
+    // A row of the table has at most 256 entries; filling sixteen of them counts as one step.
     try budget.spend(rows.count * 16)
     return packed(isAccepting: source.isAccepting + inner)
   }
@@ -110,8 +111,8 @@ struct UTF8Expansion {
 
   /// Packs the table so that bytes that every state treats alike share a class.
   ///
-  /// Bytes between two places where edges begin or end form a group, and groups with equal columns
-  /// form one class.
+  /// Adjacent bytes form a group if no edge begins or ends between them; groups with equal columns
+  /// form a class.
   private func packed(isAccepting: [Bool]) -> ByteAutomaton {
     var begins = [Bool](repeating: false, count: 257)
     for edge in rows.joined() {

@@ -2,7 +2,7 @@
 ///
 ///     U+0061...U+00FF  →  [61-7F]  [C2-C3][80-BF]
 enum UTF8Sequences {
-  /// Returns the sequences of a set, in order; no text belongs to two of them.
+  /// Returns the sequences for a set, in ascending order; no scalar is in two of them.
   static func sequences(of set: ScalarSet) -> [[ClosedRange<UInt8>]] {
     var output: [[ClosedRange<UInt8>]] = []
     for range in set.ranges {
@@ -20,7 +20,7 @@ enum UTF8Sequences {
   /// Appends a range of scalars whose UTF-8 encodings have the same length.
   ///
   /// If the bounds differ in one byte, all bytes after it must run from 80 to BF. The method cuts
-  /// the range until that is true, so every sequence is a product of ranges.
+  /// the range into parts until that is true of each, so every part is one sequence of byte ranges.
   private static func append(
     _ lower: UInt32, _ upper: UInt32, to output: inout [[ClosedRange<UInt8>]]
   ) {

@@ -10,7 +10,8 @@ enum CaseFolding {
     return ScalarSet(set.ranges + added)
   }
 
-  /// The case variants of every scalar that has any.
+  /// Every scalar that has case variants, with all of its variants, itself included; sorted by
+  /// scalar.
   private static let classes: [(UInt32, [UInt32])] = {
     var members: [UInt32: [UInt32]] = [:]
     // No scalar above plane 1 has case.
@@ -25,7 +26,7 @@ enum CaseFolding {
 
   private static let siblings = Dictionary(uniqueKeysWithValues: classes)
 
-  /// Returns the lowercase form of the uppercase form, as long as each is a single scalar.
+  /// Returns the lowercase form of a scalar's uppercase form, ignoring forms of several scalars.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
     // The dotless i folds to i only in Turkish.
     if scalar.value == 0x131 { return scalar.value }

@@ -16,7 +16,7 @@ enum GeneralCategories {
 
   private static let groups = runs.mapValues { ScalarSet($0) }
 
-  /// Ranges by category, computed in one pass over all scalars.
+  /// The ranges of each category, computed in one pass over all scalars.
   private static let runs: [String: [ClosedRange<UInt32>]] = {
     var runs: [String: [ClosedRange<UInt32>]] = [:]
     var start: UInt32 = 0

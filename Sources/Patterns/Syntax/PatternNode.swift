@@ -11,13 +11,13 @@ indirect enum PatternNode: Sendable, Hashable {
   /// `\b`, or `\B` if negated.
   case wordBoundary(isNegated: Bool)
 
-  /// Joins nodes into a sequence without redundant parts.
+  /// Returns a sequence of nodes, simplified if possible: it leaves out empty nodes.
   static func joined(_ parts: [PatternNode]) -> PatternNode {
     let real = parts.filter { $0 != .empty }
     return real.isEmpty ? .empty : real.count == 1 ? real[0] : .sequence(real)
   }
 
-  /// Repeats a node without redundant parts: repeating nothing is nothing.
+  /// Returns a repetition of a node, simplified if possible: repeating nothing gives nothing.
   static func repeated(_ node: PatternNode, min: Int, max: Int?) -> PatternNode {
     if node == .empty || max == 0 { return .empty }
     return min == 1 && max == 1 ? node : .repetition(node, min: min, max: max)
@@ -26,7 +26,7 @@ indirect enum PatternNode: Sendable, Hashable {
   /// Throws if anything comes before `^` or after `$`, even if only through repetition, as in
   /// `(?:^a)*`.
   ///
-  /// Several anchors at one place count as one: `^^a` is `^a`.
+  /// Several anchors at one place count as one: `^^a` means `^a`.
   ///
   /// - Parameters:
   ///   - atStart: Whether nothing comes before this node.

@@ -1,5 +1,5 @@
 extension PatternParser {
-  /// Parses `[…]`.
+  /// Parses a character class, `[…]`.
   mutating func characterClass() throws(PatternError) -> ScalarSet {
     let start = position
     position += 1

@@ -17,13 +17,13 @@ struct PatternParser {
     self.budget = budget
   }
 
-  /// Charges the budget for a set that was parsed, because its ranges are copied and sorted.
+  /// Charges the budget for copying and sorting the ranges of a parsed set, and returns the set.
   func paid(_ set: ScalarSet) throws(PatternError) -> ScalarSet {
     try budget.spend(set.ranges.count)
     return set
   }
 
-  /// Parses the whole text.
+  /// Parses the whole text of the pattern.
   mutating func pattern() throws(PatternError) -> PatternNode {
     if take("(?i)") { ignoresCase = true }
     let node = try choice(depth: 0)
@@ -107,7 +107,7 @@ struct PatternParser {
     return node
   }
 
-  /// Parses the part of a group after `(?`.
+  /// Parses the head of a group: the flags, name or colon after `(?`.
   private mutating func groupHead(from start: Int) throws(PatternError) {
     let allowed = "groups are `(…)`, `(?:…)`, `(?<name>…)`, `(?i:…)` and `(?s:…)`"
     if take(":") { return }
@@ -148,8 +148,10 @@ struct PatternParser {
 
   /// Parses the flags of `(?i:…)`, `(?s-i:…)` and the like, which apply inside the group.
   ///
-  /// `m` lets anchors match at line ends too. Here, anchors are allowed only where the text begins
-  /// and ends, so the parser ignores `m`.
+  /// The flag `m` would let `^` and `$` match at the beginning and end of each line too. A pattern
+  /// may have them only at the beginning and end of the text, so the parser ignores `m`.
+  ///
+  /// - Returns: False, with nothing consumed, if there are no flags.
   private mutating func takeFlags() throws(PatternError) -> Bool {
     let start = position
     var isOn = true
@@ -188,7 +190,7 @@ struct PatternParser {
     if let next = peek(), "*+?{".unicodeScalars.contains(next) {
       throw PatternError(
         at: position, "`\(next)` can't follow another quantifier",
-        allowed: "put the inner one in a group")
+        allowed: "put the inner repetition in a group, as in `(?:a+)*`")
     }
     return .repeated(node, min: min, max: max)
   }
@@ -234,7 +236,7 @@ struct PatternParser {
     position + ahead < scalars.count ? scalars[position + ahead] : nil
   }
 
-  /// Consumes a text if it is at the current position.
+  /// Consumes a text if it comes next, and returns whether it does.
   mutating func take(_ text: String) -> Bool {
     let expected = text.unicodeScalars
     guard scalars[position...].starts(with: expected) else { return false }

@@ -7,7 +7,7 @@ struct ScalarSet: Sendable, Hashable {
   /// Every scalar.
   static let all = ScalarSet([0...last])
 
-  /// Creates the union of ranges given in any order, without the surrogates.
+  /// Creates a set from ranges in any order, which may overlap; it leaves out the surrogates.
   init(_ ranges: [ClosedRange<UInt32>] = []) {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

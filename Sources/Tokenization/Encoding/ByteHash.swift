@@ -1,8 +1,9 @@
 /// Hashes short byte strings with keys that differ in every process, so nobody can prepare strings
 /// that all collide.
 ///
-/// It folds sixteen bytes at a time with a 128-bit product (after Wang Yi's wyhash). One factor is
-/// masked with a key, the other with the state so far.
+/// Like Wang Yi's wyhash, it turns sixteen bytes at a time into two factors, and folds their
+/// 128-bit product into the next state. A key masks one factor, and the state so far masks the
+/// other.
 enum ByteHash {
   private static let keys: (UInt64, UInt64, UInt64) = (key(1), key(2), key(3))
 

@@ -1,13 +1,14 @@
 /// The alphabet of byte-level tokenizers: each byte is written as one visible letter.
 ///
-/// Printable Latin-1 bytes represent themselves; the 68 others are mapped to letters from U+0100
-/// on, in order of their values. A space (32), for example, is written `Ġ` (U+0120).
+/// The letter of a printable Latin-1 byte is its own character. The 68 other bytes have the letters
+/// from U+0100 on, in order of their values. The letter of a space (32), for example, is `Ġ`
+/// (U+0120).
 ///
 /// The alphabet is `bytes_to_unicode` of the GPT-2 encoder (Radford et al., 2019).
 struct ByteLetters: Sendable {
   /// The letter of each byte.
   let letters: [Unicode.Scalar]
-  /// The byte of each letter, indexed by the letter's number; -1 if there is none.
+  /// The byte of each letter, indexed by the letter's scalar value; -1 for other scalars.
   private let values: [Int16]
 
   init() {
@@ -29,7 +30,7 @@ struct ByteLetters: Sendable {
   ///
   /// - Parameters:
   ///   - written: The letters in UTF-8.
-  ///   - output: A buffer that is at least as long as the letters.
+  ///   - output: A buffer for the bytes that is at least as long as `written`.
   /// - Returns: The number of bytes, or nil if a letter is not in the alphabet.
   func decode(
     _ written: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
@@ -39,7 +40,7 @@ struct ByteLetters: Sendable {
       var letter = Int(written[place])
       place += 1
       if letter >= 0x80 {
-        // The alphabet ends at U+0143: its two-byte letters begin with C2 to C5.
+        // The alphabet ends at U+0143, so its two-byte letters begin with C2 to C5.
         guard (0xC2...0xC5).contains(letter), place < written.count,
           written[place] & 0xC0 == 0x80
         else { return nil }

@@ -1,16 +1,16 @@
 /// Byte-level byte-pair encoding.
 ///
-/// All lookups use the letters that represent bytes (`ByteLetters`), because the model file uses
-/// them:
+/// All lookups use the letters that represent bytes (`ByteLetters`), because the model file spells
+/// its tokens and merges with them:
 ///
 /// ```
 /// " low"  ──letters──►  Ġ l o w  ──merges──►  Ġlow  ──tokens──►  2968
 /// ```
 ///
-/// Based on Sennrich et al., 2016, with the byte-level alphabet of GPT-2.
+/// The algorithm is that of Sennrich et al., 2016, with the byte-level alphabet of GPT-2.
 struct BytePairEncoder: Sendable {
   private let splitting: TextSplitting
-  /// Each byte as its letter in UTF-8.
+  /// The letter of each byte, in UTF-8.
   private let letters: [[UInt8]]
   private let merges: MergeIndex
   private let tokens: ByteStringIndex

@@ -1,4 +1,4 @@
-/// A hash table from byte strings to their numbers; the strings themselves are not copied.
+/// A hash table from byte strings to their numbers; it doesn't copy the strings.
 struct ByteStringIndex: Sendable {
   private let strings: ByteStrings
   private var slots: HashSlots
@@ -38,8 +38,8 @@ struct ByteStringIndex: Sendable {
 
 /// The slots of a hash table whose keys are stored elsewhere.
 ///
-/// It uses open addressing. Half of each slot is part of the hash, which rules out nearly all other
-/// keys without looking at them; the other half is a number.
+/// It uses open addressing. One half of each slot is half of the key's hash, which rules out nearly
+/// all other keys without a look at them; the other half is the key's number.
 struct HashSlots: Sendable {
   /// The upper 32 bits of the hash, then the number plus one; zero for a free slot.
   private var slots: [UInt64]

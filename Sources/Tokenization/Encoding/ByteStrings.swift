@@ -5,7 +5,7 @@
 ///          0     starts[0]        starts[1]       starts[count]
 /// ```
 ///
-/// So the vocabulary of a model file takes only four bytes per token in addition to the file.
+/// So the tokens of a mapped model file take only four bytes each in addition to the file.
 public struct ByteStrings: @unchecked Sendable {
   // Unchecked: the memory is never written and lives as long as its owner.
   private let owner: AnyObject?

@@ -1,8 +1,8 @@
 /// The ranks of a byte-pair encoder's merges, looked up by their two parts.
 ///
-/// The file stores a merge as its two parts with a space between them. A part never contains a
-/// space, because the alphabet writes a space as a different letter. So the parts are separated by
-/// the first space after the first byte.
+/// A model file stores a merge as its two parts with a space between them. A part never contains a
+/// space, because the alphabet writes a space as a different letter. So the first space after the
+/// first byte separates the parts.
 struct MergeIndex: Sendable {
   private let lines: ByteStrings
   private var slots: HashSlots
@@ -55,7 +55,7 @@ struct MergeIndex: Sendable {
       && line.suffix(right.count).elementsEqual(right)
   }
 
-  /// Returns the rank of a merge, or nil if the two parts are never merged.
+  /// Returns the rank of the merge of two parts, or nil if the encoder never merges them.
   ///
   /// - Parameters:
   ///   - left: The left part, without a space.

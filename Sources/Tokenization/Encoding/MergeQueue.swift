@@ -1,8 +1,8 @@
 /// Performs the merges of one piece of text, best first, as all pair encoders do.
 ///
 /// Symbols form a doubly linked list, and a heap holds candidate pairs. A candidate is stale if one
-/// of its symbols has been merged since; the lengths of the symbols reveal this, and the candidate
-/// is dropped. So a piece of n symbols takes O(n log n) time.
+/// of its symbols has been merged since; the lengths of the symbols reveal this, and the queue
+/// drops the candidate. So a piece of *n* symbols takes O(*n* log *n*) time.
 ///
 /// ```
 /// h e l l o      candidates (he) (el) (ll) (lo); the best is (ll)
@@ -25,7 +25,8 @@ struct MergeQueue {
   struct Candidate {
     /// The rank; smaller is better.
     var rank: Float
-    /// The index of the left symbol; of two equally good candidates, the left one comes first.
+    /// The index of the left symbol; of two candidates with equal ranks, the one further left comes
+    /// first.
     var left: Int
     var right: Int
     /// The number of bytes of both symbols.

@@ -1,6 +1,6 @@
 /// SentencePiece's pair merging by score, with single bytes for text that has no token.
 ///
-/// Based on Kudo and Richardson, 2018.
+/// The algorithm is that of Kudo and Richardson, 2018.
 struct SentencePieceEncoder: Sendable {
   /// U+2581, which represents a space.
   static let space: [UInt8] = [0xE2, 0x96, 0x81]

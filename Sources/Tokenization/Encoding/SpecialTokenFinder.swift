@@ -8,8 +8,8 @@ struct SpecialTokenFinder: Sendable {
   ///
   /// - Parameters:
   ///   - strings: The vocabulary's tokens, as they are spelled in text.
-  ///   - numbers: The tokens to find. Empty ones are skipped; if several are equal, the first is
-  ///     found.
+  ///   - numbers: The tokens to find. The finder skips tokens with an empty spelling, and finds
+  ///     only the first of several tokens with equal spellings.
   init(_ strings: ByteStrings, _ numbers: [TokenID]) {
     var index = ByteStringIndex(strings, capacity: numbers.count)
     var lengths = [Set<Int>](repeating: [], count: 256)
@@ -23,7 +23,8 @@ struct SpecialTokenFinder: Sendable {
     self.lengths = lengths.map { $0.sorted(by: >) }
   }
 
-  /// Splits a text at the finder's tokens, from left to right, always taking the longest.
+  /// Splits a text at the finder's tokens, from left to right; where several tokens match, it takes
+  /// the longest.
   ///
   /// - Parameters:
   ///   - plain: A closure that receives each stretch of ordinary text.

@@ -2,9 +2,9 @@ extension TextScanner {
   /// The class of a character in Mistral's rule: uppercase, lowercase, both (marks, letters without
   /// case) or neither.
   private struct Case {
-    /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
+    /// Whether the character is in `U`, which is `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
     var isUpper: Bool
-    /// `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
+    /// Whether the character is in `W`, which is `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
     var isLower: Bool
 
     init(_ scalar: Unicode.Scalar) {
@@ -26,7 +26,7 @@ extension TextScanner {
 
   /// Applies Mistral's rule (Tekken):
   /// `P?U*W+|P?U+W*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
-  /// with `P` = `[^\r\n\p{L}\p{N}]`, and `U` and `W` for upper- and lowercase letters.
+  /// where `P` is `[^\r\n\p{L}\p{N}]`, and `U` and `W` are the classes of ``Case``.
   ///
   /// A word is split where an uppercase letter follows a lowercase one: `getName` becomes `get`,
   /// `Name`.
@@ -61,7 +61,8 @@ extension TextScanner {
     var end = upperEnd
     while end < text.count, Case(text[end]).isLower { end += 1 }
     if end > upperEnd { return end }
-    // No lowercase letter follows, so the run ends after its last letter that counts as both.
+    // No letter of `W` follows the run of `U`, so `W+` has to match inside that run: the word ends
+    // after the run's last letter that is in both classes.
     if endsInLower { return lastOfBoth.map { $0 + 1 } }
     return upperEnd > start ? upperEnd : nil
   }

@@ -3,21 +3,25 @@
 /// The rules are published as regular expressions; here, scanners over Unicode scalars apply them
 /// in linear time. A space directly before a word belongs to the word.
 public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
-  /// GPT-2: contractions, then an optional space with letters, digits, or other characters.
+  /// GPT-2: a piece is a contraction, white space, or a run of letters, digits or other characters
+  /// with an optional space before it.
   case gpt2 = "gpt-2"
-  /// Each digit is separate, and GPT-2's rule applies between digits.
+  /// SmolLM: each digit is a piece, and GPT-2's rule applies to the text between digits.
   case smollm
-  /// Llama 3: contractions in any case, and numbers of up to three digits.
+  /// Llama 3: among other differences from GPT-2, contractions may be in any case, and a number has
+  /// up to three digits.
   case llama3 = "llama-bpe"
-  /// Llama 3's rule, but every piece is merged from its parts (SmolLM3, Phi-4).
+  /// SmolLM3 and Phi-4: Llama 3's rule, but the encoder merges every piece from its parts, even if
+  /// the piece is a token.
   case smaug = "smaug-bpe"
-  /// Qwen 2: like Llama 3, but each digit is separate.
+  /// Qwen 2: like Llama 3, but each digit is a piece.
   case qwen2
-  /// Mistral: words are split at capitals, and each digit is separate.
+  /// Mistral: a word ends before a capital that follows a lowercase letter, and each digit is a
+  /// piece.
   case tekken
 
-  /// Creates the rule from its name in a model file, or nil if the name is unknown; a rule may have
-  /// several names.
+  /// Creates a rule from its name in a model file; the result is nil if the name is unknown. A rule
+  /// may have several names.
   public init?(fileName: String) {
     switch fileName {
     case "llama3", "llama-v3", "falcon3", "pixtral": self = .llama3
@@ -28,7 +32,7 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a piece that is a token is taken whole and not merged from its parts.
+  /// Whether the encoder takes a piece that is a token as a whole and doesn't merge its parts.
   var takesWholePieces: Bool { self == .llama3 || self == .tekken }
 
   /// Calls a function for each piece, with the range of its scalars.
@@ -43,7 +47,7 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
         if scanner.classes[start] == .number {
           end = start + 1
         } else {
-          // Digits separate pieces, so no pattern looks past the next digit.
+          // GPT-2's rule applies only up to the next digit, and must not look past it.
           var limit = start
           while limit < text.count, scanner.classes[limit] != .number { limit += 1 }
           var inner = start
@@ -65,9 +69,9 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The scanners for text splitting.
+/// A text with one scanner for each family of splitting rules.
 ///
-/// Each one returns the end of the piece that starts at a position; the end is always past the
+/// Each scanner returns the end of the piece that starts at a position; the end is always past the
 /// start.
 struct TextScanner {
   enum Class: UInt8 {
@@ -102,14 +106,15 @@ struct TextScanner {
     }
   }
 
-  /// Returns the end of a run of one class.
+  /// Returns the end of the run of scalars of one class that begins at a position.
   func run(_ start: Int, _ kind: Class, limit: Int) -> Int {
     var end = start
     while end < limit, classes[end] == kind { end += 1 }
     return end
   }
 
-  /// Returns the end of a contraction's letters after an apostrophe, or nil if there is none.
+  /// Returns the end of the contraction, such as `'s`, that begins at a position; nil if there is
+  /// none.
   private func contraction(_ start: Int, limit: Int, anyCase: Bool) -> Int? {
     guard text[start] == "'", start + 1 < limit else { return nil }
     func letter(_ position: Int) -> Unicode.Scalar {

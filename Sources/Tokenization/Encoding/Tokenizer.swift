@@ -1,15 +1,15 @@
 /// Converts text to tokens and back, for one model.
 ///
-/// Encoding takes at most O(n log n) time in the length of each piece into which the text is split.
+/// Encoding splits a text into pieces; a piece of *n* bytes takes at most O(*n* log *n*) time.
 public struct Tokenizer: Sendable {
   /// The tokens as bytes.
   public let vocabulary: Vocabulary
-  /// The token that begins a text.
+  /// The token that begins a text; nil if the model has none.
   public let beginToken: TokenID?
   /// Whether the model expects a text to begin with the begin token.
   public let addsBeginToken: Bool
 
-  /// Whether tokens are merged from bytes by rank, not from characters by score.
+  /// Whether the tokenizer merges bytes by rank; if not, it merges characters by score.
   public var isByteLevel: Bool {
     switch encoder {
     case .bytePairs: true
@@ -23,7 +23,8 @@ public struct Tokenizer: Sendable {
   }
 
   private let encoder: Encoder
-  /// Finders for tokens whose text is never split: one without special tokens, and one with them.
+  /// Finders of tokens whose spelling in a text is never split: one without special tokens, and one
+  /// with them.
   private let uncut: SpecialTokenFinder
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex
@@ -67,8 +68,8 @@ public struct Tokenizer: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - parsingSpecial: Whether special tokens that are spelled out in the text become those
-  ///     tokens. Leave it off for text from outside, where they must stay ordinary characters.
+  ///   - parsingSpecial: Whether the spelling of a special token in the text becomes that token.
+  ///     Leave it off for untrusted text, in which such a spelling must stay ordinary characters.
   public func encode(_ text: String, parsingSpecial: Bool = false) -> [TokenID] {
     // SentencePiece puts a space before the text and after each special token.
     encode(text, parsingSpecial ? uncutAndSpecial : uncut, afterSpecial: true)
@@ -105,7 +106,7 @@ public struct Tokenizer: Sendable {
     specials.find(Array(written.utf8))
   }
 
-  /// Returns the text of tokens; invalid UTF-8 becomes U+FFFD, and special tokens are dropped.
+  /// Returns the text of tokens; invalid UTF-8 becomes U+FFFD, and special tokens add nothing.
   public func decode(_ tokens: some Sequence<TokenID>) -> String {
     var bytes: [UInt8] = []
     for token in tokens where token >= 0 && token < vocabulary.count {

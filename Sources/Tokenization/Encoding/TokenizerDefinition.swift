@@ -2,14 +2,14 @@
 public struct TokenizerDefinition: Sendable {
   /// The algorithm that splits text into tokens.
   public enum Algorithm: Sendable, Hashable {
-    /// Byte-level byte-pair encoding: text is split into pieces by a rule, and the bytes of each
-    /// piece are merged in a fixed order.
+    /// Byte-level byte-pair encoding: the encoder splits text into pieces by a rule, and merges the
+    /// bytes of each piece in a fixed order.
     case bytePairs(TextSplitting)
-    /// SentencePiece: characters are merged by score, and text that has no token becomes single
-    /// bytes.
+    /// SentencePiece: the encoder merges characters by score, and encodes text that has no token as
+    /// single bytes.
     case sentencePiece
 
-    /// Whether a text begins with the begin token if the file doesn't say.
+    /// Whether a text begins with the begin token, for model files that don't say.
     public var addsBeginTokenByDefault: Bool {
       switch self {
       case .bytePairs(let splitting): splitting == .llama3 || splitting == .tekken
@@ -40,11 +40,12 @@ public struct TokenizerDefinition: Sendable {
   public var tokens: ByteStrings
   /// The type of each token; as many as there are tokens.
   public var types: [TokenType]
-  /// For SentencePiece: each token's score; the pair with the highest score is merged first.
+  /// For SentencePiece: each token's score. The encoder first merges the pair that forms the token
+  /// with the highest score.
   public var scores: [Float]
   /// For byte pairs: the merges, best first, each as two parts with a space between them.
   public var merges: ByteStrings
-  /// The token that begins a text.
+  /// The token that begins a text; nil if there is none.
   public var beginToken: TokenID?
   /// The tokens that end a text.
   public var endTokens: [TokenID]
@@ -97,15 +98,16 @@ public struct TokenizerDefinition: Sendable {
     self.addsSpacePrefix = addsSpacePrefix
   }
 
-  /// Returns the position at which a merge's two parts are divided: the first space after the first
-  /// byte.
+  /// Returns the position of the space between a merge's two parts: the first space with at least
+  /// one byte before it and one after it.
   ///
-  /// - Returns: The position of the space, or nil if no space has a byte after it.
+  /// - Returns: The position, or nil if there is no such space.
   package static func division(ofMerge line: UnsafeBufferPointer<UInt8>) -> Int? {
     MergeIndex.space(line)
   }
 
-  /// Returns the tokens as the exact bytes that they add to a text; numbers past the end have none.
+  /// Returns a vocabulary with the exact bytes that each token adds to a text; numbers that the
+  /// file doesn't list have no bytes.
   func vocabulary(count: Int, _ letters: ByteLetters) -> Vocabulary {
     var offsets: [UInt32] = [0]
     offsets.reserveCapacity(count + 1)
@@ -173,7 +175,7 @@ public struct TokenizerDefinition: Sendable {
     return count
   }
 
-  /// Returns the byte of a token spelled `<0xNN>`.
+  /// Returns the byte of a token spelled `<0xNN>`; nil for any other spelling.
   static func byte(_ written: UnsafeBufferPointer<UInt8>) -> UInt8? {
     guard written.count == 6, written.starts(with: "<0x".utf8), written[5] == 0x3E else {
       return nil

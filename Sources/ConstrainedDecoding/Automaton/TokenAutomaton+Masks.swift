@@ -4,7 +4,7 @@ extension TokenAutomaton {
   /// The maximum length of a list of single tokens; longer lists become bit sets.
   private static let longestList = 600
 
-  /// Returns the legal tokens at a configuration; the mask is computed once and then cached.
+  /// Returns the legal tokens at a configuration; the automaton caches the mask.
   package func mask(at configuration: Configuration) -> TokenMask {
     if let known = maskCache.masks[Int(configuration)] { return known }
     let mask = makeMask(configuration)
@@ -184,7 +184,7 @@ extension TokenAutomaton {
     walk(suffixes.trie, from: after, without: .whitespace, add)
   }
 
-  /// Returns the mask that allows only one text token; it is computed once and then cached.
+  /// Returns the mask that allows only one text token; the automaton caches the mask.
   func mask(of token: TokenID) -> TokenMask {
     if let known = maskCache.single[token] { return known }
     let mask = TokenMask(

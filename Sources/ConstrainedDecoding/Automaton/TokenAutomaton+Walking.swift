@@ -127,8 +127,8 @@ extension TokenAutomaton {
   /// Scans a subtree from front to back.
   ///
   /// The trie is stored in depth-first order. `depthStack` holds the configurations on the path to
-  /// the current node, one per depth. So a node finds its parent's configuration in constant time,
-  /// and a node that doesn't fit is skipped together with its subtree.
+  /// the current node, one per depth. So the scan finds the configuration of a node's parent in
+  /// constant time, and skips a node that doesn't fit together with its subtree.
   ///
   /// Accesses stay in bounds for the same reasons as in `walkNarrowly`, with `depthStack` in place
   /// of `frames`; the nodes of a subtree are inside the trie.

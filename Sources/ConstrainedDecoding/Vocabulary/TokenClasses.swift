@@ -81,7 +81,7 @@ final class TokenClasses: Sendable {
     tokens.bytes(of: token).dropFirst(skipped)
   }
 
-  /// Returns the table of a loop; it is computed once and then shared by all schemas and workers.
+  /// Returns the table of a loop; the object caches the table for all schemas and workers.
   ///
   /// - Parameters:
   ///   - inside: The kinds of characters that stay in the loop.

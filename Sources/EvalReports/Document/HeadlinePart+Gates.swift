@@ -169,24 +169,6 @@ extension HeadlinePart {
     rest.code(name)
     rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
   }
-
-  /// The causes of the failures in the slices that gates judge (or in all slices if there are no
-  /// gates), separately for each slice.
-  ///
-  /// Causes with several failures come first, then those with one. Both groups are in the order of
-  /// `FailureKind`: empty arrays, wrong branches, lengths and so on.
-  private static func telling(_ summary: RunSummary) -> [FailureCause] {
-    let hasGates = summary.slices.contains { $0.gate != nil }
-    let judged = summary.slices.filter { !hasGates || $0.gate != nil }
-    let causes = judged.flatMap { summary.tree.causes(in: $0.key) }
-    return causes.enumerated().sorted { left, right in
-      func rank(_ entry: (offset: Int, element: FailureCause)) -> (Int, FailureKind, Int, Int) {
-        let cause = entry.element
-        return (cause.failed > 1 ? 0 : 1, cause.kind, -cause.failed, entry.offset)
-      }
-      return rank(left) < rank(right)
-    }.map(\.element)
-  }
 }
 
 extension Sentence {

@@ -16,8 +16,9 @@ struct MaskCache {
   /// The steps from byte states that may be part of a loop; nil for a state without such a step.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
-  /// Clears everything that grows with the number of configurations. The loops stay, because there
-  /// are few of them.
+  /// Clears everything that grows with the number of configurations.
+  ///
+  /// The loops stay, because there are few of them.
   mutating func forget() {
     for index in masks.indices { masks[index] = nil }
     single = [:]

@@ -100,8 +100,9 @@ struct SubsetConstruction {
   }
 }
 
-/// A sorted list of states. It is hashed as raw bytes, which is faster: an array of integers hashes
-/// one element at a time.
+/// A sorted list of states.
+///
+/// It is hashed as raw bytes, which is faster: an array of integers hashes one element at a time.
 private struct StateList: Hashable {
   var states: [Int32]
 

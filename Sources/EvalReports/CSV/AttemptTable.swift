@@ -94,8 +94,9 @@ public struct AttemptTable {
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// The text of a JSON object with these members; empty if there are none. If a name appears
-  /// again, it gets a number: `name (2)`.
+  /// The text of a JSON object with these members; empty if there are none.
+  ///
+  /// If a name appears again, it gets a number: `name (2)`.
   private static func object(_ members: [(String, JSONValue)]) -> String {
     var uses: [String: Int] = [:]
     let named = members.map { name, value in

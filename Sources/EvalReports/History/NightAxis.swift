@@ -77,8 +77,9 @@ struct NightAxis: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// The day of a time: `20 Nov`. If the text is not a time, the result is its beginning, or
-  /// `(no time)` if that is blank.
+  /// The day of a time: `20 Nov`.
+  ///
+  /// If the text is not a time, the result is its beginning, or `(no time)` if that is blank.
   static func shortDate(_ time: String) -> String {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)),
       let day = Int(time.dropFirst(8).prefix(2))

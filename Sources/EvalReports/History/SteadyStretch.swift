@@ -1,7 +1,9 @@
 import EvalRecords
 import EvalStatistics
 
-/// The nights between two changes of a rate, pooled. Pages call such a stretch a stable period.
+/// The nights between two changes of a rate, pooled.
+///
+/// Pages call such a stretch a stable period.
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>

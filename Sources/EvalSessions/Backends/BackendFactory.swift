@@ -154,7 +154,9 @@ package enum BackendFactory {
     return bundled
   }
 
-  /// Returns the error for a path that is a folder. The error names some models in the folder.
+  /// Returns the error for a path that is a folder.
+  ///
+  /// The error names some models in the folder.
   private static func folder(_ path: String) -> SessionFailure {
     let names = ((try? FileReading.disk.names(path)) ?? []).filter(ModelFileName.isModel).sorted()
     let inside = names.prefix(5).map { "\(path)/\($0)" }.joined(separator: ", ")

@@ -73,8 +73,9 @@ public struct ChangePoint: Sendable, Hashable {
 
   private static let orders = 999
 
-  /// Returns the p-value of a split; nil if it is above the level. In a steady history, this is
-  /// certain after a few random orders.
+  /// Returns the p-value of a split; nil if it is above the level.
+  ///
+  /// In a steady history, this is certain after a few random orders.
   private static func pValue(
     _ stretch: ArraySlice<HistoryPoint>, ratio: Double, alpha: Double, seed: UInt64
   ) -> Double? {

@@ -39,8 +39,9 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// The value under a key. Setting nil removes the member, and setting a value under a new key
-  /// appends a member.
+  /// The value under a key.
+  ///
+  /// Setting nil removes the member, and setting a value under a new key appends a member.
   public subscript(key: String) -> JSONValue? {
     get { position(of: key).map { members[$0].value } }
     set {

@@ -20,8 +20,9 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   /// piece.
   case tekken
 
-  /// Creates a rule from its name in a model file; the result is nil if the name is unknown. A rule
-  /// may have several names.
+  /// Creates a rule from its name in a model file; the result is nil if the name is unknown.
+  ///
+  /// A rule may have several names.
   public init?(fileName: String) {
     switch fileName {
     case "llama3", "llama-v3", "falcon3", "pixtral": self = .llama3

@@ -40,8 +40,9 @@ public struct TokenizerDefinition: Sendable {
   public var tokens: ByteStrings
   /// The type of each token; as many as there are tokens.
   public var types: [TokenType]
-  /// For SentencePiece: each token's score. The encoder first merges the pair that forms the token
-  /// with the highest score.
+  /// For SentencePiece: each token's score.
+  ///
+  /// The encoder first merges the pair that forms the token with the highest score.
   public var scores: [Float]
   /// For byte pairs: the merges, best first, each as two parts with a space between them.
   public var merges: ByteStrings

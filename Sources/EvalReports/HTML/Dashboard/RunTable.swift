@@ -1,7 +1,8 @@
 import EvalRecords
 
-/// The runs, newest first, each with its reports. The runs before the last ninety places of the
-/// axis share one row for each month.
+/// The runs, newest first, each with its reports.
+///
+/// The runs before the last ninety places of the axis share one row for each month.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"

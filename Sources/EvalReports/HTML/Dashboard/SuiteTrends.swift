@@ -133,7 +133,9 @@ struct QualityTrends: PageSection {
       return kind.higherIsBetter ? -change : change
     }
 
-    /// Whether the rate was less than perfect on any night. The page omits the other rates.
+    /// Whether the rate was less than perfect on any night.
+    ///
+    /// The page omits the other rates.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false

@@ -1,8 +1,9 @@
 import EvalRecords
 import Foundation
 
-/// A plot of the mask's pressure at each step of an answer. The color of a step shows whether the
-/// likeliest forbidden token was white space.
+/// A plot of the mask's pressure at each step of an answer.
+///
+/// The color of a step shows whether the likeliest forbidden token was white space.
 ///
 /// A step's pressure is −ln of the probability that the mask kept there. The attempt's record
 /// splits the pressure into format and content token by token. The plot is coarser: the likeliest

@@ -3,7 +3,9 @@ import EvalRecords
 /// A test case's repeats as a strip of bars: short and pale for a pass, tall and dark for a
 /// failure, and split for an error.
 enum RepeatStrip {
-  /// The maximum number of repeats in a strip. If there are more, the page shows only the counts.
+  /// The maximum number of repeats in a strip.
+  ///
+  /// If there are more, the page shows only the counts.
   static let limit = 60
 
   static func write(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {

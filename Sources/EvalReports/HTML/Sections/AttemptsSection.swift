@@ -1,7 +1,8 @@
 import EvalRecords
 
-/// The table of all attempts, which the script fills. Without the script, the page shows a table of
-/// the attempts that failed.
+/// The table of all attempts, which the script fills.
+///
+/// Without the script, the page shows a table of the attempts that failed.
 struct AttemptsSection: PageSection {
   let document: ReportDocument
   let id = "attempts"

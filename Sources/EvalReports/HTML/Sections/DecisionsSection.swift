@@ -73,8 +73,9 @@ struct DecisionsSection: PageSection {
     }
   }
 
-  /// Draws the curves of where arrays stop, and strips with a tick for each test case. The strips
-  /// show the probabilities of empty arrays and of the expected branches.
+  /// Draws the curves of where arrays stop, and strips with a tick for each test case.
+  ///
+  /// The strips show the probabilities of empty arrays and of the expected branches.
   private func plots(
     _ arrays: [DecisionSummary.Row], _ summary: DecisionSummary, before: DecisionSummary?,
     to w: inout HTMLWriter

@@ -1,7 +1,8 @@
 import EvalRecords
 
-/// The tree of failed attempts by cause, then by suite and variant, then by cluster. Its leaves are
-/// complete attempts.
+/// The tree of failed attempts by cause, then by suite and variant, then by cluster.
+///
+/// Its leaves are complete attempts.
 struct FailuresSection: PageSection {
   let document: ReportDocument
   let id = "failures"

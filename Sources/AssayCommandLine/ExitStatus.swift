@@ -4,7 +4,7 @@ import EvalSessions
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Everything passed.
   case passed = 0
-  /// A gate was missed, or something regressed.
+  /// A gate was missed, something regressed, or a comparison is broken.
   case failed = 1
   /// A signal, a budget or a backend that stopped answering ended the run early; finished attempts
   /// are kept, and the run is marked as interrupted.
@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .passed: "passed"
-    case .failed: "a gate was missed, or something regressed"
+    case .failed: "a gate was missed, something regressed, or a comparison is broken"
     case .interrupted:
       "stopped by a signal or a budget (finished attempts are kept, the run counts as interrupted)"
     case .cannotRun: "no attempt could run, or a database or report could not be written"

@@ -19,7 +19,7 @@ struct LabCommandTests {
   func culprit() async throws {
     let ending = try await lab("quiz:default", "quiz:silent", "-m", Checkout.model)
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.output.contains("The regression comes from guide of "), "\(ending.output)")
+    #expect(ending.output.contains("The regression comes from the guide of "), "\(ending.output)")
     #expect(!ending.notes.contains("✗ fail"))
   }
 
@@ -49,7 +49,7 @@ struct LabCommandTests {
     let before = try names.map { try lab.data("reports/latest/\($0)") }
     let again = await lab.assay("report")
     #expect(again.status == .passed, "\(again.notes)")
-    #expect(again.output.contains("The regression comes from guide of "), "\(again.output)")
+    #expect(again.output.contains("The regression comes from the guide of "), "\(again.output)")
     #expect(try names.map { try lab.data("reports/latest/\($0)") } == before)
   }
 

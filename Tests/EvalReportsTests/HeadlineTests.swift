@@ -203,7 +203,7 @@ struct HeadlineTests {
     let headline = ReportDocument(run: run.record, attempts: run.attempts, gates: gates).headline
     let text = headline.text.replacing("\u{A0}", with: " ")
     #expect(text.contains("90 of 90 attempts on stub and \(passed) of 360 on local succeeded."))
-    #expect(headline.detailText.contains("100.0\u{A0}% succeeded on stub, 95\u{A0}% interval"))
+    #expect(headline.detailText.isEmpty)
   }
 
   @Test("a run that stopped, or made no attempt, says how to go on")

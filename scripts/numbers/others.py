@@ -297,8 +297,8 @@ def check_sentence(text, report):
                    for hits, count, backend in counts) or [total_on(c[2] or None) for c in counts]
 
     def passing(match):
-        total = run.named(match[1]).share if match[1] else total_on(match[3])
-        return match[2] == words.rate(*total) and match[4] in interval(*total).texts or total
+        total = run.named(match[1]).share if match[1] else total_on(None)
+        return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
 
     def failure(match):
         """Checks a group of failures: the number of its attempts, and of all attempts."""
@@ -368,8 +368,7 @@ def check_sentence(text, report):
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # The empty groups take the place of the numbers of gates.
     part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
-    part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed)(?: on (\S+))?, "
-         r"95 % interval ([\d.–]+\d)", passing)
+    part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)

@@ -107,12 +107,9 @@ extension HeadlinePart {
     }
     let all = made.dropLast().joined(separator: ", ")
     lead.text("\(reached)\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "") succeeded.")
-    let rates = shares.map { share in
-      "\(share.share.percent) succeeded"
-        + (share.backend.map { " on \(VisibleText.line($0))" } ?? "")
-        + ", 95\u{A0}% interval \(share.share.interval)"
-    }
-    rest.text("\(rates.joined(separator: "; ")).")
+    // The intervals of several backends are in the figure and in the tables.
+    guard shares.count == 1, let share = shares.first?.share else { return }
+    rest.text("\(share.percent) succeeded, 95\u{A0}% interval \(share.interval).")
   }
 
   private func attempts(_ share: Share, _ areFirstVariants: Bool) -> String {

@@ -62,7 +62,7 @@ public enum LabReport {
         "No single edit causes the \(change), and none is necessary for it: several cause it "
         + "together."
     }
-    let names = list(answers.map(\.title))
+    let names = list(answers.map { "the " + $0.title })
     guard answers.allSatisfy({ $0.alone.map(result.causesChange) ?? false }) else {
       return "No edit alone causes the \(change). It needs \(names)."
     }

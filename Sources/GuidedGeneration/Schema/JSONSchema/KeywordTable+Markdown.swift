@@ -50,7 +50,9 @@ extension KeywordTable {
     describe the rest;
     otherwise the document is refused, and the error shows a value that fits both. Up to draft 7 \
     (as `$schema` says),
-    keywords next to `$ref` are ignored.
+    keywords next to `$ref` are ignored. A keyword that is newer than that draft (`const` in draft \
+    4) is enforced
+    all the same.
 
     A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be \
     absent; an optional

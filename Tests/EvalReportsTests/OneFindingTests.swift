@@ -201,7 +201,7 @@ struct OneFindingTests {
     let document = ReportDocument(
       run: Self.run.record, attempts: Self.run.attempts, lab: result)
     let page = HTMLReport.render(document)
-    #expect(document.headline.text.contains("It needs one edit"))
+    #expect(document.headline.text.contains("It needs the one edit"))
     let section = try section("lab", of: page)
     #expect(section.contains("all edits together"))
     #expect(section.contains(Self.worse))

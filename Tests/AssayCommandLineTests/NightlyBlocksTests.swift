@@ -19,7 +19,7 @@ struct NightlyBlocksTests {
         + words)
   }
 
-  @Test("a night is compared with the first run on the main branch, not with a later one")
+  @Test("a nightly run is compared with the first run on the main branch, not with a later one")
   func lastPassing() async throws {
     let lab = try CommandLab()
     try checkOut("main", in: lab)
@@ -58,7 +58,7 @@ struct NightlyBlocksTests {
     #expect(await night(lab).output.contains("in run 3 against quiz:default in run 1"))
   }
 
-  @Test("fresh attempts have the day's seed, count toward the gate, and keep runs comparable")
+  @Test("by default, fresh attempts use the date as seed; they count, and runs stay comparable")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

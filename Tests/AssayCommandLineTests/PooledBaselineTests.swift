@@ -23,7 +23,8 @@ struct PooledBaselineTests {
     }
   }
 
-  @Test("comparisons pool runs with equal guides, options and assertions; `assay power` doesn't")
+  @Test(
+    "comparisons pool runs with equal guides and assertions; `assay power` uses only the baseline")
   func nights() async throws {
     let lab = try CommandLab()
     let clean = QuizSuite(repeats: 1)

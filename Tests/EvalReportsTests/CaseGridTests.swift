@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Test cases by night")
 struct CaseGridTests {
-  @Test(
-    "a change in a test case is dated to the night when its rate changed; noise is not a change")
+  @Test("a change in a test case begins on the night when its rate changed; noise is not a change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }
@@ -17,7 +16,7 @@ struct CaseGridTests {
     let better = try #require(CaseChange([nil, nil] + cells([(1, 20), (5, 20)])))
     #expect(better.place == 22 && !better.isWorse)
     #expect(CaseChange(cells([(5, 60)])) == nil)
-    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "a single flake is not a change")
+    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "one failed attempt is not a change")
     #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Test cases from production")
+@Suite("Test cases and runs from logged answers")
 struct CaseCommandTests {
   private func lab() throws -> CommandLab {
     let lab = try CommandLab()

@@ -5,7 +5,7 @@ import Testing
 @testable import AssayCommandLine
 @testable import EvalSessions
 
-@Suite("A nightly run in practice: run, accept, run again, edit, regress")
+@Suite("Nightly runs before and after an edit")
 struct NightlyTests {
   /// Runs a suite, accepts the run as the baseline, runs the suite again, edits it, and runs it a
   /// third time.

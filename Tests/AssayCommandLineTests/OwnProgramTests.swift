@@ -118,7 +118,7 @@ struct OwnProgramTests {
   }
 
   @Test(
-    "--backend selects the program's backend by id; the error for an unknown id says what is allowed")
+    "--backend selects the program's backend by id; an unknown id gives an error with all choices")
   func ownBackend() async throws {
     let lab = try CommandLab()
     try lab.write(

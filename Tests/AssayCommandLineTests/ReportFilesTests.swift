@@ -10,7 +10,7 @@ import Testing
 struct ReportFilesTests {
   static let names = ["report.html", "junit.xml", "summary.md", "results.jsonl"]
 
-  /// Returns the files in a folder by name.
+  /// Returns the report files in a folder, by name.
   private func files(_ folder: String, in lab: CommandLab) throws -> [String: Data] {
     try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try lab.data("\(folder)/\($0)")) })
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// A backend whose answers are random; the guide in the request decides how often they are empty.
+/// A backend with random answers; the guide in the request decides how often an answer is empty.
 private struct DiceBackend: EvalBackend {
   let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
   /// The percentage of empty lists, by a word of the schema.

@@ -106,7 +106,7 @@ struct ServedRunTests {
     #expect(attempts.contains { $0.outcome == .skipped })
   }
 
-  @Test("runs can't be compared if several models answered their requests")
+  @Test("a run can't be compared if several models answered its requests")
   func changedModel() async throws {
     let server = try FaultServer { _, number in Self.reply(model: number < 10 ? "m-1" : "m-2") }
     defer { server.stop() }

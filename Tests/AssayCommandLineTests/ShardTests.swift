@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Shares without test cases, placeholders, and locations of failures")
+@Suite("Empty shares, placeholders, and locations of failures")
 struct ShardTests {
   @Test("a share without test cases passes, and its database merges with the others")
   func emptyShare() async throws {

@@ -122,7 +122,7 @@ struct SignalTests {
       let (program, stored) = try await start(
         andSend: first, repeats: 40, in: lab, environment: ["GITHUB_STEP_SUMMARY": pipe])
       await Self.wait { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
-      #expect(program.process.isRunning, "one signal is an orderly stop, however long that takes")
+      #expect(program.process.isRunning, "after one signal, the program waits for the orderly stop")
       kill(program.process.processIdentifier, second)
       #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
       #expect(program.process.terminationReason == .exit)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The quick counterpart of `scripts/soak`.
+/// A quick version of `scripts/soak`.
 @Suite("A result database under stress")
 struct StoreStressTests {
   @Test("eight processes write to one database without losing anything")

@@ -55,7 +55,7 @@ struct CaseGridTests {
     #expect(page.tags.count { $0.attribute("class") == "fold" } == 4)
   }
 
-  @Test("a suite that got worse and recovered is called fixed")
+  @Test("the dashboard calls a suite fixed if it got worse and recovered")
   func fixed() throws {
     let page = try PageCheck.check(Dashboard.render(history(worse: 14..<26)), isDashboard: true)
     #expect(page.text.contains("has been fixed since run "))

@@ -218,7 +218,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("an edit to a guide is shown with the removed and the added text")
+  @Test("the page shows an edit to a guide with the removed and the added text")
   func guideEdit() throws {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })

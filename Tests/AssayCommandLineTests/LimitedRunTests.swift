@@ -182,7 +182,7 @@ struct LimitedRunTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
-  @Test("if a gate counts test cases, --stop-early finishes each begun one; it rejects mean scores")
+  @Test("--stop-early finishes a test case if the gate counts test cases, and rejects mean scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()

@@ -6,12 +6,12 @@ import Testing
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Modules that come with the compiler, which are allowed everywhere.
+  /// Modules that come with the compiler; every module may import them.
   static let standard: Set<String> = [
     "Swift", "Synchronization", "Observation", "Builtin", "RegexBuilder",
   ]
 
-  /// Modules that count as Foundation, which are allowed only if the table says so.
+  /// Modules that count as Foundation; a module may import them only if the table says so.
   static let foundation: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl",
   ]
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("only the modules that programs start with read the clock and the environment")
+  @Test("only the modules that a program or a test starts with read the clock and the environment")
   func surroundingsComeFromOutside() throws {
     var checked = 0
     for module in try Self.modules() where !Self.roots.contains(module) {
@@ -127,7 +127,8 @@ import Testing
     #expect(checked > 100, "the sources were not found")
   }
 
-  @Test("the scan finds reads of the clock and the environment, and allows default parameters")
+  @Test(
+    "the scan finds reads of the clock and the environment, but allows a clock as a default value")
   func surroundingsReader() {
     let source = """
       let start = ContinuousClock.now
@@ -138,7 +139,7 @@ import Testing
     #expect(Self.readsOfSurroundings(in: source).count == 2)
   }
 
-  @Test("the import reader understands attributes, access levels and kinds")
+  @Test("the test finds imports with attributes, access levels and kinds of declarations")
   func importReader() {
     let source = """
       import Foundation

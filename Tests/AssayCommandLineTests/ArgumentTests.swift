@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "the help of every command fits the terminal, lists every option and has two examples",
+    "every command's help fits 80 or more columns, lists every option and has two examples",
     arguments: [60, 80, 200])
   func checkWidth(_ width: Int) {
     for command in AssayProgram.commands.map(\.specification) {
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("an option with the same name has the same type of value in every command")
+  @Test("an option has the same placeholder in all its commands, except for four options")
   func oneMeaning() {
     var values: [String: Set<String>] = [:]
     for command in AssayProgram.commands.map(\.specification) {

@@ -53,7 +53,7 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
     }
     """
 
-  /// Returns the broken file, and the line and column of the mistake.
+  /// Returns the text of the broken file, and the line and column of the mistake.
   func broken() throws -> (text: String, line: Int, column: Int) {
     let parts = Self.sound.components(separatedBy: text)
     try #require(parts.count == 2, "the correct suite must contain “\(text)” once")
@@ -109,7 +109,9 @@ struct BadSuiteTests {
     #expect(lab.has("reports/results.sqlite"))
   }
 
-  @Test("each mistake gives one error with its place, and no attempt is made", arguments: faults)
+  @Test(
+    "run and list reject each mistake with one error, which begins with its place",
+    arguments: faults)
   func oneError(fault: BrokenSuite) async throws {
     let lab = try CommandLab()
     let (text, line, column) = try fault.broken()
@@ -145,7 +147,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("the error names a missing file or folder, or a folder without suites")
+  @Test("a missing file or folder, or a folder without suites, gives an error with its path")
   func missing() async throws {
     let lab = try CommandLab()
     try lab.write("", to: "empty/readme.txt")

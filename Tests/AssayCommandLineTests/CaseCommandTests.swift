@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Test cases from production")
+@Suite("Test cases and runs from logged answers")
 struct CaseCommandTests {
   private func lab() throws -> CommandLab {
     let lab = try CommandLab()
@@ -20,7 +20,8 @@ struct CaseCommandTests {
 
     """
 
-  @Test("logged answers become test cases at the end of the suite, and nothing else changes")
+  @Test(
+    "logged answers become test cases at the end of the suite, and the rest of it stays the same")
   func fromLog() async throws {
     let lab = try lab()
     let before = try lab.text("quiz/suite.yaml")
@@ -75,7 +76,7 @@ struct CaseCommandTests {
     #expect(attempts.map(\.outcome) == [.fail], "the empty answer is judged")
   }
 
-  @Test("a stored attempt becomes a test case, whichever suite it belongs to")
+  @Test("a stored attempt becomes a test case, even if it belongs to another suite")
   func fromRun() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")
@@ -92,7 +93,7 @@ struct CaseCommandTests {
     #expect(text.contains("stub: {\"content\":{\"pairs\":[]}}"), "\(text.suffix(300))")
   }
 
-  @Test("if the test cases are in a data file, new ones are added there, even through a link")
+  @Test("if the test cases are in a data file, new ones go to that file, even through a link")
   func dataFile() async throws {
     let lab = try lab()
     let suite = try lab.text("quiz/suite.yaml")
@@ -146,7 +147,7 @@ struct CaseCommandTests {
     #expect(try lab.text("quiz/suite.yaml") == before)
   }
 
-  @Test("a suite or an attempt that doesn't exist is reported")
+  @Test("`case add` rejects a missing --from, and a suite or an attempt that doesn't exist")
   func unknown() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")

@@ -38,7 +38,8 @@ struct ClockTests {
     #expect(first.output.contains("There is no reference"), "\(first.output)")
   }
 
-  @Test("runs on the main branch are compared with the first one, and ordered by their numbers")
+  @Test(
+    "runs on the main branch are compared with the first one; the history orders them by number")
   func nights() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

@@ -24,7 +24,7 @@ struct ComparedSideTests {
     return lab
   }
 
-  /// Returns the exit status, the output and the errors of a comparison.
+  /// Runs `assay compare`, and returns the exit status, the output and the errors.
   private func compare(
     _ lab: CommandLab, _ words: String...
   ) async -> (status: AssayCommandLine.ExitStatus, output: String, errors: [String]) {
@@ -32,7 +32,7 @@ struct ComparedSideTests {
     return (ending.status, ending.output, ending.errors)
   }
 
-  @Test("can be runs, branches, variants, baselines, exports and databases, in any combination")
+  @Test("sides can be runs, branches, variants, baselines, exports and databases")
   func kinds() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
@@ -70,7 +70,7 @@ struct ComparedSideTests {
     #expect(lab.has("elsewhere/one-all-2/report.html"))
   }
 
-  @Test("are rejected if they are unknown, ambiguous or unreadable, and the error suggests names")
+  @Test("an unknown, ambiguous or unreadable side is rejected with an error that says why")
   func unknown() async throws {
     let lab = try await lab()
     try lab.write("no baseline", to: "note.txt")

@@ -36,7 +36,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "bash offers commands, options, the values of options and subcommands",
+    "bash offers commands, subcommands, options and their values",
     .enabled(if: CompletionTests.path(of: "bash") != nil),
     arguments: [
       ("pow", ["power"]), ("run --stop", ["--stop-alpha", "--stop-early"]),
@@ -83,7 +83,7 @@ struct CompletionTests {
     #expect(offered.contains { $0 == expected }, "\(result.output)")
   }
 
-  @Test("every script contains every command and every long option")
+  @Test("every script contains all commands and long options, and an unknown shell is rejected")
   func complete() async throws {
     for shell in ShellCompletions.allNames {
       let text = try await script(for: shell)

@@ -12,7 +12,7 @@ struct DocumentationTests {
     for folder in ["docs", "evals"] {
       let names = try FileManager.default.subpathsOfDirectory(
         atPath: Checkout.root.appendingPathComponent(folder).path)
-      // Design documents are left out: they may mention more than the program can do.
+      // Design documents are left out, because they may mention more than the program can do.
       paths += names.filter { $0.hasSuffix(".md") || $0.hasSuffix(".yml") }
         .filter { !$0.hasSuffix("-design.md") }.sorted().map { "\(folder)/\($0)" }
     }
@@ -76,7 +76,7 @@ struct DocumentationTests {
       "write it with `assay help --markdown > docs/commands.md`")
   }
 
-  @Test("every command in a document exists and has the given options")
+  @Test("the command lines in the documents contain only commands and options that exist")
   func mentionsExist() throws {
     var checked = 0
     for (path, text) in try Self.documents() where path != "docs/commands.md" {
@@ -139,7 +139,7 @@ struct DocumentationTests {
 
   @Test("the documents mention only exit statuses that exist")
   func exitStatuses() throws {
-    // The exit statuses, with words that occur in their explanations. Only the numbers are checked.
+    // The exit statuses, with words from their explanations. The test compares only the numbers.
     let words = [
       0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
       2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],

@@ -10,7 +10,7 @@ struct EveryOptionTests {
     "N", "P", "SHARE", "SECONDS", "DAYS", "MIB", "I/N", "RUN", "WHICH",
   ]
 
-  /// Returns a valid command line for each command; a test adds one bad option to it.
+  /// Returns valid arguments for each command; a test adds one bad option to them.
   private func lines(_ lab: CommandLab) -> [String: [String]] {
     let suites = lab.path("quiz")
     return [
@@ -33,7 +33,7 @@ struct EveryOptionTests {
     return lab
   }
 
-  /// Checks that an option is rejected with one error that names the option or its value.
+  /// Checks that a command rejects an option with one error, which names the option or its value.
   private func check(
     _ lab: CommandLab, _ command: String, _ option: String, _ value: String?,
     _ allowed: Set<AssayCommandLine.ExitStatus> = [.usage]
@@ -56,7 +56,7 @@ struct EveryOptionTests {
     #expect(ending.output == "", "\(words)")
   }
 
-  @Test("rejects an invalid value with one error, which names the option")
+  @Test("an invalid value gives one error, which names the option")
   func badValues() async throws {
     let lab = try await lab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -74,7 +74,7 @@ struct EveryOptionTests {
     #expect(!lab.has("new"))
   }
 
-  @Test("is explained by the command's --help, even if arguments are missing")
+  @Test("the --help of a command lists its options, even if arguments are missing")
   func help() async throws {
     let lab = try CommandLab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -84,7 +84,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("rejects a name that doesn't exist with one error, which contains the name")
+  @Test("an unknown test case, tag, suite or variant gives one error, which contains its name")
   func unknownNames() async throws {
     let lab = try await lab()
     for command in ["run", "compare", "list", "power"] {
@@ -98,7 +98,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "is rejected if it can't have an effect",
+    "options and arguments that can't have an effect are rejected",
     arguments: [
       (["run", "-b", "stub", "--model", "x.gguf"], "--model only applies to the local backend"),
       (

@@ -156,7 +156,7 @@ struct ExchangeTests {
     return document.compactText
   }
 
-  @Test("transcripts become attempts of a recorded backend, judged by a suite's assertions")
+  @Test("imported transcripts become attempts of the backend `recorded`, and the suite judges them")
   func transcriptsAreJudged() async throws {
     let lab = try await lab()
     let pair: JSONValue = ["question": "?", "answer": "."]
@@ -277,7 +277,7 @@ struct ExchangeTests {
     #expect(part.notes.contains("no share has quiz/case-"))
   }
 
-  @Test("shares of different runs are rejected, and the error names the difference")
+  @Test("merge rejects shares of different runs, and the error names the difference")
   func mixedSharesAreRefused() async throws {
     let lab = try await lab()
     for (share, arguments) in [(1, []), (2, ["--repeats", "2"])] {
@@ -296,7 +296,7 @@ struct ExchangeTests {
 
   // MARK: Recover
 
-  @Test("a damaged database is reported, and its readable part is saved next to it")
+  @Test("recover reports a damaged database, and saves its readable part next to it")
   func salvage() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -314,7 +314,7 @@ struct ExchangeTests {
     #expect(saved.status == .failed)
     #expect(saved.output.contains("saved 1 run with"), "\(saved.output)")
     #expect(try lab.data("reports/results.sqlite") == bytes)
-    #expect(await lab.assay("recover").status == .usage, "earlier results are not replaced")
+    #expect(await lab.assay("recover").status == .usage, "recover replaces no earlier results")
     let history = await lab.assay(
       "history", "--database", lab.path("reports/results.sqlite.recovered"))
     #expect(history.status == .passed)

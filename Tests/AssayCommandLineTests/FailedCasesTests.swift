@@ -41,7 +41,7 @@ struct FailedCasesTests {
     let again = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--failed")
     #expect(again.notes.contains(" \(failed.count) test case"), "\(again.notes)")
     let history = try lab.text("reports/history.jsonl")
-    #expect(history.split(separator: "\n").count == 1, "a partial run adds no line")
+    #expect(history.split(separator: "\n").count == 1, "a partial run adds no line to the history")
   }
 
   @Test("--failed reports that nothing failed if every test case passed")

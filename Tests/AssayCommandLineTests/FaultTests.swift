@@ -37,7 +37,8 @@ struct FaultTests {
     #expect(left == [])
   }
 
-  @Test("if reports can't be written, the verdict and the command to write them later are shown")
+  @Test(
+    "a run that can't write its reports shows its verdict and the command that writes them later")
   func reportsCannotBeWritten() async throws {
     let lab = try lab()
     try lab.write("in the way", to: "reports/latest")
@@ -52,7 +53,7 @@ struct FaultTests {
     #expect(lab.has("reports/latest/report.html"))
   }
 
-  @Test("a damaged database is rejected and stays unchanged")
+  @Test("a run rejects a damaged database, and leaves it unchanged")
   func damagedDatabase() async throws {
     let lab = try lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -70,7 +71,7 @@ struct FaultTests {
     }
   }
 
-  @Test("a device is not accepted as a database")
+  @Test("a run rejects a device as its database")
   func deviceAsDatabase() async throws {
     let lab = try lab()
     let ending = await lab.run([
@@ -113,7 +114,7 @@ struct FaultTests {
   }
 
   @Test(
-    "links to a parent folder are reported, and other links are followed once",
+    "list rejects links to a parent folder, and follows other links",
     arguments: [("back", ".", true), ("up", "..", true), ("elsewhere", "../other", false)])
   func checkLink(name: String, target: String, isLoop: Bool) async throws {
     let lab = try CommandLab()
@@ -132,7 +133,8 @@ struct FaultTests {
     }
   }
 
-  @Test("processes that an assertion's program leaves running end with it")
+  @Test(
+    "if an assertion's program leaves a process running, the process ends soon after the program")
   func grandchild() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)

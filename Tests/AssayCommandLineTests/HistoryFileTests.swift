@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The history of runs")
 struct HistoryFileTests {
-  @Test("every complete run adds a line and redraws the dashboard; a partial run does neither")
+  @Test(
+    "a complete run adds a line to the history and redraws the dashboard; a partial run doesn't")
   func lines() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -21,7 +22,8 @@ struct HistoryFileTests {
     #expect(try lab.text("reports/3/report.html").contains("3\u{A0}nights"))
   }
 
-  @Test("report --dashboard rebuilds a lost history, and reports and repairs an incomplete line")
+  @Test(
+    "report --dashboard rebuilds a lost history; if a line is incomplete, it adds the entry again")
   func rebuilt() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)

@@ -24,7 +24,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "mutates the guides one at a time; with --survivors fail, it fails if a mutation survives")
+    "mutates the guides one at a time; with --survivors fail, a surviving mutation fails the lab")
   func survivors() async throws {
     let ending = try await lab(
       "quiz", "-m", Checkout.model, "--limit", "2", "--survivors", "fail", "--format", "json")
@@ -36,7 +36,7 @@ struct LabCommandTests {
     #expect(ending.notes.contains("more mutations are not tried"))
   }
 
-  @Test("gives the same reports and exit status when the reports are written again")
+  @Test("a lab and a later `assay report` write the same reports and end with the same exit status")
   func reportAgain() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
@@ -54,7 +54,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "rejects edits that it can't try",
+    "rejects the stub, and variants that it can't compare",
     arguments: [
       (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub ignores them"),
       (["quiz:default", "quiz:default"], .usage, "name two different variants"),

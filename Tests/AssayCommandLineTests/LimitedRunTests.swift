@@ -20,7 +20,7 @@ struct LimitedRunTests {
     return (try store.run(id), try store.attempts(run: id))
   }
 
-  @Test("a budget stops a run in an orderly way, and --resume makes the skipped attempts")
+  @Test("a run whose budget is used up skips its other attempts, and --resume makes them")
   func budget() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -182,7 +182,7 @@ struct LimitedRunTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
-  @Test("--stop-early runs whole test cases for a gate on test cases, or says that it can't stop")
+  @Test("--stop-early finishes a test case if the gate counts test cases, and rejects mean scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -217,7 +217,7 @@ struct LimitedRunTests {
       ])
   }
 
-  @Test("programs of `command` assertions run concurrently, however few cores there are")
+  @Test("programs of `command` assertions run concurrently, even if there are few cores")
   func commandsBesideEachOther() async throws {
     let lab = try CommandLab()
     let count = 24
@@ -246,7 +246,8 @@ struct LimitedRunTests {
     #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
 
-  @Test("--cache uses and marks answers from earlier runs; without it, a run makes all requests")
+  @Test(
+    "--cache takes answers from earlier runs, and marks them; without it, a run makes all requests")
   func cache() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Runs under different measurement protocols")
 struct MeasurementProtocolTests {
-  @Test("are not comparable until the baseline is renewed, and the warning names both protocols")
+  @Test(
+    "a run can't be compared with a baseline of another protocol; the warning names both protocols")
   func earlierProtocol() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)

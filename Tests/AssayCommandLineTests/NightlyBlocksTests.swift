@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Nightly runs: the first run of a branch as reference, and new seeds for each night")
+@Suite("The reference and the fresh seeds of nightly runs")
 struct NightlyBlocksTests {
   /// Turns the folder into a repository with a branch checked out.
   private func checkOut(_ branch: String, in lab: CommandLab) throws {
@@ -19,7 +19,7 @@ struct NightlyBlocksTests {
         + words)
   }
 
-  @Test("a night is compared with the first run on the main branch, not with a later one")
+  @Test("a nightly run is compared with the first run on the main branch, not with a later one")
   func lastPassing() async throws {
     let lab = try CommandLab()
     try checkOut("main", in: lab)
@@ -58,7 +58,8 @@ struct NightlyBlocksTests {
     #expect(await night(lab).output.contains("in run 3 against quiz:default in run 1"))
   }
 
-  @Test("fresh attempts have the day's seed, count toward the gate, and keep runs comparable")
+  @Test(
+    "fresh attempts use the date as seed by default; gates count them, and runs stay comparable")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

@@ -5,9 +5,10 @@ import Testing
 @testable import AssayCommandLine
 @testable import EvalSessions
 
-@Suite("A nightly run in practice: run, accept, run again, edit, regress")
+@Suite("Nightly runs before and after an edit")
 struct NightlyTests {
-  /// Runs, accepts, runs again, edits and runs a third time.
+  /// Runs a suite, accepts the run as the baseline, runs the suite again, edits it, and runs it a
+  /// third time.
   ///
   /// - Returns: The output of the run after the edit.
   private func nightly(
@@ -86,6 +87,6 @@ struct NightlyTests {
     #expect(third.output.contains("local is the toy Assay Toy"))
     let report = try lab.text("reports/latest/report.html")
     #expect(report.contains("The cards."), "the report shows the edited guide")
-    #expect(report.contains("From three to eight cards"), "and the earlier one")
+    #expect(report.contains("From three to eight cards"), "the report shows the earlier guide")
   }
 }

@@ -53,7 +53,8 @@ struct OwnProgramTests {
     cases: [ { id: one, input: A text. } ]
     """
 
-  @Test("run, show and list know its suites, and closures give verdicts and serve as guardrails")
+  @Test(
+    "run, show and list know the program's suites; closures judge answers, and can be guardrails")
   func runs() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [remarks])
@@ -82,7 +83,8 @@ struct OwnProgramTests {
     #expect(unknown.notes.contains("there is no registered type `Remark`"))
   }
 
-  @Test("files and the program's own suites run together, and a duplicate id is an error")
+  @Test(
+    "a command accepts suite files and the program's suites together; a duplicate id is an error")
   func both() async throws {
     let lab = try CommandLab()
     try lab.write(file, to: "notes/suite.yaml")
@@ -96,7 +98,7 @@ struct OwnProgramTests {
     #expect(twice.notes.contains("the suite id `remarks` is used twice"))
   }
 
-  @Test("lint checks its suites, whether or not they are named")
+  @Test("lint checks the program's suites, whether or not the command line names them")
   func lint() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [
@@ -115,7 +117,8 @@ struct OwnProgramTests {
     #expect(await lab.run(["lint", "quiet"], by: program).status == .passed)
   }
 
-  @Test("--backend selects its backends by id; the error for an unknown id lists what is allowed")
+  @Test(
+    "--backend selects the program's backend by id; an unknown id gives an error with all choices")
   func ownBackend() async throws {
     let lab = try CommandLab()
     try lab.write(

@@ -23,7 +23,8 @@ struct PooledBaselineTests {
     }
   }
 
-  @Test("comparisons pool runs with equal guides, options and assertions; `assay power` doesn't")
+  @Test(
+    "comparisons pool runs with equal guides and assertions; `assay power` uses only the baseline")
   func nights() async throws {
     let lab = try CommandLab()
     let clean = QuizSuite(repeats: 1)
@@ -44,7 +45,7 @@ struct PooledBaselineTests {
       lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)
     #expect(edited.status == .failed)
     let effect = try #require(try pooled(edited))
-    // Eight fixed attempts, and sixteen fresh ones in each of six runs.
+    // The eight fixed attempts count once; each of the six runs adds sixteen fresh ones.
     #expect(effect["baseline"]?["count"]?.int == 8 + 6 * 16)
     #expect(effect["candidate"]?["count"]?.int == 24)
     #expect(effect["verdict"]?.string == "regressed")

@@ -55,7 +55,7 @@ struct ProcessFaultTests {
 
   #if os(Linux)
     @Test(
-      "if the disk fills up during the reports, the verdict and a command to write them are shown",
+      "if the disk fills up, a run shows its verdict and the command that writes the reports later",
       .enabled(if: ProcessFaultTests.canMount, "no file system can be mounted here"))
     func fullDiskUnderReports() async throws {
       let lab = try lab()

@@ -21,7 +21,7 @@ struct ProfileTests {
     return (ending, try store.run(id), Set(answers))
   }
 
-  @Test("measures every phase of a local model, and changes no answer")
+  @Test("--profile measures the phases of a run with a local model, and changes no answer")
   func phases() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, cases: QuizSuite.shortPassages).write(to: lab)
@@ -62,7 +62,7 @@ struct ProfileTests {
     #expect(profile.widths == nil)
   }
 
-  @Test("the time of a continued run is added to that of its first part")
+  @Test("when a run is continued, the new time is added to the time of its first part")
   func continuedRun() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

@@ -26,7 +26,8 @@ struct ProjectFileTests {
     jobs: 1
     """
 
-  @Test("applies to the suites below it, and sets the models, the default model and the reports")
+  @Test(
+    "the project file sets the models, the default model and the reports of the suites below it")
   func defaults() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run(["run", lab.path("evals/quiz/suite.yaml")])
@@ -56,7 +57,7 @@ struct ProjectFileTests {
   }
 
   @Test(
-    "each mistake gives an error with its place",
+    "each mistake in a project file gives an error that begins with its place",
     arguments: [
       ("modle: x", ":1:1: unknown key `modle` in a project file"),
       ("model: x", ":1:8: there is no model `x`"),
@@ -85,7 +86,7 @@ struct ProjectFileTests {
     }
   }
 
-  @Test("an unknown model, or a model file that has changed, is rejected before anything runs")
+  @Test("an unknown model, and a missing or changed model file, are rejected before anything runs")
   func models() async throws {
     let lab = try lab(Self.whole)
     let unknown = await lab.run(["run", lab.path("evals/quiz"), "-m", "smal"])
@@ -110,7 +111,7 @@ struct ProjectFileTests {
     #expect(changed.errors.first?.hasSuffix("40e4afcb2082406c474a is allowed here") == true)
   }
 
-  @Test("without a project file, the models in other programs' caches are found and suggested")
+  @Test("without a project file, commands find and suggest the models in other programs' caches")
   func cachedModels() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, passRate: 0, cases: [("one", "A short text.")]).write(to: lab)
@@ -156,7 +157,7 @@ struct ProjectFileTests {
   }
 
   @Test(
-    "a run uses the options that the project file gives its model",
+    "a run uses the options that the project file sets for its model",
     arguments: [
       ("cue: 'Now answer:'", ", cue Now answer:\"", "Now answer:"), ("cue: ''", ", no cue\"", ""),
       ("context: 512", ", context 512\"", ""), ("chatFormat: zephyr", "chat format zephyr\"", ""),
@@ -176,7 +177,7 @@ struct ProjectFileTests {
     #expect(text.isEmpty || lines.contains(text), "\(lines.suffix(3000))")
   }
 
-  @Test("a context larger than the model's is rejected, and the error has its place")
+  @Test("a context larger than the model's gives an error at its place in the project file")
   func longContext() async throws {
     let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])

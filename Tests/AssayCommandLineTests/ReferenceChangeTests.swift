@@ -13,8 +13,9 @@ struct ReferenceChangeTests {
     return lab
   }
 
-  /// Returns a suite of twenty test cases with three repeats, in which `failing` attempts end
-  /// with the fault or, without one, have no pairs.
+  /// Returns a suite of twenty test cases with three repeats.
+  ///
+  /// `failing` attempts end with the fault; if `fault` is nil, their answers have no pairs.
   private func suite(failing: Int, fault: String? = nil) -> String {
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
@@ -53,8 +54,7 @@ struct ReferenceChangeTests {
       ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--baseline", "main"])
   }
 
-  @Test(
-    "a rate that falls by two attempts a night is reported every night until it is accepted")
+  @Test("a pass rate that falls a little each night is found, and reported until a run is accepted")
   func ratchet() async throws {
     let lab = try repository()
     var statuses: [AssayCommandLine.ExitStatus] = []
@@ -74,12 +74,12 @@ struct ReferenceChangeTests {
     #expect(accept.status == .passed, "\(accept.notes)")
     let after = await night(lab)
     #expect(after.status == .passed, "\(after.output)")
-    // A further drop is found relative to the accepted run.
+    // The next run finds a further drop, because it is compared with the accepted run.
     try write(lab, failing: 26)
     #expect(await night(lab).status == .failed)
   }
 
-  @Test("without a reference, the gates decide, and the headline says so")
+  @Test("without a reference, the gates decide, and the headline says that there is none")
   func noReference() async throws {
     let lab = try repository()
     try write(lab, failing: 4)
@@ -88,7 +88,7 @@ struct ReferenceChangeTests {
     let text = first.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("There is no reference"), "\(text)")
     let none = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
-    #expect(!none.output.contains("no reference"), "nobody asked for one")
+    #expect(!none.output.contains("no reference"), "--baseline none asks for no reference")
   }
 
   @Test("backend errors in the reference don't let a later run pass")

@@ -31,7 +31,7 @@ struct RefusalTests {
 
   // MARK: Models
 
-  @Test("a model file that is missing, incomplete, or not a model")
+  @Test("a model file that is missing, incomplete or of another kind is rejected with the reason")
   func models() async throws {
     let lab = try lab()
     let whole = try Data(contentsOf: URL(fileURLWithPath: Checkout.model))
@@ -62,7 +62,7 @@ struct RefusalTests {
 
   // MARK: Folders and databases
 
-  @Test("a folder of reports if a file has its path, or the path of a folder above it")
+  @Test("a folder of reports is rejected if a file has its path, or the path of a folder above it")
   func fileInPlace() async throws {
     let lab = try lab()
     try lab.write("kept", to: "taken")
@@ -75,7 +75,7 @@ struct RefusalTests {
     #expect(try lab.text("taken") == "kept")
   }
 
-  @Test("if reports can't be put in place, the run is kept, and no partial file is left")
+  @Test("a run that can't write its reports stays in the database, and leaves no partial file")
   func reportsInTheWay() async throws {
     let lab = try lab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -103,7 +103,7 @@ struct RefusalTests {
     #expect(history.output.split(separator: "\n").count { $0.contains("complete") } == 2)
   }
 
-  @Test("a read-only folder of reports", .enabled(if: geteuid() != 0))
+  @Test("a read-only folder of reports is rejected", .enabled(if: geteuid() != 0))
   func readOnlyFolder() async throws {
     let lab = try lab()
     let path = lab.path("locked")
@@ -114,7 +114,7 @@ struct RefusalTests {
   }
 
   #if os(Linux)
-    @Test("a folder of reports that even the superuser can't create")
+    @Test("a folder of reports that even the superuser can't create is rejected")
     func impossibleFolder() async throws {
       await check(
         try lab(), ["-b", "stub", "--reports", "/proc/assay-reports"], .cannotRun,
@@ -122,7 +122,7 @@ struct RefusalTests {
     }
   #endif
 
-  @Test("a database that is damaged, not a database, or in an impossible place")
+  @Test("a run rejects a database that is damaged, of another kind or in an impossible place")
   func databases() async throws {
     let lab = try lab()
     let made = await lab.run([
@@ -148,7 +148,7 @@ struct RefusalTests {
     #expect(!lab.has("other/latest"), "no report is written if there was no run")
   }
 
-  @Test("a damaged baseline, before anything runs")
+  @Test("a damaged baseline is rejected before anything runs")
   func damagedBaseline() async throws {
     let lab = try lab()
     try lab.write("{\"assay\":\"baseline\"", to: "reports/baselines/quiz.jsonl")
@@ -161,7 +161,7 @@ struct RefusalTests {
   // MARK: Names
 
   @Test(
-    "unknown commands and options, with the nearest name",
+    "an invalid command line gives one error, which suggests a name or says what is allowed",
     arguments: [
       (["rnu"], "there is no command `rnu`; did you mean run?"),
       (["compere"], "there is no command `compere`; did you mean compare?"),
@@ -198,7 +198,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a name that matches nothing, with the nearest name",
+    "a name that matches nothing gives one error, which says which names exist",
     arguments: [
       (["--case", "aple"], ["no test case `aple`", "did you mean `apple`?", "`pear`"]),
       (["--case", "quiz/aple"], ["no test case `quiz/aple`", "did you mean `quiz/apple`?"]),
@@ -228,7 +228,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("commands that read say which database or run doesn't exist")
+  @Test("commands that read the database name the database or the run that doesn't exist")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The built program, started in a folder")
 struct RelativePathTests {
   @Test(
-    "resolves relative paths of any length in that folder",
+    "the program resolves relative paths of any length in that folder",
     arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
   func relative(options: [String]) async throws {
     let lab = try CommandLab()
@@ -19,7 +19,7 @@ struct RelativePathTests {
     #expect(lab.has("\(options[1])/results.sqlite"))
   }
 
-  @Test("rejects a database that it can't open, even if the name is short")
+  @Test("the program rejects a database that it can't open, even if the name is short")
   func database() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab, folder: "q")
@@ -31,7 +31,7 @@ struct RelativePathTests {
     }
   }
 
-  @Test("rejects a run if it finds no suite, and writes nothing")
+  @Test("the program rejects a run if it finds no suite, and writes nothing")
   func noSuites() async throws {
     let lab = try CommandLab()
     let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()

@@ -10,12 +10,12 @@ import Testing
 struct ReportFilesTests {
   static let names = ["report.html", "junit.xml", "summary.md", "results.jsonl"]
 
-  /// Returns the files in a folder by name.
+  /// Returns the report files in a folder, by name.
   private func files(_ folder: String, in lab: CommandLab) throws -> [String: Data] {
     try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try lab.data("\(folder)/\($0)")) })
   }
 
-  /// Writes the reports of a run again from the database and compares all bytes.
+  /// Writes the reports of a run again from the database, and compares them byte by byte.
   private func checkReport(
     of run: Int, in lab: CommandLab, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws {
@@ -91,7 +91,7 @@ struct ReportFilesTests {
     #expect(ending.output.contains("\(passing)/16"))
   }
 
-  @Test("have the same bytes if they are written again, with and without a baseline")
+  @Test("reports that are written again have the same bytes, with and without a baseline")
   func again() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -121,7 +121,7 @@ struct ReportFilesTests {
     #expect(!alone.output.contains("Regressed"))
   }
 
-  @Test("have the same bytes if they are written again, for a run on the toy model with traces")
+  @Test("reports with traces of the toy model have the same bytes if they are written again")
   func localAgain() async throws {
     let lab = try CommandLab()
     let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]

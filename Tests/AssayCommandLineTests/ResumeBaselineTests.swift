@@ -8,13 +8,13 @@ import Testing
 @Suite("The baseline of a resumed run")
 struct ResumeBaselineTests {
   @Test(
-    "is the one that was accepted when the run began, both at its end and in later reports",
+    "a resumed run and its later reports use the baseline that was accepted when the run began",
     arguments: [("2026-01-01T00:00:00Z", false), ("2099-01-01T00:00:00Z", true)])
   func baselineOfTheBeginning(beginning: String, isCompared: Bool) async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
-    // Run 2 is a copy of run 1 that began at another time and stopped after a few attempts.
+    // Run 2 is a copy of run 1 that began at another time and stopped after seven attempts.
     do {
       let store = try ResultStore(path: lab.database)
       var run = try store.run(1)

@@ -42,7 +42,7 @@ struct SchemaCommandTests {
     #expect(json["grammar"]?.array?.first?["name"]?.string == "Deck")
   }
 
-  @Test("explain shows tuples and open objects, but lists only the decisions that are recorded")
+  @Test("explain shows tuples, but lists only the decisions that are recorded")
   func explainTuples() async throws {
     let ending = try await run(
       #"""

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// A backend whose answers are random; the guide in the request decides how often they are empty.
+/// A backend with random answers; the guide in the request decides how often an answer is empty.
 private struct DiceBackend: EvalBackend {
   let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
   /// The percentage of empty lists, by a word of the schema.
@@ -56,7 +56,10 @@ struct SecondLookTests {
     """
   }
 
-  /// Runs a baseline and an edited suite, and returns how the second run ended.
+  /// Runs a suite, accepts the run as the baseline, and runs the suite with an edited guide.
+  ///
+  /// - Parameter share: The percentage of empty answers after the edit.
+  /// - Returns: The lab, and the end of the second run.
   private func night(
     after share: UInt64, _ arguments: [String] = []
   ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {
@@ -85,7 +88,7 @@ struct SecondLookTests {
     #expect(again.status == .failed, "the report uses the stored second look")
   }
 
-  @Test("--no-second-look leaves the regression suspected, which doesn't fail the run")
+  @Test("with --no-second-look, the regression stays suspected, and doesn't fail the run")
   func declined() async throws {
     let (_, ending) = try await night(after: 12, ["--no-second-look"])
     #expect(ending.status == .passed)

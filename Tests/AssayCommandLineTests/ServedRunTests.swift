@@ -27,7 +27,7 @@ struct ServedRunTests {
     return lab
   }
 
-  @Test("passes, and its record says which model answered")
+  @Test("a run on a served model passes, and its record says which model answered")
   func passes() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -46,7 +46,7 @@ struct ServedRunTests {
     #expect(try lab.text("reports/latest/report.html").contains("4 requests to"))
   }
 
-  @Test("mixes served and local models of the project file, with their options")
+  @Test("a run can mix served and local models of the project file, and uses their options")
   func matrix() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -72,7 +72,7 @@ struct ServedRunTests {
     #expect(server.requests.first?.body.contains(#""user":"me""#) == true)
   }
 
-  @Test("stops at its cost limit")
+  @Test("a run stops at its cost limit")
   func budget() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -86,7 +86,8 @@ struct ServedRunTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("skips the remaining attempts if the server rejects the key, and ends with exit status 3")
+  @Test(
+    "if the server rejects the key, the run skips its other attempts and ends with exit status 3")
   func refusedKey() async throws {
     let server = try FaultServer { _, number in
       number < 1 ? Self.reply() : .reply(401, #"{"error":{"message":"wrong key"}}"#)
@@ -105,7 +106,7 @@ struct ServedRunTests {
     #expect(attempts.contains { $0.outcome == .skipped })
   }
 
-  @Test("can't be compared if several models answered its requests")
+  @Test("a run can't be compared if several models answered its requests")
   func changedModel() async throws {
     let server = try FaultServer { _, number in Self.reply(model: number < 10 ? "m-1" : "m-2") }
     defer { server.stop() }
@@ -132,7 +133,9 @@ struct ServedRunTests {
     ),
   ]
 
-  @Test("rejects an unusable server or model before it sends anything", arguments: mistakes.indices)
+  @Test(
+    "a run rejects an unusable server or model before it sends anything",
+    arguments: mistakes.indices)
   func checkMistake(_ index: Int) async throws {
     let mistake = Self.mistakes[index]
     let lab = try lab()
@@ -144,7 +147,7 @@ struct ServedRunTests {
     #expect(!run.notes.contains("= k"))
   }
 
-  @Test("can be recorded, and replayed without a server, even with other assertions")
+  @Test("a run can be recorded, and replayed without a server, even with other assertions")
   func replays() async throws {
     // The first six requests test the server; the seventh is the first attempt.
     let server = try FaultServer { _, number in number == 6 ? .reply(503, "wait") : Self.reply() }
@@ -181,7 +184,8 @@ struct ServedRunTests {
     #expect(twice.status == .usage && twice.notes.contains("the file already exists"))
   }
 
-  @Test("`assay schema sent` shows the schema that an interface gets, and what it doesn't enforce")
+  @Test(
+    "`assay schema sent` shows the schema for an interface, and the keywords that aren't enforced")
   func sentSchema() async throws {
     let lab = try lab()
     let schema = lab.path("bounded.json")

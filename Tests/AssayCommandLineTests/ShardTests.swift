@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Shares without test cases, placeholders, and locations of failures")
+@Suite("Empty shares, placeholders, and locations of failures")
 struct ShardTests {
   @Test("a share without test cases passes, and its database merges with the others")
   func emptyShare() async throws {
@@ -37,7 +37,7 @@ struct ShardTests {
     #expect(none.status == .nothingSelected)
   }
 
-  @Test("run and lint warn about inputs from init that nobody replaced")
+  @Test("lint, and a run on a model, warn about inputs of `assay init` that nobody replaced")
   func placeholders() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -54,7 +54,7 @@ struct ShardTests {
     #expect(ending.notes.contains(words), "\(ending.notes)")
   }
 
-  @Test("annotations and GitLab's JUnit name the file in the repository and the test case's line")
+  @Test("annotations and GitLab's JUnit name the suite's file; annotations name the line too")
   func repositoryPaths() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
@@ -82,7 +82,7 @@ struct ShardTests {
     }
   }
 
-  @Test("the names of JUnit's properties are unique in a file")
+  @Test("the names of the properties in a JUnit file are unique")
   func propertyNames() async throws {
     let lab = try CommandLab()
     var other = QuizSuite(repeats: 1)

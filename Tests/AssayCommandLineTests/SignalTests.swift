@@ -48,7 +48,9 @@ struct SignalTests {
 
   /// Sends a signal as soon as some attempts are stored.
   ///
-  /// - Returns: The number of attempts stored by then; 0 if the program ended first.
+  /// If that takes longer than half a minute, it kills the program.
+  ///
+  /// - Returns: The number of attempts stored by then; 0 if no signal was sent in time.
   private static func signal(
     _ signal: Int32, once count: Int, of database: String, in program: RunningProgram
   ) -> Int {
@@ -65,7 +67,8 @@ struct SignalTests {
     return 0
   }
 
-  @Test("killed: finished attempts are stored, and the run is reported as interrupted")
+  @Test(
+    "if the program is killed, its finished attempts are stored, and the run counts as interrupted")
   func killed() async throws {
     let lab = try CommandLab()
     let (status, reason, stored) = try await interrupt(with: SIGKILL, in: lab)
@@ -90,7 +93,8 @@ struct SignalTests {
   }
 
   @Test(
-    "interrupted: exit status 2, with reports of finished attempts", arguments: [SIGINT, SIGTERM])
+    "an interrupted program writes reports of the finished attempts, and ends with exit status 2",
+    arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) async throws {
     let lab = try CommandLab()
     let (status, reason, stored) = try await interrupt(with: signal, in: lab)
@@ -107,7 +111,7 @@ struct SignalTests {
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
   }
 
-  @Test("interrupted twice: the program ends at once, even if the orderly stop would never end")
+  @Test("a second interrupt ends the program at once, even if the orderly stop would never end")
   func interruptedTwice() async throws {
     for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
       let lab = try CommandLab()
@@ -118,7 +122,7 @@ struct SignalTests {
       let (program, stored) = try await start(
         andSend: first, repeats: 40, in: lab, environment: ["GITHUB_STEP_SUMMARY": pipe])
       await Self.wait { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
-      #expect(program.process.isRunning, "one signal is an orderly stop, however long that takes")
+      #expect(program.process.isRunning, "after one signal, the program waits for the orderly stop")
       kill(program.process.processIdentifier, second)
       #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
       #expect(program.process.terminationReason == .exit)
@@ -139,7 +143,7 @@ struct SignalTests {
     }
   }
 
-  @Test("interrupted while an external program is running: both end at once")
+  @Test("if an external program is running, an interrupt ends both programs at once")
   func interruptedCommand() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -186,7 +190,7 @@ struct SignalTests {
     }
   }
 
-  @Test("killed and resumed: stored attempts are not made again")
+  @Test("a resumed run doesn't repeat the attempts that a killed program stored")
   func resumed() async throws {
     let lab = try CommandLab()
     _ = try await interrupt(with: SIGKILL, repeats: 40, latency: 50, in: lab)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The quick counterpart of `scripts/soak`.
+/// A quick version of `scripts/soak`.
 @Suite("A result database under stress")
 struct StoreStressTests {
   @Test("eight processes write to one database without losing anything")
@@ -31,7 +31,7 @@ struct StoreStressTests {
   }
 
   #if os(Linux)
-    @Test("a full disk causes one error with exit status 3, and older reports stay")
+    @Test("a full disk causes one error with exit status 3, and older reports stay unchanged")
     func fullDisk() async throws {
       let lab = try CommandLab()
       try QuizSuite(repeats: 40).write(to: lab)
@@ -101,7 +101,7 @@ struct StoreStressTests {
     #expect(try lab.text("reports/1/summary.md") == summary)
   }
 
-  @Test("traces beyond the budget are dropped, and a note says so")
+  @Test("a run drops the traces beyond its budget, and a note says so")
   func traceBudget() async throws {
     let lab = try CommandLab()
     let run = [

@@ -30,7 +30,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "a gate is lost if no remaining attempt can save it, and safe if none can lose it",
+    "the live block says whether the gate is reached, is already missed or can still be reached",
     arguments: [
       (0, 0, "the gate can be reached"), (10, 8, "the gate can be reached"),
       (10, 9, "the gate is already missed"), (72, 0, "the gate is reached"),
@@ -53,7 +53,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "text that a CI system would read as a command is changed so that it isn't one",
+    "text that a CI system would read as a command gets a space that prevents this",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),

@@ -4,13 +4,13 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Ways to get a wrong "passed", each of which once worked.
+/// Tests situations in which a run once passed by mistake.
 @Suite("A run doesn't pass by accident")
 struct VerdictAttackTests {
   private static let bad = QuizSuite(
     guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
 
-  /// Accepts a good run of eight test cases with five repeats as the baseline.
+  /// Creates a lab whose baseline is a good run of eight test cases with five repeats.
   private func accepted() async throws -> CommandLab {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.2).write(to: lab)
@@ -50,7 +50,7 @@ struct VerdictAttackTests {
     }
   }
 
-  @Test("runs with different options aren't comparable: exit status 4, unless an option allows it")
+  @Test("a run with other options ends with exit status 4, unless --allow-not-comparable is given")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(
@@ -65,7 +65,8 @@ struct VerdictAttackTests {
       await lab.assay("compare", "1", "2", "--allow-not-comparable").status == .passed)
   }
 
-  @Test("missing test cases are reported, and if most are missing, the exit status is 4")
+  @Test(
+    "if most test cases of the baseline are missing, the run says so and ends with exit status 4")
   func vanishedCases() async throws {
     let lab = try await accepted()
     var short = QuizSuite(passRate: 0.2)
@@ -74,7 +75,7 @@ struct VerdictAttackTests {
     let ending = await run(lab)
     #expect(ending.status == .usage, "\(ending.output)")
     #expect(ending.output.contains("7 of 8 test cases"), "\(ending.output)")
-    // A run of one selected test case is compared on that one only.
+    // If a run selects one test case, the comparison covers only that one.
     let one = await run(lab, "--case", "quiz/case-1")
     #expect(one.status == .passed, "\(one.output)")
   }
@@ -148,7 +149,7 @@ struct VerdictAttackTests {
     #expect(fresh.status == .failed, "\(fresh.output)")
   }
 
-  @Test("an interrupted run isn't continued with different answers of the stub")
+  @Test("--resume rejects an interrupted run if the stub's answers have changed")
   func resumedWithOtherAnswers() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, stub: "  content: { pairs: [] }").write(to: lab)
@@ -186,7 +187,7 @@ struct VerdictAttackTests {
     #expect(await run(lab, "--inconclusive", "fail").status == .failed)
   }
 
-  @Test("the JUnit file shows a regression as a failure, unless it follows only the gate")
+  @Test("the JUnit file shows a regression as a failure, unless --junit-follows is `gate`")
   func junit() async throws {
     let lab = try await accepted()
     try Self.bad.write(to: lab)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Files that version 0.1 wrote: a suite, a result database, the history, an export, and a baseline
-/// of the toy model.
+/// Tests files that version 0.1 wrote: a suite, a result database, the history, an export, and a
+/// baseline of the toy model.
 ///
 /// The database has three runs: one on the stub, one on the toy model, and one that compares
 /// variants.
@@ -29,7 +29,7 @@ struct VersionZeroOneTests {
     await lab.run(words + ["--reports", lab.reports], time: Self.later)
   }
 
-  @Test("its suite loads, runs and passes")
+  @Test("the suite of version 0.1 loads, runs and passes")
   func suite() async throws {
     let lab = try lab()
     let ending = await run(lab, "run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
@@ -37,7 +37,7 @@ struct VersionZeroOneTests {
     #expect(ending.notes.contains("1 suite, 7 attempts, 3 test cases"), "\(ending.notes)")
   }
 
-  @Test("its database can be read and extended")
+  @Test("the database of version 0.1 can be read, and a new run can be added to it")
   func database() async throws {
     let lab = try lab()
     let history = await run(lab, "history")
@@ -51,7 +51,8 @@ struct VersionZeroOneTests {
   }
 
   @Test(
-    "an attempt of the toy model in its database can be replayed", arguments: ["owl", "mint"])
+    "a replay starts for an attempt of the toy model in the database of version 0.1",
+    arguments: ["owl", "mint"])
   func checkReplay(id: String) async throws {
     let lab = try lab()
     let replay = await run(
@@ -61,7 +62,7 @@ struct VersionZeroOneTests {
     #expect(replay.output.hasPrefix("replay of quiz/\(id)#0"), "\(replay.output)")
   }
 
-  @Test("report --dashboard reads its history without a warning, and draws the dashboard")
+  @Test("report --dashboard reads the history of version 0.1 without a warning")
   func history() async throws {
     let lab = try lab()
     let ending = await run(lab, "report", "--dashboard")
@@ -70,7 +71,7 @@ struct VersionZeroOneTests {
     #expect(try lab.text("reports/index.html").contains("quiz"))
   }
 
-  @Test("its export can be imported; if the database already has the run, nothing is added")
+  @Test("the export of version 0.1 can be imported, unless the database already has its run")
   func export() async throws {
     let lab = try lab()
     let ending = await run(lab, "import", lab.path("export.jsonl"))
@@ -80,7 +81,7 @@ struct VersionZeroOneTests {
     #expect(fresh.output.contains("run 2, 3 attempts"), "\(fresh.output) \(fresh.notes)")
   }
 
-  @Test("`assay run` compares a run with its baseline, or says how to renew the baseline")
+  @Test("`assay run` uses the baseline of version 0.1, or says how to renew it")
   func baseline() async throws {
     let lab = try lab()
     #expect(await run(lab, "baseline", "list").output.contains("first night"))

@@ -27,7 +27,7 @@ struct WatchTests {
 
     var notes: String { (try? lab.text("notes.txt")) ?? "" }
 
-    /// Waits until the program has written the words at least `times` times, or for a minute.
+    /// Waits until the program has written the words at least `times` times; fails after a minute.
     func wait(for words: String, times: Int = 1) async throws {
       let told = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         // Use a separate thread, because other tests may keep the cooperative pool busy.
@@ -45,7 +45,7 @@ struct WatchTests {
   }
 
   @Test(
-    "runs the suite that an edit affects and shows what changed, and reports a broken file")
+    "--watch runs the suite that an edit affects, shows what changed, and reports a broken file")
   func watch() async throws {
     let watching = try Watching()
     defer { kill(watching.program.process.processIdentifier, SIGKILL) }
@@ -91,7 +91,7 @@ struct WatchTests {
     #expect(!lab.has("reports/history.jsonl"), "a watched run adds no line to the history")
   }
 
-  @Test("can't be combined with --resume or --failed")
+  @Test("--watch can't be combined with --resume or --failed")
   func refused() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab)

@@ -9,7 +9,7 @@ struct WorkingCopyTests {
   private static let hash = String(repeating: "0123456789", count: 4)
 
   @Test(
-    "the commit and the branch are found, even if a job checked out a commit without a branch",
+    "the commit is found; the branch comes from `.git/HEAD`, or else from the CI job's variables",
     arguments: [
       ("ref: refs/heads/main", [:], "main"),
       ("ref: refs/heads/guides/shorter", [:], "guides/shorter"),

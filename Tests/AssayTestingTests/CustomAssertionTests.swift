@@ -10,7 +10,7 @@ import Testing
 struct CustomAssertionTests {
   private struct Broken: Error, CustomStringConvertible { let description = "out of order" }
 
-  @Test("an assertion passes, fails with the actual value, is vacuous, or fails with an error")
+  @Test("a closure makes its assertion pass, fail or be vacuous; if it throws, the assertion fails")
   func findings() {
     func verdict(
       _ evaluate: @escaping @Sendable (Quiz) throws -> CustomAssertion.Finding
@@ -29,7 +29,7 @@ struct CustomAssertionTests {
     #expect(verdict { _ in throw Broken() } == ("fail", "an error: out of order"))
   }
 
-  @Test("an output of another type fails, and doesn't trap")
+  @Test("if the output has another type, the assertion fails and doesn't trap")
   func otherShapes() {
     let assertion = CustomAssertion("x", on: Quiz.self) { _ in true }
     for output in ["{}", "[]", "", "null", #"{"pairs":[{}]}"#, #"{"pairs":7}"#] {

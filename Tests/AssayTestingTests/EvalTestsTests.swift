@@ -10,14 +10,14 @@ private let quizTests = EvalTests(quizSuite())
 
 @Suite("Suites inside Swift Testing")
 struct EvalTestsTests {
-  @Test("every attempt at a test case of the suite passes", arguments: quizTests.cases)
+  @Test("every attempt at a test case passes", arguments: quizTests.cases)
   func quiz(evalCase: EvalCase) async {
     let attempts = await evalCase.check()
     #expect(attempts.count == 2)
     #expect(attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  /// Checks the test cases, and returns the issues that this records.
+  /// Checks the test cases, and returns the texts of the issues that the checks record.
   private func issues(_ tests: EvalTests) async -> [String] {
     let collected = Collected()
     await withKnownIssue(isIntermittent: true) {
@@ -60,7 +60,7 @@ struct EvalTestsTests {
 
   private let pair: JSONValue = ["question": "One?", "answer": "1"]
 
-  @Test("a suite that can't be loaded gives one issue, which contains its problems")
+  @Test("a suite that can't be loaded gives one issue, which names the problem")
   func brokenSuite() async {
     let broken = quizSuite(
       assertions: [.count("$.cards", 1...3), .holds("x", for: Quiz.self) { _ in true }])

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Test cases by night")
 struct CaseGridTests {
-  @Test(
-    "a change in a test case is dated to the night when its rate changed; noise is not a change")
+  @Test("a change in a test case begins on the night when its rate changed; noise is not a change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }
@@ -17,7 +16,7 @@ struct CaseGridTests {
     let better = try #require(CaseChange([nil, nil] + cells([(1, 20), (5, 20)])))
     #expect(better.place == 22 && !better.isWorse)
     #expect(CaseChange(cells([(5, 60)])) == nil)
-    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "a single flake is not a change")
+    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "one failed attempt is not a change")
     #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
   }
 
@@ -56,7 +55,7 @@ struct CaseGridTests {
     #expect(page.tags.count { $0.attribute("class") == "fold" } == 4)
   }
 
-  @Test("a suite that got worse and recovered is called fixed")
+  @Test("the dashboard calls a suite fixed if it got worse and recovered")
   func fixed() throws {
     let page = try PageCheck.check(Dashboard.render(history(worse: 14..<26)), isDashboard: true)
     #expect(page.text.contains("has been fixed since run "))

@@ -68,7 +68,7 @@ struct DashboardTests {
     #expect(read.entries.count == 3 && read.entries.last?.exitStatus == 2)
   }
 
-  @Test("a night without a run is a gap; the usual interval between runs comes from the entries")
+  @Test("a night without a run is a gap in the chart, unless runs are usually further apart")
   func gaps() {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 1)).history
     let axis = NightAxis(history.entries)
@@ -105,7 +105,7 @@ struct DashboardTests {
     #expect(view.stretches(menu).last.map { view.axis.names[$0.first] } == "214")
   }
 
-  @Test("an edit to a guide is logged with its effect")
+  @Test("the dashboard lists an edit to a guide with its effect")
   func guideLog() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 20)).history
     let change = try #require(GuideChange.changes(in: history).first)
@@ -134,7 +134,7 @@ struct DashboardTests {
       Dashboard.render(RunHistory([try #require(history.entries.last)])), isDashboard: true)
   }
 
-  @Test("each cost is shown with its newest value and its range")
+  @Test("the dashboard shows the newest value and the range of each cost")
   func costs() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)

@@ -58,7 +58,7 @@ struct DocumentTests {
         == [.same("Slip, Progress"), .removed(", Unclear")])
   }
 
-  @Test("lengths, branches and clusters are counted from the outputs")
+  @Test("the counts of array lengths, branches and failure clusters match the attempts")
   func counts() throws {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     let summary = run.document.summary
@@ -79,7 +79,7 @@ struct DocumentTests {
         == run.attempts.count { $0.outcome != .pass })
   }
 
-  @Test("means are taken within each test case first, then over the test cases")
+  @Test("the mean of a decision is taken within each test case first, and then over the test cases")
   func decisionMeans() throws {
     func attempt(
       _ id: String, _ index: Int, _ share: Double, unresolved: Double = 0
@@ -123,7 +123,7 @@ struct DocumentTests {
     #expect(Quantiles([.nan]).count == 0)
   }
 
-  @Test("a variant is compared with the variant that the comparison names, not with another night")
+  @Test("a variant is compared with the one that the comparison names, and a run with its baseline")
   func counterparts() throws {
     let document = SyntheticRun.comparison
     let naive = SliceKey(suite: "flashcards", variant: "naive", backend: "local")
@@ -146,7 +146,7 @@ struct DocumentTests {
     #expect(SyntheticRun(casesPerSuite: 1, repeats: 1).document.before(menu) == nil)
   }
 
-  @Test("a backend that is missing from the baseline has no earlier rates, and so no changes")
+  @Test("a backend that is missing from the baseline has no earlier rates")
   func missingBackend() {
     let earlier = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var tonight = earlier

@@ -51,7 +51,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "answers cut off in many places have one cause, and every failed attempt is counted once")
+    "all answers that were cut off have one cause, and the tree counts each failed attempt once")
   func cutOff() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -78,7 +78,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "the page opens the cause that a suite guards against, whatever other causes there are")
+    "the page opens the cause that a suite guards against, even if other causes are more frequent")
   func guarded() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {
@@ -139,7 +139,7 @@ struct FailureTreeTests {
     #expect(document.nextStep(for: cause).words == words)
   }
 
-  @Test("if an array without a minimum in the schema came back empty, the next step is to add one")
+  @Test("if the schema sets no minimum for an empty array, the next step is to add a minimum")
   func bounds() throws {
     let document = document { _ in }
     let cause = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
@@ -188,8 +188,7 @@ struct FailureTreeTests {
     #expect(markdown.contains("raise maximumTokens"))
   }
 
-  @Test(
-    "each assertion or path is its own cause, and a cause a suite guards against is always listed")
+  @Test("each assertion, and each path out of bounds, is a cause; guarded causes are always listed")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {
@@ -222,7 +221,7 @@ struct FailureTreeTests {
     }
   }
 
-  @Test("a run in which every attempt passed has no causes and no tree")
+  @Test("a run in which every attempt passed has no causes of failure, and its page has no tree")
   func nothing() {
     let document = document { attempts in
       for index in attempts.indices { attempts[index].outcome = .pass }

@@ -55,7 +55,7 @@ struct FormatTests {
     }
   }
 
-  @Test("annotations are one command per line, at most eight, whatever the texts contain")
+  @Test("there are at most eight annotations, one per line, no matter what the texts contain")
   func annotations() {
     for document in [hostile, SyntheticRun(casesPerSuite: 12, repeats: 5).document] {
       let lines = GitHubAnnotations.render(document).split(
@@ -87,7 +87,7 @@ struct FormatTests {
     #expect(!TerminalReport.render(document, color: false).contains("\u{1B}"))
   }
 
-  @Test("a run with a baseline shows each suite's earlier rate, in every format")
+  @Test("terminal, Markdown and HTML reports of a run with a baseline show the comparison with it")
   func baseline() throws {
     var earlier = SyntheticRun(id: 213, casesPerSuite: 20)
     (earlier.emptyShare, earlier.seed) = (0.002, 7)

@@ -15,7 +15,7 @@ struct GlossaryTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == Glossary.markdown)
   }
 
-  @Test("terms are in alphabetical order, each once and with an explanation")
+  @Test("terms are in alphabetical order and unique, and each explanation ends with a full stop")
   func order() {
     let terms = Glossary.entries.map { $0.term.lowercased() }
     #expect(terms == terms.sorted() && Set(terms).count == terms.count)

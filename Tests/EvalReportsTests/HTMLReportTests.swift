@@ -34,7 +34,7 @@ struct HTMLReportTests {
   }
 
   @Test(
-    "a run has a page even if it is empty or interrupted, or all attempts end alike",
+    "a page is well-formed even if the run is empty or interrupted, or all outcomes are the same",
     arguments: ["nothing", "empty", "interrupted", "passing", "failing", "skipped"])
   func sparseRuns(kind: String) throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
@@ -153,7 +153,8 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("in the grid of models, each cell links to its test case's row; a single repeat has ✓ or ✗")
+  @Test(
+    "in the grid of models, a cell links to its test case's row, and shows ✓ or ✗ for one repeat")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5
@@ -171,7 +172,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("the dashboard and the report give rows the same ids, whatever was skipped")
+  @Test("the dashboard and the report give rows the same ids, even if a suite was skipped")
   func fragmentsOfHistory() {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var attempts = run.attempts
@@ -190,7 +191,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("a toy model is called a toy, and its size and digest are shown")
+  @Test("the page calls a toy model a toy, and shows its size and digest")
   func toyBanner() throws {
     let page = try checkPage(SyntheticRun(casesPerSuite: 1, repeats: 1).document)
     #expect(page.text.contains("what a production model does"))
@@ -217,7 +218,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("an edit to a guide is shown with the removed and the added text")
+  @Test("the page shows an edit to a guide with the removed and the added text")
   func guideEdit() throws {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })
@@ -226,7 +227,7 @@ struct HTMLReportTests {
     #expect(page.text.contains("Regressed"))
   }
 
-  @Test("long outputs are cut, their length is stated, and the page stays within its size limit")
+  @Test("the page cuts long outputs, states their lengths, and stays within its size limit")
   func longOutputs() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 3)
     run.emptyShare = 1

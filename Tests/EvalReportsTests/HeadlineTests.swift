@@ -190,7 +190,7 @@ struct HeadlineTests {
     }
   }
 
-  @Test("with several backends, the headline gives the rate of each, not one over all")
+  @Test("with several backends, the headline gives a rate for each backend, not one for all")
   func severalBackends() {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     var gates = run.gates.map { gate in
@@ -206,7 +206,7 @@ struct HeadlineTests {
     #expect(headline.detailText.isEmpty)
   }
 
-  @Test("a run that stopped, or made no attempt, says how to go on")
+  @Test("the headline of a run that stopped, or made no attempt, says how to go on")
   func continuation() {
     let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     var record = whole.record

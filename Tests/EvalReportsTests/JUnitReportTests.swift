@@ -99,7 +99,7 @@ struct JUnitReportTests {
     #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous"])
   }
 
-  @Test("if a suite's gate is reached although test cases fail, a property says so")
+  @Test("if a suite reaches its gate although some test cases fail, a property says so")
   func gateProperties() throws {
     let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)
     let meeting = try #require(
@@ -111,7 +111,7 @@ struct JUnitReportTests {
     #expect(properties.contains("gate.note") == !meeting.all("failure").isEmpty)
   }
 
-  @Test("an output of a megabyte is cut, and its length is stated")
+  @Test("the report cuts an output of a megabyte, and states its length")
   func longTexts() throws {
     let attempt = AttemptRecord(
       key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
@@ -135,7 +135,7 @@ struct JUnitReportTests {
 
   /// Checks what the library xunitparser asserts when it reads a report.
   ///
-  /// It merges the properties of all suites, and counts each test case by its last result.
+  /// The library merges the properties of all suites, and counts each test case by its last result.
   private func checkXunitparser(_ text: String, _ comment: Comment) throws {
     let parsed = ParsedXML(text)
     let root = try #require(parsed.root, comment)

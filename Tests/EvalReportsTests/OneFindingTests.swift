@@ -91,7 +91,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "if a page says “Regressed”, its tables have a row that says “worse”, whatever regressed",
+    "for each quantity, a page that says “Regressed” also says “worse” in a row of its tables",
     arguments: [
       Quantity.passRate, .emptyArray(path: "$.cards"), .shortArray(minimum: 3, path: "$.cards"),
       .wrongBranch(path: "$"), .missedBranch("unclear", path: "$"),
@@ -179,7 +179,7 @@ struct OneFindingTests {
       Dashboard.render(history).contains("<code>\(gates[0].suite)</code> missed the gate."))
   }
 
-  @Test("if a lab tried all edits together, a row shows the verdict on them")
+  @Test("if a lab tried all edits together, a row of the reports shows the verdict on them")
   func lab() throws {
     func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
       LabResult.Finding(
@@ -208,7 +208,7 @@ struct OneFindingTests {
     #expect(MarkdownReport.render(document).contains("| all edits together | – |"))
   }
 
-  @Test("the effect that a lab shows next to a verdict never contradicts it")
+  @Test("the effect that a lab shows never contradicts the verdict next to it")
   func mostTelling() {
     func finding(_ effects: [EffectRecord], _ verdict: ComparisonVerdict) -> EffectRecord? {
       LabResult.Finding(

@@ -25,7 +25,7 @@ struct RunDifferenceTests {
       .replacing("\u{A0}", with: " ")
   }
 
-  @Test("a suite shows its earlier and current counts, and each changed test case has a line")
+  @Test("a suite's line has its earlier and current counts, and each changed test case has a line")
   func cases() {
     let before = [
       attempt("quiz", "a", 0, .pass), attempt("quiz", "a", 1, .pass),
@@ -47,7 +47,7 @@ struct RunDifferenceTests {
         """)
   }
 
-  @Test("an unchanged suite has a line that says so, and a new suite is called new")
+  @Test("the text says whether a suite is unchanged or new, and leaves out a removed suite")
   func quiet() {
     let run = [attempt("quiz", "a", 0, .pass)]
     #expect(text(run, run) == "  quiz: 1 of 1 attempts passed, as before; no answer changed\n")
@@ -55,7 +55,7 @@ struct RunDifferenceTests {
     #expect(text(run, []) == "")
   }
 
-  @Test("if many test cases changed, the first ones are listed and the others are counted")
+  @Test("if many test cases changed, the text lists the first ones and counts the others")
   func many() {
     let before = (0..<40).map { attempt("quiz", "case-\($0)", 0, .pass) }
     let after = (0..<40).map { attempt("quiz", "case-\($0)", 0, .fail) }

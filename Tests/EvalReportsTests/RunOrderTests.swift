@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The order of runs")
 struct RunOrderTests {
-  /// Checks the order of runs; each run is written as `number time`.
+  /// Checks the order of runs; each text has the form `number time`.
   ///
   /// - Parameters:
   ///   - recorded: The runs in the order in which they were recorded.
@@ -38,7 +38,7 @@ struct RunOrderTests {
       "at once")
   }
 
-  @Test("runs from different databases are ordered by their start times, whatever their numbers")
+  @Test("runs from different databases are ordered by their start times, not by their numbers")
   func databases() {
     check(
       ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"],

@@ -19,7 +19,7 @@ extension [FaultServer.Step] {
     [.send(head(status, length ?? bytes.count, headers)), .send(bytes)]
   }
 
-  /// Returns the status line and the headers of a reply; `length` may be nil to leave it out.
+  /// Returns the status line and the headers of a reply; if `length` is nil, they state no length.
   public static func head(
     _ status: Int, _ length: Int?, _ headers: [String: String] = [:]
   ) -> [UInt8] {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A server on 127.0.0.1 that gives the replies that a test specifies, including faulty ones.
 ///
-/// It serves a bounded number of connections, each on a separate thread, and ends with `stop()`.
+/// It serves a limited number of connections, each on a separate thread, until `stop()` is called.
 public final class FaultServer: Sendable {
   /// One part of a reply.
   public enum Step: Sendable {
@@ -11,11 +11,11 @@ public final class FaultServer: Sendable {
     case send([UInt8])
     /// Sends the bytes `count` times, or until the client is gone.
     case flood([UInt8], count: Int)
-    /// Waits for a number of seconds, or until the server is stopped.
+    /// Waits for a number of seconds, or until `stop()` is called.
     case wait(Double)
     /// Ends the connection with a reset.
     case reset
-    /// Ends the connection.
+    /// Closes the connection.
     case close
   }
 
@@ -41,7 +41,7 @@ public final class FaultServer: Sendable {
     var isStopped = false
   }
 
-  /// The number of connections after which the server accepts no more.
+  /// The number of connections after which the server accepts no others.
   private static let mostConnections = 256
 
   /// The port that the server listens on.

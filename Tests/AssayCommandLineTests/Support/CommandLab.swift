@@ -85,7 +85,7 @@ final class CommandLab: Sendable {
 
   // MARK: Commands
 
-  /// Runs a command line without adding to it; `time` is in seconds since 1970.
+  /// Runs a command line as it is; `time` is in seconds since 1970.
   func run(
     _ words: [String], environment: [String: String] = [:],
     by program: AssayProgram = AssayProgram(), time: Double = CommandLab.time

@@ -3,7 +3,7 @@ import Foundation
 /// A suite as a user of this project might write it: with their own type, eight test cases and
 /// answers for the stub.
 struct QuizSuite {
-  /// The words that state the number of pairs.
+  /// A guide that states the number of pairs.
   static let statedBound = """
     From three to eight cards, no two of them alike. If the passage is too short for three, make \
     further cards on what it implies.

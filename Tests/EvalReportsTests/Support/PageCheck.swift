@@ -2,7 +2,7 @@ import Testing
 
 @testable import EvalReports
 
-/// Rules that every page must follow.
+/// Checks the rules that every page must follow.
 enum PageCheck {
   private static let elements: Set<String> = [
     "html", "head", "meta", "title", "link", "style", "script", "body", "a", "header", "div", "h1",

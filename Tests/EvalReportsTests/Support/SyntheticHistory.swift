@@ -2,10 +2,10 @@ import EvalRecords
 
 @testable import EvalReports
 
-/// The nights before a synthetic run.
+/// The nightly runs before a synthetic run.
 ///
-/// The rates of suites change on known nights, a guide is edited on one of these, and on one night
-/// nothing ran.
+/// The rates of suites change on known nights, on one of which a guide is edited. One night has no
+/// run.
 struct SyntheticHistory {
   var nights = 29
   var run = SyntheticRun(keepsTraces: false)
@@ -91,7 +91,7 @@ struct SyntheticHistory {
 
   /// Returns 2026-11-20T02:00:00Z minus a number of days.
   static func time(daysBefore: Int) -> String {
-    // 20 November 2026 is day 20,777. This is the inverse of `NightAxis.day`.
+    // 20 November 2026 is day 20,777. The rest is the inverse of `NightAxis.day`.
     var day = 20_777 - daysBefore + 719_468
     let era = day / 146_097
     day -= era * 146_097

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 
 extension SyntheticRun {
-  /// A comparison of two guides of one suite; its effects are regressed, ok or inconclusive.
+  /// A comparison of two guides of one suite; its verdicts are regressed, ok and inconclusive.
   static var comparison: ReportDocument {
     var run = SyntheticRun()
     run.casesPerSuite = 20

@@ -65,7 +65,7 @@ struct CheckTests {
       NonEmptyRule(), path, on: all, .pass, actual: "as expected at all 2 places", negated: .fail)
   }
 
-  @Test("an attempt passes if nothing fails and something passes")
+  @Test("an attempt passes if no assertion fails and at least one passes")
   func outcome() {
     func outcome(_ verdicts: Verdict...) -> Outcome {
       Outcome(

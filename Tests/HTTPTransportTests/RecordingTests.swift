@@ -102,7 +102,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "an invalid line fails and says why",
+    "an invalid line of a recording is rejected, and the error says why",
     arguments: [
       ("{", "not JSON"), ("{}", "not an exchange"),
       (#"{"occurrence":0,"request":{"method":"GET","path":"/","body":null}}"#, "neither"),

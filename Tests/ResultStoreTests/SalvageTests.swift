@@ -93,7 +93,7 @@ struct SalvageTests {
     #expect(saved > tried * 2 * Self.attempts / 2, "\(saved) of \(tried * 2 * Self.attempts)")
   }
 
-  @Test("what is saved from a truncated or empty file is right, and the loss is reported")
+  @Test("everything saved from a truncated or empty file is right, and the loss is reported")
   func cutFile() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))

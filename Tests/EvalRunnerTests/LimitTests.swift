@@ -146,7 +146,7 @@ struct LimitTests {
 
   // MARK: Budgets
 
-  @Test("when the calls are used up, the run skips the other attempts and records the reason")
+  @Test("when the budget of calls is used up, the run skips the other attempts and records why")
   func calls() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
     let (ending, attempts) = await run(
@@ -186,7 +186,7 @@ struct LimitTests {
     #expect(ending == .stopped(reason: "the budget of \(Int.max) tokens is used up"))
   }
 
-  @Test("when the time is used up, the run ends and abandons backends that hang")
+  @Test("when the budget of time is used up, the run ends and abandons backends that hang")
   func time() async {
     let recorder = Recorder()
     let result = await Runner(budget: RunBudget(time: .milliseconds(30))).run(

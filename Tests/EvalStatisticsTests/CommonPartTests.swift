@@ -159,7 +159,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "a run without most of the baseline's test cases is comparable only if it selected a part",
+    "a run that lacks most of the baseline's test cases is comparable only if it selected a part",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)

@@ -55,7 +55,7 @@ private let leftOut = [
 @Suite("Comparability")
 struct ComparabilityTests {
   @Test(
-    "a comparison names differences other than the edit, which make the sides not comparable",
+    "differences other than the edit are listed, and make the sides not comparable",
     arguments: differences)
   private func differenceIsNamed(difference: Difference) {
     var candidate = RunBuilder()

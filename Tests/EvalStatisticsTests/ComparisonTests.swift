@@ -231,7 +231,7 @@ struct ComparisonTests {
     #expect((record.verdict == .regressed) == (cases == 48))
   }
 
-  @Test("an inconclusive pass rate notes how many more repeats would decide, and so many do decide")
+  @Test("an inconclusive pass rate says how many more repeats decide it, and that number is enough")
   func neededRepeatsDecide() throws {
     func compare(repeats: Int, failures: Int) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 10, repeats: repeats)

@@ -25,7 +25,9 @@ struct GatePlanTests {
     (.passAt(3), [2, 2], 0, 0), (.all, [], 0, 0),
   ]
 
-  @Test("the chance of passing a gate on test cases follows from its reducer", arguments: chances)
+  @Test(
+    "the chance of passing a gate on test cases follows from the gate's reducer",
+    arguments: chances)
   func reducers(reducer: CaseReducer?, repeats: [Int], needed: Double, chance: Double) {
     let gate = GateChance(repeats: repeats, reducer: reducer, neededRate: needed)
     checkClose(gate.chanceToPass(rate: 0.8), chance)
@@ -64,7 +66,7 @@ struct GatePlanTests {
     #expect(empty.safeRate == nil)
   }
 
-  @Test("three repeats of 20 test cases show a 1-in-15 failure; six suffice to test probabilities")
+  @Test("20 test cases × 3 repeats show a 1-in-15 failure; for probabilities, 6 test cases suffice")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)

@@ -56,7 +56,7 @@ struct RejudgingTests {
 @Suite("The number of test cases that a decision would need")
 struct NeededCasesTests {
   @Test(
-    "the factor by which test cases must multiply hardly depends on the number of repeats",
+    "the factor by which more test cases are needed hardly depends on the number of repeats",
     arguments: [1, 10])
   func factor(repeats: Int) throws {
     let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)

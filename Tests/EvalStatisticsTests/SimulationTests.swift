@@ -18,7 +18,7 @@ struct SimulationTests {
     #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
   }
 
-  @Test("the rate of alarms between two runs with other seeds is at most α, within random error")
+  @Test("a suite compared with itself under new seeds raises an alarm at a rate of about α at most")
   func countedNullStaysQuiet() {
     var generator = SplitMix(seed: 5)
     let trials = 200

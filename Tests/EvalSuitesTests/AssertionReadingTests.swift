@@ -191,7 +191,7 @@ struct AssertionReadingTests {
       ])
   }
 
-  @Test("an included file adds assertions, and a problem in that file has its position there")
+  @Test("an included file adds assertions, and a problem in it is reported with that file's name")
   func includes() throws {
     func load(_ included: String) -> LoadedSuites {
       let suite = """

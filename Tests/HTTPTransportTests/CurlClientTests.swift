@@ -64,7 +64,7 @@ import Testing
     ),
   ]
 
-  @Test("each fault is reported as the right failure", arguments: 0..<faults.count)
+  @Test("each fault of a server is reported as the matching failure", arguments: 0..<faults.count)
   func checkFault(_ index: Int) async throws {
     let fault = Self.faults[index]
     let server = try FaultServer { _, _ in fault.steps }

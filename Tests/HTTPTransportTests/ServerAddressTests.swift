@@ -12,7 +12,7 @@ import Testing
     ("http://10.0.0.2", "http://10.0.0.2", false),
   ]
 
-  @Test("an address without a scheme gets https, or http if it is on this machine")
+  @Test("addresses are normalized; the default scheme is https, except for this machine")
   func checkReadable() throws {
     for (text, address, isLoopback) in Self.readable {
       let read = try ServerAddress(parsing: text)

@@ -114,7 +114,7 @@ struct ExpansionTests {
       ))
   }
 
-  @Test("a regular expression in `@Guide` becomes a pattern guide next to the others")
+  @Test("a regular expression in `@Guide` becomes a `.pattern` guide next to the other guides")
   func mixedGuides() {
     let source = members("struct S { @Guide(/a/) @Guide(.constant(\"a\")) var b: String }")
     #expect(source.contains(#"guides: [.pattern(/a/), .constant("a")]"#))

@@ -14,7 +14,7 @@ import Testing
     #expect(RetryPause(limit: 0).pause(after: 1, asked: nil, jitter: 0) == nil)
   }
 
-  @Test("a pause that a server requests is kept, but one above two minutes ends the attempt")
+  @Test("a server's requested pause is respected, but a pause above two minutes ends the attempt")
   func askedPauses() {
     let policy = RetryPause()
     #expect(policy.pause(after: 1, asked: .seconds(34), jitter: 0) == .seconds(34))

@@ -90,7 +90,7 @@ struct RoundTripTests {
     #expect(digests.count == 6)
   }
 
-  @Test("an attempt can't be stored twice, but it can replace a skipped one")
+  @Test("an attempt can't be stored twice, but a skipped attempt can be replaced")
   func duplicatesAreRefused() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

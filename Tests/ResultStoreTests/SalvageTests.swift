@@ -73,7 +73,7 @@ struct SalvageTests {
     #expect(try target.baselines().count == 4)
   }
 
-  @Test("whichever page is damaged, the rest is saved and the loss is reported")
+  @Test("if one page is damaged, the rest is saved as far as possible and the loss is reported")
   func damagedPages() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))

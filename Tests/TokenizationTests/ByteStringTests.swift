@@ -43,7 +43,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("a hash depends on every byte, on the length and on the order of its parts")
+  @Test("a hash depends on every byte, on the length and on the order of the hashed parts")
   func hashes() {
     var seen: Set<UInt64> = []
     var count = 0

@@ -19,7 +19,7 @@ struct GenerationSettingsTests {
   }
 
   @Test(
-    "an edit can be split into parts with one setting each, and all parts together are the edit")
+    "an edit can be split into parts with one setting each, and all parts together equal the edit")
   func editParts() {
     var edit = SettingsEdit()
     (edit.isGreedy, edit.temperature, edit.topK, edit.topP) = (true, 0.5, 3, 0.9)

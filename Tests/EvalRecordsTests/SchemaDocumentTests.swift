@@ -56,7 +56,7 @@ struct SchemaDocumentTests {
   }
 
   @Test(
-    "a damaged, hostile or recursive schema has no arrays and no branches, and doesn't trap",
+    "reading a damaged, hostile or recursive schema finds no arrays or branches, and doesn't trap",
     arguments: [
       "", "{", "null", "[]", #"{"properties": 3}"#, ##"{"$ref": "#/$defs/A"}"##,
       ##"{"$defs": {"A": {"$ref": "#/$defs/A"}}, "$ref": "#/$defs/A"}"##,

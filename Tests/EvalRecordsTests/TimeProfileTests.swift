@@ -60,7 +60,7 @@ struct BatchWidthsTests {
     #expect(widths.means.count == perSecond * 3 / 2)
   }
 
-  @Test("the widths of two workers add up, and those of a continued run follow the first part")
+  @Test("the widths of two workers add up, and when a run is continued, new widths follow the old")
   func sums() {
     let (short, long) = (widths((3, 0, 1)), widths((5, 0, 100)))
     for sum in [short + long, long + short] {
@@ -86,7 +86,7 @@ struct BatchWidthsTests {
     #expect(area(read + widths((1, 0, 1))) == 1)
   }
 
-  @Test("steps without answers or without time add nothing")
+  @Test("steps without answers or without a valid time span add nothing")
   func emptySteps() {
     #expect(
       widths((0, 0, 1), (1, 1, 1), (1, 2, 1), (1, 0, .infinity), (1, -1, 1)) == BatchWidths())

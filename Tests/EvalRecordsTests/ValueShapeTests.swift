@@ -22,7 +22,7 @@ struct ValueShapeTests {
     #expect(shape.branches == ["$": "slip", "$.soup": "Tomato"])
   }
 
-  @Test("text that is not a value has no shape", arguments: ["", "{\"cards\":[", "no"])
+  @Test("a text that is not valid JSON has no shape", arguments: ["", "{\"cards\":[", "no"])
   func brokenTextHasNoShape(text: String) {
     #expect(ValueShape(output: text) == nil)
   }

@@ -19,11 +19,11 @@ struct ScriptedBackend: EvalBackend {
   }
 }
 
-/// A backend that answers some repeats, and then hangs even if it is cancelled.
+/// A backend that answers some repeats and then hangs, even if its task is cancelled.
 struct HangingBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "hangs", isDeterministic: true)
-  /// The repeats that it answers before it hangs.
+  /// The repeats that the backend answers. It hangs at the first other repeat.
   var answered: Set<Int>
 
   func answers(

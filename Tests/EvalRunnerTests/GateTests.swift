@@ -28,7 +28,7 @@ struct GateTests {
     return try #require(results.first)
   }
 
-  @Test("the pass rate decides; errors count as failures, and skipped attempts don't count")
+  @Test("the pass rate counts errors as failures and leaves out skipped attempts")
   func passRate() throws {
     let half = attempts([.pass, .fail, .error, .pass, .skipped])
     let result = try result("{ passRate: 0.5 }", half)
@@ -41,7 +41,7 @@ struct GateTests {
     #expect(try self.result("{ passRate: 0.1, backends: { fake: 0.6 } }", half).isPassed == false)
   }
 
-  @Test("a rate that exactly equals the required one is enough")
+  @Test("a pass rate that exactly equals the required rate passes the gate")
   func exactRates() throws {
     for (passed, count, rate) in [(7, 100, "0.07"), (57, 100, "0.57"), (9, 10, "0.9")] {
       let outcomes =

@@ -146,7 +146,7 @@ struct LimitTests {
 
   // MARK: Budgets
 
-  @Test("if a budget of calls is used up, the run skips the other attempts and records the reason")
+  @Test("when the budget of calls is used up, the run skips the other attempts and records why")
   func calls() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
     let (ending, attempts) = await run(
@@ -186,7 +186,7 @@ struct LimitTests {
     #expect(ending == .stopped(reason: "the budget of \(Int.max) tokens is used up"))
   }
 
-  @Test("a budget of time ends the run, and abandons backends that hang")
+  @Test("when the budget of time is used up, the run ends and abandons backends that hang")
   func time() async {
     let recorder = Recorder()
     let result = await Runner(budget: RunBudget(time: .milliseconds(30))).run(
@@ -241,7 +241,7 @@ struct LimitTests {
       attempts.last?.details.skipReason == .settled(stop))
   }
 
-  @Test("a suite stops early if its gate is far below the observed rate, but not if it is close")
+  @Test("a suite stops early if its gate is far below the observed rate, but not if they are close")
   func reachedGateStops() async {
     let (result, _) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5 }"), seed: 2, answer: { good($0) })

@@ -167,7 +167,7 @@ struct RunnerTests {
     #expect(attempt?.decisions.count == 1)
   }
 
-  @Test("an answer that violates its schema fails with path and reason, and is still judged")
+  @Test("an answer that violates its schema fails with a path and a reason, and is still judged")
   func outsideSchema() async {
     let backend = ScriptedBackend(answer: complete(#"{"cards": ["a", 2]}"#))
     let (_, recorder) = await run(

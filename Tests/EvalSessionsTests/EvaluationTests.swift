@@ -97,7 +97,7 @@ struct EvaluationTests {
         "began run 1 with 4, 0 done", "one pass", "one fail", "two pass", "two fail", "ended",
       ])
     #expect(outcome.run.status == .complete)
-    #expect(outcome.run.startedAt.hasPrefix("2026-09-21T"), "the context's clock sets it")
+    #expect(outcome.run.startedAt.hasPrefix("2026-09-21T"), "the context's clock sets the time")
     #expect(outcome.duration >= 0, "time is measured on a clock that can't step back")
     #expect(outcome.gates.map(\.isPassed) == [false])
     let store = try openStore("\(lab.folder)/reports/results.sqlite", access: .reading)

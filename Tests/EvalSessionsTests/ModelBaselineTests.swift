@@ -30,7 +30,7 @@ struct ModelBaselineTests {
   }
 
   @Test(
-    "the key of a run of one model is the model's digest and the protocol; other runs have no key")
+    "a run of one model has a key made of the model's digest and the protocol; others have no key")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
       (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),

@@ -37,7 +37,7 @@ struct WatchPlanTests {
     #expect(plan.removed == [])
   }
 
-  @Test("the first plan runs every suite; a later plan runs a new suite, and names a removed one")
+  @Test("the first plan runs every suite; a later plan runs new suites and names removed ones")
   func suites() {
     let first = WatchPlan(Self.all.map { (id: $0.0, files: $0.1) }, last: [:])
     #expect(first.affected == ["soup", "tips", "menu"] && first.edited == [])

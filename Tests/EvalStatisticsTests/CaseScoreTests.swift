@@ -52,7 +52,7 @@ struct CaseScoreTests {
   }
 
   @Test(
-    "a reducer that is parsed from a text has that text as its description",
+    "the description of a reducer is the text that it was parsed from",
     arguments: ["all", "mean", "at least 2", "pass@3", "pass^10"])
   func reading(text: String) {
     #expect(CaseReducer(text)?.description == text)

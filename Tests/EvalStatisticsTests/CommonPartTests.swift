@@ -12,7 +12,8 @@ struct CommonPartTests {
 
   /// Returns a run with the given assertions.
   ///
-  /// Each assertion in `failing` fails in that number of test cases, starting with the first.
+  /// Each assertion in `failing` fails in as many test cases as its value says, starting with the
+  /// first.
   private func judged(
     _ id: Int, by assertions: [String], failing: [String: Int] = [:]
   ) -> ComparisonSide {
@@ -46,7 +47,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "served attempts are paired by seed only if both servers give equal answers to equal seeds",
+    "attempts on servers are paired by seed only if both servers repeat their answers for a seed",
     arguments: [
       (.yes, .yes, true), (.yes, .no, false), (nil, .yes, false),
       (.yes, .unknown("no answer"), false),
@@ -93,7 +94,7 @@ struct CommonPartTests {
     #expect(record.differences.map(\.fact).contains(.nothingInCommon))
   }
 
-  @Test("both sides are judged by the candidate's threshold, so lowering it improves nothing")
+  @Test("the candidate's threshold judges both sides, so lowering the threshold improves nothing")
   func threshold() throws {
     var baseline = judged(1, by: ["a", "b"], failing: ["a": 10])
     var candidate = judged(2, by: ["a", "b"], failing: ["a": 10])
@@ -158,7 +159,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "a run without most of the baseline's test cases is comparable only if it selected a part",
+    "a run that lacks most of the baseline's test cases is comparable only if it selected a part",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)
@@ -190,7 +191,7 @@ struct CommonPartTests {
     #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
   }
 
-  @Test("the candidate's backend errors are not a regression, but all other failures are")
+  @Test("the candidate's backend errors are not a regression, but its other errors are")
   func candidateErrors() {
     func compare(_ kind: AttemptFailure.Kind) -> ComparisonVerdict {
       var candidate = RunBuilder(id: 2, cases: 100)

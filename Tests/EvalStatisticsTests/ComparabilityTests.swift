@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-/// A difference other than the edit, and the fact that must report it.
+/// A difference between two runs other than the compared edit, and the fact that must report it.
 private struct Difference: Sendable, CustomTestStringConvertible {
   var fact: ComparisonDifference.Fact
   var change: @Sendable (inout RunBuilder) -> Void
@@ -55,7 +55,7 @@ private let leftOut = [
 @Suite("Comparability")
 struct ComparabilityTests {
   @Test(
-    "differences other than the edit are named, and make the sides not comparable",
+    "differences other than the edit are listed, and make the sides not comparable",
     arguments: differences)
   private func differenceIsNamed(difference: Difference) {
     var candidate = RunBuilder()
@@ -183,7 +183,7 @@ struct ComparabilityTests {
       record.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 1, planned: 20)])
   }
 
-  @Test("errors in more than a fifth of the attempts make a comparison broken; a fifth doesn't")
+  @Test("a comparison is broken if more than a fifth of the attempts have errors")
   func manyErrorsAreBroken() throws {
     func compare(errors: Int) -> ComparisonRecord {
       var candidate = RunBuilder()

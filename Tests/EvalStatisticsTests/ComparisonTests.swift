@@ -14,7 +14,8 @@ struct ComparisonTests {
   private static let empty = Quantity.emptyArray(path: "$.cards")
   private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
-  /// Builds a run of 20 test cases in which P(empty) rises slightly from `empty`.
+  /// Builds a run of 20 test cases. P(empty) is `empty` in the first test case and rises slightly
+  /// from each to the next.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {
@@ -29,7 +30,7 @@ struct ComparisonTests {
             assertion: "count $.cards", type: "count", path: "$.cards",
             verdict: isEmpty ? .fail : .pass, expected: "3...8 elements", actual: "")
         ],
-        // The test cases differ a little, so that the permutations have different means.
+        // The test cases differ a little, so that different sign vectors have different means.
         decisions: [
           end(empty + Double(index) / 1000, after: 0), end(0.1, after: 1), end(0.2, after: 2),
         ])
@@ -47,7 +48,7 @@ struct ComparisonTests {
     #expect(first.quantity == Self.empty && first.evidence == .measured && first.isGating)
     let slice = ComparedSlice(suite: "cards", variant: "default", backend: "local")
     #expect(first.place == ComparedPlace(slice))
-    // 0.01 + the mean of 0 … 0.019.
+    // P(empty) is 0.01, 0.011, …, 0.029, and the mean of these is 0.0195.
     checkClose(first.baseline.value, 0.0195)
     checkClose(first.candidate.value, 0.1195)
     checkClose(first.change, 0.1)
@@ -139,7 +140,8 @@ struct ComparisonTests {
           decisions: [
             branch(
               [("slip", 1 - probability), ("unclear", probability)], unresolved: share),
-            // The schema doesn't force the first element here; its decision is only unresolved.
+            // The schema doesn't force the first element here. The decision about that element is
+            // only unresolved.
             end(index < unresolved ? 1 : probability, after: 0, unresolved: share),
             end(0.1, after: 1),
           ])
@@ -195,7 +197,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "losing a branch with enough test cases is a regression, even if others make up for it",
+    "losing a branch with enough test cases is a regression, even if other branches improve",
     arguments: [(measured: true, cases: 48), (true, 28), (false, 48), (false, 28)])
   func lostBranchRegressed(measured: Bool, cases: Int) throws {
     let names = ["craving", "slip", "progress", "unclear"]
@@ -229,7 +231,7 @@ struct ComparisonTests {
     #expect((record.verdict == .regressed) == (cases == 48))
   }
 
-  @Test("an inconclusive pass rate says how many more repeats would decide, and that many do")
+  @Test("an inconclusive pass rate says how many more repeats decide it, and that number is enough")
   func neededRepeatsDecide() throws {
     func compare(repeats: Int, failures: Int) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 10, repeats: repeats)
@@ -251,7 +253,7 @@ struct ComparisonTests {
     #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
   }
 
-  @Test("with too few test cases, the verdict is inconclusive, and the note asks for more of them")
+  @Test("with too few test cases, the verdict is inconclusive, and a note asks for more test cases")
   func fewCasesAskForCases() throws {
     var baseline = RunBuilder(cases: 3)
     baseline.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
@@ -281,7 +283,7 @@ struct ComparisonTests {
     #expect(record.differences.isEmpty)
   }
 
-  @Test("the method states the test, its direction and the number of tests it is adjusted for")
+  @Test("the method states the test, its direction and how many tests the p-value is adjusted for")
   func methodIsStated() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())

@@ -19,7 +19,7 @@ struct DriftTests {
     #expect(change.pValue <= 0.01)
   }
 
-  @Test("two changes are found in order, and share the counts between them")
+  @Test("two changes are found in order; the counts after the first are those before the second")
   func findsTwoChanges() {
     let history = nights(
       [Int](repeating: 39, count: 10) + [Int](repeating: 25, count: 10)
@@ -29,10 +29,10 @@ struct DriftTests {
     #expect(changes.first?.after == changes.last?.before)
   }
 
-  @Test("the p-value is the share of all orders of the nights that have a split at least as clear")
+  @Test("the p-value estimates the share of the nights' orders with a split at least as clear")
   func pValueCountsOrders() {
-    // There are 21 ways to place two bad nights among seven. Only two split as clearly as this one:
-    // both at the end, or both at the beginning.
+    // There are 21 ways to place two bad nights among seven. Only two of them give a split as clear
+    // as this one: both bad nights at the end, or both at the beginning.
     let history = nights([9, 9, 9, 9, 9, 1, 1], of: 10)
     let change = ChangePoint.find(history, alpha: 1).first
     #expect(abs((change?.pValue ?? 0) - 2.0 / 21) < 0.03)
@@ -44,7 +44,7 @@ struct DriftTests {
     #expect(ChangePoint.find(nights([Int](repeating: 0, count: count), of: 0)).isEmpty)
   }
 
-  @Test("at most a share α of steady histories has a false change point")
+  @Test("the share of steady histories with a false change point is at most α, within random error")
   func nullStaysWithinAlpha() {
     var generator = SplitMix(seed: 17)
     let trials = 200
@@ -98,7 +98,7 @@ struct PooledHistoryTests {
     #expect(history.total == HistoryPoint(passed: 160, count: 160))
   }
 
-  @Test("a history of 1,000 clean attempts reveals a planted 1-in-15 failure in 40 attempts")
+  @Test("against a history of 1,000 clean attempts, 40 attempts usually reveal a 1-in-15 failure")
   func poolCatchesPlantedBug() {
     let history = PooledHistory(
       (1...50).flatMap { night in

@@ -79,7 +79,7 @@ struct EnumerationTests {
       var next: [(hits: Int, weight: Int)] = []
       for mask in 0..<(1 << size)
       where mask.nonzeroBitCount == table.firstHits + table.firstMisses {
-        // The first `hits` attempts are the hits; the mask says which are on side 1.
+        // The first `hits` attempts are the hits. The mask says which attempts are on side 1.
         let first = (mask & ((1 << hits) - 1)).nonzeroBitCount
         next += dealt.map { ($0.hits + first, $0.weight) }
       }
@@ -106,7 +106,7 @@ struct EnumerationTests {
     checkClose(Stratified.exact(tables, .greater), expected.greater)
   }
 
-  @Test("with one test case, the exact test within test cases is Fisher's")
+  @Test("with one test case, the exact test within test cases equals Fisher's")
   func oneStratumIsFisher() {
     for hits in 0...8 {
       let table = TwoByTwo(hits, 8 - hits, 5, 4)

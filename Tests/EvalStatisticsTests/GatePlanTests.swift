@@ -16,7 +16,8 @@ struct GatePlanTests {
   }
 
   /// Each row has a reducer, the repeats of each test case, the needed rate, and the chance of
-  /// reaching it if attempts pass with a chance of 0.8, computed by hand.
+  /// reaching that rate if each attempt passes with a chance of 0.8. These chances were computed by
+  /// hand.
   private static let chances: [(CaseReducer?, [Int], Double, Double)] = [
     (nil, [1, 2], 1, 0.512), (.all, [2, 2], 1, 0.4096), (.all, [2, 2], 0.5, 1 - 0.36 * 0.36),
     (.atLeast(1), [2], 1, 0.96), (.all, [1, 2], 0.5, 1 - 0.2 * 0.36),
@@ -24,7 +25,9 @@ struct GatePlanTests {
     (.passAt(3), [2, 2], 0, 0), (.all, [], 0, 0),
   ]
 
-  @Test("the chance of passing a gate on test cases follows from its reducer", arguments: chances)
+  @Test(
+    "the chance of passing a gate on test cases follows from the gate's reducer",
+    arguments: chances)
   func reducers(reducer: CaseReducer?, repeats: [Int], needed: Double, chance: Double) {
     let gate = GateChance(repeats: repeats, reducer: reducer, neededRate: needed)
     checkClose(gate.chanceToPass(rate: 0.8), chance)
@@ -63,7 +66,7 @@ struct GatePlanTests {
     #expect(empty.safeRate == nil)
   }
 
-  @Test("three repeats show a 1-in-15 failure, and six test cases are enough to test probabilities")
+  @Test("20 test cases × 3 repeats show a 1-in-15 failure; for probabilities, 6 test cases suffice")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
@@ -87,13 +90,13 @@ struct GatePlanTests {
     #expect(plan.chance(ofFinding: 0) == 0)
   }
 
-  @Test("40 attempts against a pooled history of 1,000 find a planted 1-in-15 failure")
+  @Test("40 attempts against a pooled history of 1,000 usually find a planted 1-in-15 failure")
   func countingSimulation() {
     let simulation = PooledSimulation(trials: 60, seed: 3)
     #expect(simulation.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) >= 0.9)
   }
 
-  @Test("the whole comparison stays within α and finds the planted bug in 20 test cases × 1 repeat")
+  @Test("with 20 test cases × 1 repeat, false alarms stay within α, and the planted bug is found")
   func wholeComparison() {
     let simulation = AlarmSimulation(trials: 30, seed: 5)
     // In 30 trials, three standard errors are 0.12 for a rate of 0.05, and 0.16 for a rate of 0.9.

@@ -63,7 +63,7 @@ struct LabResultTests {
   }
 
   @Test(
-    "a mutation survives if no more attempts fail; if a few more do, more repeats must decide")
+    "a mutation survives if no more attempts fail than before; if a few more do, it is undecided")
   func survivors() {
     let rows: [(String, ComparisonVerdict, Double)] = [
       ("noticed", .regressed, -0.4), ("same", .ok, 0), ("better", .improved, 0.2),

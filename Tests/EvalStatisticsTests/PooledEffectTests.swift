@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A baseline with the pooled history of earlier runs")
 struct PooledEffectTests {
-  /// Builds a baseline of 20 attempts, and nights with the same number of attempts but other seeds.
+  /// Builds a baseline of 20 attempts with a history of earlier nights. Each night has 20 attempts
+  /// with other seeds.
   private func baseline(nights: Int) -> ComparisonSide {
     let base = RunBuilder(id: 50)
     var side = base.side()
@@ -25,8 +26,8 @@ struct PooledEffectTests {
     return side
   }
 
-  /// Builds a run with one fresh attempt per test case; the fresh attempts of the first `failing`
-  /// test cases fail.
+  /// Builds a run in which each test case has one fresh attempt in addition to the fixed one. The
+  /// fresh attempts of the first `failing` test cases fail.
   private func candidate(failing: Int, asking fingerprint: String) -> ComparisonSide {
     RunBuilder(
       id: 51, fresh: (1, 900), fingerprint: fingerprint,
@@ -51,7 +52,7 @@ struct PooledEffectTests {
     #expect(effect.candidate.hits == 37)
     #expect(abs(effect.change + 3.0 / 40) < 1e-12)
     // In each of the three test cases, the only failure among 52 attempts is one of the candidate's
-    // two: (2/52)³.
+    // two attempts. The p-value is (2/52)³.
     let chance = 2.0 / 52
     #expect(abs((effect.pValue ?? 0) - chance * chance * chance) < 1e-9)
     #expect(effect.verdict == .regressed)
@@ -65,7 +66,7 @@ struct PooledEffectTests {
     alone.histories = [:]
     let without = Comparison.compare(
       baseline: alone, candidate: candidate(failing: 3, asking: "edited"))
-    #expect(without.verdict == .ok, "the fixed block is the same")
+    #expect(without.verdict == .ok, "the fixed attempts have the same outcomes on both sides")
     #expect(pooled(without) == nil)
   }
 
@@ -75,7 +76,7 @@ struct PooledEffectTests {
     let record = Comparison.compare(
       baseline: side, candidate: candidate(failing: 0, asking: "asked"))
     let effect = try #require(pooled(record))
-    #expect(effect.candidate.count == 20, "the fixed block is the baseline's")
+    #expect(effect.candidate.count == 20, "the baseline already has the draws of the fixed block")
     #expect(effect.notes.contains(.knownDraws(count: 20)))
     #expect(record.verdict == .ok)
     let same = Comparison.compare(

@@ -17,7 +17,7 @@ struct PopulationSequenceTests {
   }
 
   @Test(
-    "for any gate, at most a share α of decisions is wrong, even with a look after every attempt",
+    "for any gate, the share of wrong decisions stays within α, even with a look at every attempt",
     arguments: [(180, 200, 181), (179, 200, 179), (99, 200, 100), (20, 20, 20), (6, 60, 7)])
   func errorsStayWithinAlpha(passing: Int, population: Int, needed: Int) {
     var generator = SplitMix(seed: 31)

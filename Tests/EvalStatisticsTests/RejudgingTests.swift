@@ -33,7 +33,7 @@ struct RejudgingTests {
     #expect(judged(attempt, ["b"]) == .fail)
   }
 
-  @Test("an answer that was cut off stays a failure, whatever its verdicts are")
+  @Test("a failed attempt whose answer was cut off stays a failure, whatever its verdicts are")
   func cutOff() {
     let cut = AttemptFailure(kind: .truncated, message: "cut off")
     #expect(judged(attempt(.fail, ["a": .pass, "b": .fail], failure: cut), ["a"]) == .fail)
@@ -42,7 +42,7 @@ struct RejudgingTests {
     #expect(judged(attempt(.pass, ["a": .pass, "b": .pass], failure: cut), ["a"]) == .pass)
   }
 
-  @Test("an unknown verdict counts as not passed in the score, as it does for new attempts")
+  @Test("an unknown verdict counts as not passed in the score, as it does in a new attempt")
   func unknownInScore() {
     let attempt = attempt(.pass, ["a": .pass, "b": .unknown, "c": .vacuous])
     #expect(judged(attempt, ["a", "b", "c"], 0.5) == .pass)
@@ -56,7 +56,7 @@ struct RejudgingTests {
 @Suite("The number of test cases that a decision would need")
 struct NeededCasesTests {
   @Test(
-    "the needed number is a multiple of the present one, whatever the number of repeats is",
+    "the factor by which more test cases are needed hardly depends on the number of repeats",
     arguments: [1, 10])
   func factor(repeats: Int) throws {
     let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)

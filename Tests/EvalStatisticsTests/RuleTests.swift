@@ -10,7 +10,8 @@ struct RuleTests {
       record.effects.first { $0.quantity == .passRate && $0.reference == .baseline })
   }
 
-  /// Builds a run of a deterministic engine; all repeats of the first `failing` test cases fail.
+  /// Builds a run of a deterministic engine in which all repeats of the first `failing` test cases
+  /// fail.
   private func greedy(
     _ id: Int, failing: Int, repeats: Int, isGreedy: Bool = true
   ) -> ComparisonSide {
@@ -45,7 +46,7 @@ struct RuleTests {
     #expect(try rate(sampled).candidate.count == 200)
   }
 
-  @Test("measured probabilities find a bug in two of 20 test cases at one repeat, and name the two")
+  @Test("with one repeat, measured probabilities find and name two broken test cases among 20")
   func concentratedBug() throws {
     func side(_ id: Int, _ empty: @escaping (Int) -> Double) -> ComparisonSide {
       var builder = RunBuilder(id: id)
@@ -68,7 +69,7 @@ struct RuleTests {
     #expect(noise.verdict != .regressed)
   }
 
-  @Test("many repeats don't turn test cases that move in both directions into a regression")
+  @Test("if rates move in both directions, even many repeats don't make that a regression")
   func clusteredRepeats() throws {
     func side(_ id: Int, _ rates: @escaping (Int) -> Int) -> ComparisonSide {
       var builder = RunBuilder(id: id, repeats: 40, seed: UInt64(id) * 1_000)
@@ -78,8 +79,8 @@ struct RuleTests {
       }
       return builder.side()
     }
-    // The failure rate rises by 0.3 in half of the test cases and falls by 0.25 in the others: 20
-    // more of 800 attempts fail.
+    // The failure rate rises by 0.3 in half of the test cases and falls by 0.25 in the others, so
+    // 20 more of the 800 attempts fail.
     let record = Comparison.compare(
       baseline: side(1) { _ in 12 }, candidate: side(2) { $0.isMultiple(of: 2) ? 24 : 2 })
     let effect = try rate(record)
@@ -143,7 +144,7 @@ struct RuleTests {
     #expect(pValues.last ?? 1 <= pValues[0])
   }
 
-  @Test("the suites of a run share one chance of a false alarm; those without flips use none of it")
+  @Test("the suites of a run share one false-alarm rate, and suites without flips use none of it")
   func nights() {
     func sides(_ suite: String, flips: Int) -> (ComparisonSide, ComparisonSide) {
       var baseline = RunBuilder(suite: suite)

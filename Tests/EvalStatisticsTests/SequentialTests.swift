@@ -60,8 +60,8 @@ struct SequentialTests {
     #expect(SequentialFlips.pValue(more: 0, than: 0) == 1)
   }
 
-  /// Returns a run of 40 test cases that stopped early after `made` attempts, if `made` is below
-  /// 40.
+  /// Returns a run of 40 test cases. If `made` is below 40, the run stopped early after that many
+  /// attempts.
   private func stopped(id: Int, made: Int, failing: Int) -> ComparisonSide {
     var builder = RunBuilder()
     builder.id = id
@@ -111,7 +111,7 @@ struct SequentialTests {
     #expect(record.effects.map(\.verdict) == [.inconclusive])
   }
 
-  @Test("a run that lacks attempts for another reason is tested as usual")
+  @Test("a run that lacks attempts for another reason is compared with the usual tests")
   func otherwiseMissing() {
     var side = stopped(id: 2, made: 20, failing: 12)
     side.run.details.earlyStops = nil

@@ -5,7 +5,7 @@ import Testing
 @Suite("Alarm rates by simulation")
 struct SimulationTests {
   @Test(
-    "at most a share α of harmless edits raises a false alarm",
+    "the share of harmless edits that raise an alarm is at most α, within random error",
     arguments: [AlarmSimulation.Arm.identical, .rewording, .atMargin])
   func harmlessEditsStayQuiet(arm: AlarmSimulation.Arm) {
     let simulation = AlarmSimulation(cases: 20, trials: 400, seed: 11)
@@ -13,12 +13,12 @@ struct SimulationTests {
     #expect(simulation.alarmRate(arm) <= 0.05 + 0.033)
   }
 
-  @Test("a planted 1-in-15 bug is found with 20 test cases and one repeat")
+  @Test("20 test cases with one repeat find a planted 1-in-15 bug at least nine times in ten")
   func plantedBugIsCaught() {
     #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
   }
 
-  @Test("at most a share α of comparisons of a suite with itself under new seeds raise an alarm")
+  @Test("a suite compared with itself under new seeds raises an alarm at a rate of about α at most")
   func countedNullStaysQuiet() {
     var generator = SplitMix(seed: 5)
     let trials = 200

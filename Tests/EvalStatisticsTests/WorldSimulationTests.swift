@@ -16,7 +16,7 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "a night of unchanged suites hardly ever raises an alarm, with one look and with two",
+    "a night of unchanged suites rarely raises an alarm, with one look or with two",
     arguments: [
       (SimulatedWorld.Engine.paired(shared: 0.7), NightSimulation.Rule.night),
       (.paired(shared: 0.7), .secondLook(times: 3)), (.unpaired, .night),
@@ -43,7 +43,7 @@ struct WorldSimulationTests {
     #expect(two.drewAgain > 0 && two.drewAgain < 0.5)
   }
 
-  @Test("counts find a bug in 2 of 20 test cases at ten repeats if the others hardly ever fail")
+  @Test("with ten repeats, counts find a bug in 2 of 20 test cases if the others hardly ever fail")
   func fewCases() {
     var world = Self.world(.paired(shared: 0.7), repeats: 10, suites: 1)
     world.rates = [0.02]
@@ -52,7 +52,7 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "intervals cover the rate over similar inputs, whatever the number of repeats",
+    "95 % intervals cover the mean rate over similar inputs, whatever the number of repeats",
     arguments: [1, 5, 40])
   func coverage(repeats: Int) {
     let world = Self.world(.unpaired, repeats: repeats)
@@ -61,7 +61,7 @@ struct WorldSimulationTests {
     #expect(CoverageSimulation(world, trials: 500).coverage(of: mean) >= 0.94 - 0.029)
   }
 
-  @Test("a drift is found, and then reported every night; a steady suite stays quiet")
+  @Test("a drift is found and then reported almost every night, and a steady suite stays quiet")
   func drift() {
     let world = Self.world(.unpaired, suites: 1)
     let steady = DriftSimulation(world, path: .steady, nights: 12, trials: 4).rates()

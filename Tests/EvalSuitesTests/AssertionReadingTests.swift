@@ -132,7 +132,7 @@ struct AssertionReadingTests {
     }
   }
 
-  @Test("there are 42 kinds: the 40 in the table above, `boundHugging` and `command`")
+  @Test("there are 42 kinds of assertions: the 40 listed above, `boundHugging` and `command`")
   func completeness() {
     #expect(AssertionKind.all.count == 42)
   }
@@ -191,7 +191,7 @@ struct AssertionReadingTests {
       ])
   }
 
-  @Test("an included file adds assertions, and problems in it are reported at their place there")
+  @Test("an included file adds assertions, and a problem in it is reported with that file's name")
   func includes() throws {
     func load(_ included: String) -> LoadedSuites {
       let suite = """

@@ -146,7 +146,7 @@ struct BadInputTests {
       "suite.yaml:6:34: `min` is 8, which is more than `max`; at most 3, which is `max`")
   }
 
-  @Test("an assertion without a bound, or with two that exclude each other, is rejected")
+  @Test("an assertion without a bound, or with two bounds that exclude each other, is rejected")
   func boundRules() {
     check(
       suite(assertion: "count: { path: $.stops }"), [:],
@@ -256,7 +256,7 @@ struct BadInputTests {
       "suite.yaml:2:9: `{{` is not closed in the prompt; `}}` must follow")
   }
 
-  @Test("the error for an edit of an unknown place or case of an enum names the nearest one")
+  @Test("an edit of an unknown place or enum case is rejected, and so are bounds that can't apply")
   func edits() {
     func variant(_ edit: String) -> String {
       "variants:\n  - id: a\n    edits: []\n  - id: b\n    edits:\n      - \(edit)"
@@ -310,7 +310,7 @@ struct BadInputTests {
     #expect(found.count == 4)
   }
 
-  @Test("deep nesting is reported as a problem and doesn't crash")
+  @Test("deep nesting is reported as a problem and doesn't crash the loader")
   func deepNesting() {
     let deep =
       String(repeating: "{ not: ", count: 100) + "{ nonEmpty: { path: $ } }"

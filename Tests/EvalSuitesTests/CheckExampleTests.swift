@@ -43,7 +43,7 @@ private func check(_ entry: String) throws -> (check: (any Check)?, problems: [S
 
 @Suite("Examples of assertions")
 struct CheckExampleTests {
-  @Test("every kind has a unique name, and its example begins with it")
+  @Test("every kind of assertion has a unique name, and its example begins with that name")
   func names() {
     let names = AssertionKind.all.map(\.name)
     #expect(Set(names).count == names.count)

@@ -65,7 +65,7 @@ struct CheckTests {
       NonEmptyRule(), path, on: all, .pass, actual: "as expected at all 2 places", negated: .fail)
   }
 
-  @Test("an attempt passes if nothing fails and something passes")
+  @Test("an attempt passes if no assertion fails and at least one passes")
   func outcome() {
     func outcome(_ verdicts: Verdict...) -> Outcome {
       Outcome(
@@ -103,7 +103,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("a range includes its ends, and a string is outside of every range")
+  @Test("a range includes its ends, and a string fails both the check and its negation")
   func range() throws {
     let rule = RangeRule(bounds: NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
     try check(rule, "$", on: 0, .pass, actual: "0", negated: .fail)
@@ -124,7 +124,7 @@ struct CheckTests {
     try check(rule, "$", on: value, .fail, actual: "9007199254740993", negated: .pass)
   }
 
-  @Test("texts are compared by Unicode equivalence")
+  @Test("texts are compared by Unicode's canonical equivalence")
   func texts() throws {
     func rule(
       _ relation: TextRelation, _ needles: [String], _ ignoring: Bool = false

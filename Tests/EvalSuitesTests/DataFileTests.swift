@@ -179,7 +179,7 @@ struct DataFileTests {
     check("t.csv", "id,from,to\n", problems: [": has no test cases; at least one is expected"])
   }
 
-  @Test("a quoted cell may contain line breaks, and positions stay correct")
+  @Test("a quoted cell may contain line breaks, and the positions of later cells stay correct")
   func linesInCells() throws {
     let rows = try CSVReader.read("\u{feff}a,\"x\ny\"\nb,é,\"\"")
     #expect(rows.map { $0.map(\.text) } == [["a", "x\ny"], ["b", "é", ""]])

@@ -99,13 +99,13 @@ struct ExpressionTests {
     }
   }
 
-  @Test("a formula that is nested too deeply or too long is rejected")
+  @Test("a formula that is too long or too deeply nested is rejected")
   func limits() {
     let deep = String(repeating: "(", count: 1_000) + "1" + String(repeating: ")", count: 1_000)
     #expect(throws: ExpressionError.self) { try Expression(parsing: deep) }
     let long = String(repeating: " ", count: 4_000) + "1"
     #expect(throws: ExpressionError.self) { try Expression(parsing: long) }
-    // Long chains become deep trees; the longest chain that is allowed must still be evaluated.
+    // Long chains become deep trees. Even the longest chain that is allowed must have a value.
     func chain(_ count: Int) -> String {
       Array(repeating: "1", count: count).joined(separator: "+")
     }

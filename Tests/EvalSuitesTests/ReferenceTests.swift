@@ -11,7 +11,7 @@ struct ReferenceTests {
 
   /// Compares a committed file with the generated text.
   ///
-  /// If ASSAY_REGENERATE is set, it writes the file first.
+  /// If ASSAY_REGENERATE is set, the method writes the file first.
   private func check(_ name: String, _ generate: (String) -> String) throws {
     let file = evals.appendingPathComponent(name)
     if ProcessInfo.processInfo.environment["ASSAY_REGENERATE"] != nil {
@@ -24,7 +24,7 @@ struct ReferenceTests {
       "evals/\(name) is not up to date: run the tests once with ASSAY_REGENERATE=1")
   }
 
-  @Test("the reference contains the current tables")
+  @Test("the tables in the reference are up to date")
   func reference() throws {
     try check("README.md") { SuiteReference.updated($0) }
     let text = try String(
@@ -35,7 +35,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the JSON Schema for editors is current")
+  @Test("the JSON Schemas for editors are up to date")
   func editorSchema() throws {
     try check("suite.schema.json") { _ in SuiteFormat.jsonSchemaText }
     try check("assay.schema.json") { _ in ProjectFormat.jsonSchemaText }

@@ -9,7 +9,7 @@ struct SchemaNotationTests {
   private func check(_ text: String, _ expected: String) throws {
     let found = try SchemaNotation.schema(text)
     #expect(try found == JSONValue(parsing: expected), "\(found.prettyText)")
-    // The result is a schema that can be enforced.
+    // The result is a schema that the mask can enforce.
     #expect(throws: Never.self) { try GenerationSchema(json: found) }
   }
 
@@ -129,7 +129,7 @@ struct SchemaNotationTests {
     #expect(throws: SchemaNotation.Failure.self) { try SchemaNotation.schema(deep) }
   }
 
-  @Test("a suite may contain its schema in the notation, and a problem names its position there")
+  @Test("a suite may contain its schema in the notation, and a problem names its position in it")
   func suite() {
     func problems(_ notation: String) -> [String] {
       let text = """

@@ -28,7 +28,7 @@ struct ScoringTests {
     load(extra, cases: cases).problems.map(\.description)
   }
 
-  /// Returns a judged attempt at the first test case whose answer is a given value.
+  /// Returns an attempt at the first test case, with a given value as its answer, after judging it.
   private func attempt(_ suite: Suite, _ value: JSONValue) -> AttemptRecord {
     let suiteCase = suite.cases[0]
     let facts = AttemptFacts(value: value, duration: 0.25, outputTokens: 9)
@@ -178,7 +178,7 @@ struct ScoringTests {
     #expect(suite.record().details.cases?["a"] == own)
   }
 
-  @Test("declared environment variables are variables of every test case; others are not")
+  @Test("every test case has the declared environment variables as variables, but no others")
   func environment() throws {
     let loaded = load(
       "environment: [TOWN]\nprompt: \"{{input}} in {{env.TOWN}}\"",
@@ -192,7 +192,7 @@ struct ScoringTests {
         .problem == "the test case `a` lacks the variable `env.SECRET`, which the suite uses")
   }
 
-  @Test("a command reads and writes JSON; an unreadable reply fails, even if negated")
+  @Test("a command reads and writes JSON, and its assertion fails if the reply is unreadable")
   func commands() throws {
     let check = CommandCheck(
       arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,

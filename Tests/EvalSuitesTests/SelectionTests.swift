@@ -92,9 +92,9 @@ struct SelectionTests {
     }
   }
 
-  @Test("hashes and seeds never change")
+  @Test("hashes never change, and seeds differ by suite, test case and repeat")
   func stability() {
-    // FNV-1a of "a" is af63dc4c8601ec8c; the mixing is SplitMix64's first output for that state.
+    // FNV-1a of "a" is af63dc4c8601ec8c. The hash is SplitMix64's first output for that state.
     #expect(StableHash.hash("a") == Self.splitMix(0xaf63_dc4c_8601_ec8c))
     #expect(StableHash.seed(suiteSeed: 1, caseID: "tides", repeatIndex: 0) < 1 << 53)
     var seeds: Set<UInt64> = []

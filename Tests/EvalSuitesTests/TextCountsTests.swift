@@ -16,7 +16,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "sentences end at full stops, except those of abbreviations, numbers and names",
+    "sentences end at final punctuation, but not at that of abbreviations, numbers and names",
     arguments: [
       ("", 0), ("...", 0), ("One.", 1), ("No full stop", 1), ("One. Two.", 2),
       ("Really?! Yes.", 2), ("It costs 3.50 euros.", 1), ("Mt. Fuji is high.", 1),
@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "the nearest name differs by at most a third of the misspelled name, or by one edit",
+    "the nearest name is at most one edit, or a third of the misspelled name's length, away",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),
@@ -58,7 +58,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "only days that exist in the calendar are valid dates",
+    "a valid date is written as YYYY-MM-DD and exists in the calendar",
     arguments: [
       ("2026-03-12", true), ("2024-02-29", true), ("2023-02-29", false), ("2000-02-29", true),
       ("1900-02-29", false), ("2026-13-01", false), ("2026-00-10", false), ("2026-1-1", false),

@@ -24,7 +24,7 @@ private struct Count: Transcript.CustomSegment {
 struct CustomSegmentTests {
   private let results = Results(id: "1", content: [.init(title: "Arles")])
 
-  @Test("custom segments are equal if their types and contents are")
+  @Test("custom segments are equal if they have the same type and content")
   func equality() {
     let segment = Transcript.Segment.custom(results)
     #expect(segment == .custom(results))
@@ -41,7 +41,7 @@ struct CustomSegmentTests {
     #expect(Transcript.Segment.custom(Count(id: "2", content: 3)).description == "3")
   }
 
-  @Test("a transcript's JSON keeps content and text, and is the same after a round trip")
+  @Test("a transcript's JSON keeps a segment's content and text, and survives a round trip")
   func json() throws {
     let response = Transcript.Response(
       id: "r", segments: [.custom(results), .custom(Count(id: "2", content: 3))])

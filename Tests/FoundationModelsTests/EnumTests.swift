@@ -39,7 +39,7 @@ struct EnumTests {
     #expect(try T(GeneratedContent(json: json)) == value)
   }
 
-  @Test("a case is written with its name first, and then its values by label")
+  @Test("the content of an enum has the name of the case first, and then its payloads by label")
   func roundTrips() throws {
     try checkRoundTrip(
       Wish.table(seats: 2, at: nil), #"{"type": "table", "seats": 2}"#)
@@ -51,7 +51,7 @@ struct EnumTests {
     try checkRoundTrip(Urgency.default, #""default""#)
   }
 
-  @Test("a case that doesn't exist isn't decoded")
+  @Test("decoding an unknown case of an enum throws an error")
   func unknown() throws {
     #expect(throws: GeneratedContent.ParsingError.self) {
       try Wish(GeneratedContent(json: #"{"type": "drink"}"#))
@@ -75,7 +75,7 @@ struct EnumTests {
         """)
   }
 
-  @Test("a partial enum contains only the values that have begun")
+  @Test("a partial enum contains only the payloads that have begun")
   func partial() throws {
     let partial = try Wish.PartiallyGenerated(GeneratedContent(json: #"{"type": "table", "sea"#))
     guard case .table(nil, nil) = partial else {
@@ -109,7 +109,7 @@ struct EnumTests {
         object("DiscriminatedDry", nil, "dry", []),
       ])
     let dynamic = try GenerationSchema(root: root, dependencies: [])
-    // A constant is written as `const` by the macro and as `enum` by a dynamic choice.
+    // The macro writes a constant as `const`, but a dynamic choice writes it as `enum`.
     #expect(
       Weather.generationSchema.debugDescription
         == dynamic.debugDescription

@@ -2,7 +2,7 @@ import Foundation
 import FoundationModels
 import Testing
 
-/// Returns the name of an error.
+/// Returns a text made from the associated values of an error.
 ///
 /// Apps switch over these errors without a default, so this switch must compile without one.
 private func name(_ error: LanguageModelError) -> String {
@@ -40,7 +40,7 @@ private func name(_ error: GenerationSchema.SchemaError) -> String {
 
 @Suite("Errors under Apple's names")
 struct ErrorNameTests {
-  @Test("errors have Apple's cases with their facts, a description and advice")
+  @Test("errors have Apple's cases and associated values, a description and a recovery suggestion")
   func names() async throws {
     #expect(
       name(

@@ -12,7 +12,7 @@ private struct Route: Equatable {
   var stops: [String]
 }
 
-/// The parts of a route that a screen shows while the route is being generated.
+/// A view model for a screen that shows the parts of a route while the route is being generated.
 @MainActor @Observable
 private final class RouteModel {
   enum Phase: Equatable {
@@ -48,7 +48,7 @@ private final class RouteModel {
   func wait() async { await task?.value }
 }
 
-/// Reads a model's draft again whenever it has changed, as a view does.
+/// Reads a view model's draft again whenever the draft has changed, as a view does.
 @MainActor
 private final class Reader {
   private(set) var seen: Route.PartiallyGenerated?
@@ -74,7 +74,7 @@ struct ViewModelTests {
           latency: latency)))
   }
 
-  @Test("a property of the view model follows the answer, and an observer reads the last value")
+  @Test("the view model's draft follows the answer, and an observer reads the last draft")
   func follows() async {
     let model = RouteModel(session: session())
     let reader = Reader()

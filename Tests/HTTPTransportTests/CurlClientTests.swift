@@ -64,7 +64,7 @@ import Testing
     ),
   ]
 
-  @Test("each fault is reported as the right failure", arguments: 0..<faults.count)
+  @Test("each fault of a server is reported as the matching failure", arguments: 0..<faults.count)
   func checkFault(_ index: Int) async throws {
     let fault = Self.faults[index]
     let server = try FaultServer { _, _ in fault.steps }
@@ -91,7 +91,7 @@ import Testing
     #expect(await Self.exchange(try CurlClient(), url) == .failure(.refused(url)))
   }
 
-  @Test("a host without an address is reported as not found")
+  @Test("a host name that has no address is reported as not found")
   func unknownHost() async throws {
     let result = await Self.exchange(try CurlClient(), "http://no-such-host.invalid")
     #expect(result == .failure(.hostNotFound("no-such-host.invalid")))
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("a response longer than the limit is stopped, whether or not its length is stated")
+  @Test("the client stops a response above the limit, whether or not the server states its length")
   func longAnswers() async throws {
     let server = try FaultServer { _, number in
       let length = number == 0 ? 1 << 30 : nil

@@ -89,7 +89,9 @@ struct RecordingTests {
     (#"{"a":1,"b":[2]}"#, "/other", "has no POST /other; it has POST /chat"),
   ]
 
-  @Test("a request that was not recorded fails and names the difference", arguments: misses.indices)
+  @Test(
+    "a request that was not recorded fails, and the failure names the difference",
+    arguments: misses.indices)
   func checkMiss(_ index: Int) async throws {
     let miss = Self.misses[index]
     let client = ReplayClient(try await Self.recorded().read)
@@ -102,7 +104,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "an invalid line fails and says why",
+    "an invalid line of a recording is rejected, and the error says why",
     arguments: [
       ("{", "not JSON"), ("{}", "not an exchange"),
       (#"{"occurrence":0,"request":{"method":"GET","path":"/","body":null}}"#, "neither"),

@@ -12,7 +12,7 @@ import Testing
     ("http://10.0.0.2", "http://10.0.0.2", false),
   ]
 
-  @Test("addresses are parsed, and the default scheme is https except for this machine")
+  @Test("addresses are normalized; the default scheme is https, except for this machine")
   func checkReadable() throws {
     for (text, address, isLoopback) in Self.readable {
       let read = try ServerAddress(parsing: text)
@@ -28,14 +28,14 @@ import Testing
     ("http://x/a b", .characters), ("http://x\r\ny", .host("x\r\ny")),
   ]
 
-  @Test("an invalid address fails and says what is wrong")
+  @Test("an invalid address is rejected, and the error says what is wrong")
   func checkUnreadable() {
     for (text, problem) in Self.unreadable {
       #expect(throws: problem, "\(text)") { try ServerAddress(parsing: text) }
     }
   }
 
-  @Test("a header with a key never shows the key")
+  @Test("the description of a header with a key never shows the key")
   func secrets() throws {
     let secret = SecretHeader("Authorization", "Bearer sesame")
     let request = HTTPRequest(

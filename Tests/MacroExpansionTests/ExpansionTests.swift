@@ -79,7 +79,7 @@ struct ExpansionTests {
       conformance(source) == "nonisolated extension Outer.S: GuidedGeneration.Generable {\n\n}")
   }
 
-  @Test("an enum is represented by the raw string or the name of a case")
+  @Test("the content of an enum is the raw string or the name of its case")
   func plainEnum() {
     #expect(
       conformance(#"enum S: String { case a = "b c", `in` }"#)
@@ -114,7 +114,7 @@ struct ExpansionTests {
       ))
   }
 
-  @Test("regular expressions next to guides are treated as guides")
+  @Test("a regular expression in `@Guide` becomes a `.pattern` guide next to the other guides")
   func mixedGuides() {
     let source = members("struct S { @Guide(/a/) @Guide(.constant(\"a\")) var b: String }")
     #expect(source.contains(#"guides: [.pattern(/a/), .constant("a")]"#))

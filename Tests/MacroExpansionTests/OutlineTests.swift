@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Outlines of declarations")
 struct OutlineTests {
-  @Test("only stored properties without a fixed value are generated")
+  @Test("only stored properties with a declared type and without a fixed value are generated")
   func properties() throws {
     let outline = try #require(
       OutlineParser.outline(
@@ -139,7 +139,7 @@ struct OutlineTests {
   }
 
   @Test(
-    "a guide on a property or a case of an enum is left to the type's macro",
+    "`@Guide` itself expands to nothing on a stored property or a case of an enum",
     arguments: ["@Guide(description: \"a\") var x: Int = 5", "@Guide(.count(3)) case x(Int)"])
   func guidePlaces(source: String) {
     #expect(GuideExpansion.peer(declaration: source) == Expansion())

@@ -17,7 +17,7 @@ struct ScannerTests {
     ("() -> Int", ["(", ")", "->", "Int"]),
   ]
 
-  @Test("strings, comments and regular expressions hide their contents", arguments: sources)
+  @Test("a string or regular expression is one token, and comments are skipped", arguments: sources)
   func tokens(source: String, expected: [String]) {
     #expect(Scanner.tokens(of: source).map { String($0.text) } == expected)
   }

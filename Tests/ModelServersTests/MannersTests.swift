@@ -3,7 +3,7 @@ import ModelServers
 import Testing
 
 @Suite struct MannersTests {
-  @Test("pauses double up to the longest, vary with jitter, and end at the retry limit")
+  @Test("pauses double up to a maximum, vary with jitter, and end at the retry limit")
   func pauses() {
     let policy = RetryPause(limit: 8, first: .seconds(1), longest: .seconds(60))
     #expect(policy.pause(after: 1, asked: nil, jitter: 0) == .seconds(0.5))
@@ -14,7 +14,7 @@ import Testing
     #expect(RetryPause(limit: 0).pause(after: 1, asked: nil, jitter: 0) == nil)
   }
 
-  @Test("a requested pause is respected, but a pause of more than two minutes ends the attempt")
+  @Test("a server's requested pause is respected, but a pause above two minutes ends the attempt")
   func askedPauses() {
     let policy = RetryPause()
     #expect(policy.pause(after: 1, asked: .seconds(34), jitter: 0) == .seconds(34))
@@ -43,7 +43,7 @@ import Testing
     ([], "no JSON", nil),
   ]
 
-  @Test("the requested pause is read in each of its forms")
+  @Test("the pause that a server requests is read from headers and bodies of every form")
   func checkHeaders() {
     // 2026-11-22 10:00:00 UTC.
     let now = 1_795_341_600.0
@@ -62,7 +62,7 @@ import Testing
     #expect(RetryPause.jitter(seed: 3, tries: 2) == RetryPause.jitter(seed: 3, tries: 2))
   }
 
-  @Test("the window grows with successes, and halves only once for a burst of rejections")
+  @Test("successes widen the concurrency window, and a burst of rejections halves it only once")
   func window() {
     var window = ConcurrencyWindow(start: 4, most: 16)
     let burst = (0..<4).map { _ in window.begin() }

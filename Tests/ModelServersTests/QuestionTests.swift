@@ -108,7 +108,7 @@ import Testing
     #expect(body["model"] == nil)
   }
 
-  @Test("a greedy request has temperature zero; for Anthropic, it is reported as not applied")
+  @Test("a greedy request has temperature zero; for Anthropic, `greedy` is reported as not applied")
   func greedy() {
     var question = Self.question
     question.settings.isGreedy = true

@@ -2,7 +2,7 @@ import ModelServers
 import StructuredText
 import Testing
 
-/// Every documented response of every interface, reduced to a minimum.
+/// Tests how each interface reads its documented responses, which are reduced to a minimum here.
 @Suite struct ReplyFixtureTests {
   struct Fixture: Sendable {
     let interface: ServerInterface

@@ -48,7 +48,7 @@ import Testing
     ),
   ]
 
-  @Test("an invalid name fails and says what is wrong and what is allowed")
+  @Test("an invalid name is rejected, and the error says what is wrong and what is allowed")
   func checkUnreadable() {
     for (text, words) in Self.unreadable {
       let error = #expect(throws: ServedModelName.Problem.self) {
@@ -64,7 +64,7 @@ import Testing
     try ServerKey.header(for: try ServedModelName(parsing: text), environment: environment)
   }
 
-  @Test("the key comes from the environment variable of the interface")
+  @Test("the key comes from the environment variable that belongs to the interface")
   func keys() throws {
     #expect(
       try Self.header("openai:m", ["OPENAI_API_KEY": "k"])

@@ -3,7 +3,7 @@ import HTTPTransport
 import ModelServers
 import Testing
 
-/// The documented errors of servers, with their consequences.
+/// Tests that the documented errors of servers are recognized, with their consequences.
 @Suite struct ServerErrorTests {
   struct Fixture: Sendable {
     let status: Int

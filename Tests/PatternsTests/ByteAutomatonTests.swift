@@ -6,11 +6,11 @@ import Testing
 /// Tests the automata themselves: their size, their states and their bytes.
 @Suite struct ByteAutomatonTests {
   @Test(
-    "an automaton is the minimal one for its language",
+    "the automaton of a pattern is the minimal one for its language",
     arguments: [
       ("", 1), ("a", 2), ("(a|b)*abb", 4), ("[0-9]{3}", 4), ("a|b|c", 2), ("ax|bx|cx", 3),
       ("a*", 1),
-      // The states of the first pattern are the start, the state after the match, three states that
+      // The states of the next pattern are the start, the state after the match, three states that
       // count continuation bytes, and those after E0, ED, F0 and F4, which restrict the next byte.
       ("[^a]|a", 9), ("(a|b)(a|b)(a|b)", 4), ("(ab?|a)(b|c)?", 4),
       // Binary numbers that are divisible by 3, with one state for each remainder.
@@ -61,7 +61,7 @@ import Testing
     #expect(try !Pattern(parsing: anywhere).automaton.accepts(bytes))
   }
 
-  @Test("the scalars at the limits of UTF-8's lengths are one character each")
+  @Test("each scalar at a limit of UTF-8's lengths matches as one character")
   func edges() throws {
     let any = try Pattern(parsing: "[^\\u{1}]").automaton
     for value: UInt32 in [

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "a pattern is found anywhere in a text, if its anchors allow it",
+    "a search finds a pattern anywhere in a text, if the pattern's anchors allow it",
     arguments: [
       ("b+", ["b", "abc", "aab"], ["", "ac"]), ("^b", ["b", "bc"], ["ab"]),
       ("b$", ["b", "ab"], ["bc"]),
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "a pattern that needs too many steps is rejected before they are taken",
+    "a pattern that needs more steps than the budget has is rejected",
     arguments: [
       // Overlapping classes: each one has one letter more than the one before it.
       (0..<8000).map { "[a-\(Unicode.Scalar(0x4E00 + $0)!)]" }.joined(),

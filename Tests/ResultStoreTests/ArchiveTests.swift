@@ -48,7 +48,7 @@ struct ArchiveTests {
     #expect(try store.beginRun(sampleRun()).id == 4)
   }
 
-  @Test("an import doesn't add runs that the database already has, even under other numbers")
+  @Test("an import doesn't add runs that the database already has, even if their ids differ")
   func importIsIdempotent() throws {
     let folder = try filled()
     let store = try ResultStore(path: folder.database)
@@ -56,8 +56,8 @@ struct ArchiveTests {
     #expect(try store.importArchive(all, name: "a").map(\.wasThere) == [true, true, true])
     #expect(try lines(store) == all)
 
-    // In a database that has other runs 1 and 2, the imported runs get new numbers, and a second
-    // import adds nothing.
+    // In a database that has other runs 1 and 2, the imported runs get new ids, and a second import
+    // adds nothing.
     let other = try TemporaryFolder()
     let target = try ResultStore(path: other.database)
     for _ in 0..<2 {

@@ -11,7 +11,7 @@ struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
 
-  /// Copies the fixture in a format to a new folder.
+  /// Copies the fixture of a format to a new folder.
   ///
   /// The fixture has four runs: a baseline, a comparison of two variants, a run of the toy model
   /// with decisions and a trace, and a run whose process was killed.

@@ -16,7 +16,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "a run is removed only if number and age both allow it, and nothing else needs it",
+    "a run is removed only if the limits on number and age both allow it, and nothing needs it",
     arguments: [
       (Retention(), [], []),
       (Retention(newest: 2), [1], [2, 3]),

@@ -34,7 +34,7 @@ struct RoundTripTests {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
     let run = try store.beginRun(sampleRun())
-    // As one scalar and as two, é is equal in Swift but has different bytes.
+    // In Swift, é as one scalar equals é as two scalars, but their bytes differ.
     try store.append(sampleAttempt(0, output: "\u{E9}"), run: run.id)
     try store.append(sampleAttempt(1, output: "e\u{301}"), run: run.id)
     let outputs = try store.attempts(run: run.id).map { Array($0.output.utf8) }
@@ -85,11 +85,12 @@ struct RoundTripTests {
     for number in 0..<9 { try store.append(sampleAttempt(number, output: "same"), run: run.id) }
     let digests = try readRows("SELECT digest FROM text", in: folder.database)
     #expect(Set(digests).count == digests.count)
-    // The variables, schema, empty instructions, prompt template, rendered prompt and output.
+    // These are the variables, schema, empty instructions, prompt template, rendered prompt and
+    // output.
     #expect(digests.count == 6)
   }
 
-  @Test("an attempt can't be stored twice; only a skipped one is replaced")
+  @Test("an attempt can't be stored twice, but a skipped attempt can be replaced")
   func duplicatesAreRefused() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

@@ -10,7 +10,7 @@ struct RunTests {
     let folder = try TemporaryFolder()
     var first: ResultStore? = try ResultStore(path: folder.database)
     let run = try #require(try first?.beginRun(sampleRun()))
-    // Other stores see it as running, whether they read or write.
+    // Other stores see the run as running, whether they read or write.
     let reader = try ResultStore(path: folder.database, access: .reading)
     let writer = try ResultStore(path: folder.database)
     for store in [first, reader, writer] {
@@ -23,7 +23,7 @@ struct RunTests {
     #expect(throws: StoreError(.runIsActive(run.id), path: folder.database)) {
       try writer.deleteRuns([run.id])
     }
-    // Its process ends without finishing the run.
+    // The first store closes without finishing the run, as it does when its process ends.
     first = nil
     #expect(try reader.run(run.id).status == .interrupted)
     #expect(try reader.latestRun(matching: .init(status: .interrupted))?.id == run.id)
@@ -33,7 +33,7 @@ struct RunTests {
     #expect(throws: StoreError(.runIsNotComplete(run.id), path: folder.database)) {
       try writer.acceptBaseline(run: run.id, reason: "", at: "")
     }
-    // It can be resumed.
+    // The interrupted run can be resumed.
     #expect(try writer.resumeRun(run.id).status == .running)
     try writer.append(sampleAttempt(0), run: run.id)
     try writer.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
@@ -91,7 +91,7 @@ struct RunTests {
   }
 
   @Test(
-    "deleting a run removes its attempts and texts, but no shared text; a baseline is protected")
+    "deleting a run removes its attempts and unshared texts, and a baseline is not deleted")
   func deletingTakesEverything() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

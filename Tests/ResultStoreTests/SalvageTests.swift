@@ -73,7 +73,7 @@ struct SalvageTests {
     #expect(try target.baselines().count == 4)
   }
 
-  @Test("whichever page is damaged, the rest is saved and the loss is reported")
+  @Test("if one page is damaged, the rest is saved as far as possible and the loss is reported")
   func damagedPages() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -93,7 +93,7 @@ struct SalvageTests {
     #expect(saved > tried * 2 * Self.attempts / 2, "\(saved) of \(tried * 2 * Self.attempts)")
   }
 
-  @Test("what is saved from a truncated or empty file is right, and the loss is reported")
+  @Test("everything saved from a truncated or empty file is right, and the loss is reported")
   func cutFile() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))

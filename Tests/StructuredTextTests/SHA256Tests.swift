@@ -41,7 +41,9 @@ import Testing
     (65537, "49eb2b54b404f188a584dee823b4d10b14fd5a59878399e59421e542a268d339"),
   ]
 
-  @Test("lengths around the block size agree with another implementation", arguments: digests)
+  @Test(
+    "for many lengths, some around the block size, digests agree with another implementation",
+    arguments: digests)
   func lengths(count: Int, digest: String) {
     #expect(SHA256.hexDigest(of: bytes(count)) == digest)
   }

@@ -138,7 +138,7 @@ import Testing
     #expect(counts.read > 1000 && counts.refused > 1000)
   }
 
-  @Test("JSON is read in the same way as by the JSON reader")
+  @Test("the YAML reader reads JSON in the same way as the JSON reader")
   func jsonIsYAML() throws {
     let text = #"{"a": [1, -2.5e3, "x\ty\/\u00e9😀", {}, []], "b": {"": null, "c": [true, false]}}"#
     let expected = try JSONValue(parsing: text)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tokenization
 
-@Suite("Strings found without copying them")
+@Suite("Finding strings without copying them")
 struct ByteStringTests {
   /// Reproducible random numbers (SplitMix64).
   struct Random {
@@ -21,7 +21,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("strings of all lengths are found, and no others")
+  @Test("an index finds its strings, whatever their lengths, and no others")
   func index() {
     var random = Random(state: 1)
     var strings: [[UInt8]] = (0..<70).map { Array(repeating: 97, count: $0) }
@@ -43,7 +43,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("a hash depends on every byte, on the length and on the order of its parts")
+  @Test("a hash depends on every byte, on the length and on the order of the hashed parts")
   func hashes() {
     var seen: Set<UInt64> = []
     var count = 0
@@ -61,7 +61,7 @@ struct ByteStringTests {
     #expect(ByteHash.hash(1, 2) != ByteHash.hash(2, 1))
   }
 
-  /// Merges the parts of a piece according to the published rule: it repeatedly merges the best
+  /// Merges the parts of a piece according to the published rule, which repeatedly merges the best
   /// pair, or the leftmost of equally good pairs.
   func merged(_ letters: [String], _ ranks: [[String]: Int]) -> [String] {
     var parts = letters
@@ -80,7 +80,8 @@ struct ByteStringTests {
   func merges(_ seed: Int) {
     var random = Random(state: UInt64(seed))
     let bytes = ByteLetters()
-    // Three letters, and the two bytes of é, each of which is written as a letter of two bytes.
+    // Three letters, and the two bytes of é. The tokenizer's alphabet writes each of these bytes as
+    // a letter that takes two bytes in UTF-8.
     let alphabet =
       ["a", "b", "c"] + "é".utf8.map { String(decoding: bytes.written($0), as: UTF8.self) }
     var parts = alphabet
@@ -90,7 +91,7 @@ struct ByteStringTests {
       merges.append(merge)
       parts.append(merge.left + merge.right)
     }
-    // Some results are not tokens, and some tokens occur twice.
+    // The results of some merges are not tokens, and at least one token occurs twice.
     var tokens = alphabet.filter { _ in random.below(8) > 0 }
     for merge in merges where random.below(4) > 0 {
       tokens.append(merge.left + merge.right)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Tokenization
 
-@Suite("Text to tokens")
+@Suite("Encoding texts as tokens")
 struct TokenizerTests {
-  /// Returns a byte-level tokenizer: 256 bytes, then the results of some merges, then two control
-  /// tokens.
+  /// Returns a byte-level tokenizer. Its tokens are the 256 bytes, then the results of some merges,
+  /// then two control tokens.
   static func bytePairs(
     _ merges: [(String, String)], splitting: TextSplitting = .gpt2
   ) -> Tokenizer {
@@ -87,7 +87,7 @@ struct TokenizerTests {
     let tokenizer = Self.bytePairs([("l", "l"), ("h", "e"), ("he", "ll"), ("Ġ", "hell")])
     #expect(tokenizer.encode("hello") == [258, TokenID(UInt8(ascii: "o"))])
     #expect(tokenizer.encode(" hell") == [259])
-    // Three equal letters: the left pair is merged first.
+    // Of three equal letters, the two on the left are merged first.
     #expect(tokenizer.encode("lll") == [256, TokenID(UInt8(ascii: "l"))])
   }
 

@@ -32,8 +32,9 @@ struct Vector: Decodable, Sendable {
 
 /// Reference vectors by subject: for each function, lists of inputs with the expected output.
 ///
-/// An independent Python implementation of the formulas computed them, and they agree with SciPy
-/// and statsmodels to within 8e-12. They are text, so that the compiler has fewer literals to read.
+/// An independent Python implementation of the formulas computed the vectors, and they agree with
+/// SciPy and statsmodels to within 8e-12. They are text, so that the compiler has fewer literals to
+/// read.
 let referenceVectors = [distributionVectors, wilsonVectors, testVectors]
 
 /// Returns the vectors of one function; the test fails if there are none.
@@ -45,7 +46,8 @@ func vectors(_ function: String, in sources: [String] = referenceVectors) throws
   return found[0]
 }
 
-/// Checks that two numbers are equal to within a tolerance, which is relative above 1.
+/// Checks that two numbers are equal to within a tolerance, which is relative if the expected
+/// number is above 1 and absolute otherwise.
 func checkClose(
   _ actual: Double, _ expected: Double, tolerance: Double = 1e-9, _ what: String = "",
   sourceLocation: SourceLocation = #_sourceLocation

@@ -91,6 +91,12 @@ struct SchemaCommandTests {
 
   @Test("--strict-keywords, --formats and --extra-keys change how a schema is read")
   func reading() async throws {
+    let newer = #"{"$schema":"http://json-schema.org/draft-04/schema#","const":"a"}"#
+    let explained = try await run(newer, "explain")
+    #expect(explained.output.contains("annotations  $schema, const"))
+    let refused = try await run(newer, "json", "--strict-keywords")
+    #expect(refused.status == .usage)
+    #expect(refused.notes.contains("`const` is newer than draft 4, which `$schema` names"))
     let misspelt = #"{"type":"string","minLenght":2}"#
     #expect(try await run(misspelt, "json").status == .passed)
     let strict = try await run(misspelt, "json", "--strict-keywords")

@@ -89,6 +89,25 @@ struct JSONSchemaMeaningTests {
       """#,
       accepted: ["{}", #"{"x-":null}"#, #"{"n1":2,"x-y":null}"#],
       rejected: [#"{"x":null}"#, #"{"n":null}"#]),
+    // Draft 4 has no `const`, so it is an annotation there.
+    .init(
+      #"""
+      {"$schema": "http://json-schema.org/draft-04/schema#", "type": "string", "maxLength": 1,
+       "const": "b"}
+      """#,
+      accepted: [#""a""#, #""b""#], rejected: [#""bb""#]),
+    .init(
+      #"""
+      {"$schema": "http://json-schema.org/draft-06/schema#", "type": "string", "const": "b",
+       "if": {"const": "b"}, "then": false}
+      """#,
+      accepted: [#""b""#], rejected: [#""a""#]),
+    .init(
+      #"""
+      {"$schema": "http://json-schema.org/draft-07/schema#", "type": "integer", "minimum": 1,
+       "maximum": 3, "if": {"const": 1}, "then": false}
+      """#,
+      accepted: ["2", "3"], rejected: ["1", "4"]),
     // No object has the required key that `additionalProperties` forbids, so no key is possible.
     .init(
       #"""

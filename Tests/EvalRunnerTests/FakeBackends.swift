@@ -23,7 +23,9 @@ struct ScriptedBackend: EvalBackend {
 struct HangingBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "hangs", isDeterministic: true)
-  /// The repeats that the backend answers. It hangs at the first other repeat.
+  /// The repeats that the backend answers.
+  ///
+  /// It hangs at the first other repeat.
   var answered: Set<Int>
 
   func answers(

@@ -14,8 +14,9 @@ struct ComparisonTests {
   private static let empty = Quantity.emptyArray(path: "$.cards")
   private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
-  /// Builds a run of 20 test cases. P(empty) is `empty` in the first test case and rises slightly
-  /// from each to the next.
+  /// Builds a run of 20 test cases.
+  ///
+  /// P(empty) is `empty` in the first test case and rises slightly from each to the next.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {

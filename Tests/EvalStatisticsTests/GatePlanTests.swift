@@ -16,8 +16,9 @@ struct GatePlanTests {
   }
 
   /// Each row has a reducer, the repeats of each test case, the needed rate, and the chance of
-  /// reaching that rate if each attempt passes with a chance of 0.8. These chances were computed by
-  /// hand.
+  /// reaching that rate if each attempt passes with a chance of 0.8.
+  ///
+  /// These chances were computed by hand.
   private static let chances: [(CaseReducer?, [Int], Double, Double)] = [
     (nil, [1, 2], 1, 0.512), (.all, [2, 2], 1, 0.4096), (.all, [2, 2], 0.5, 1 - 0.36 * 0.36),
     (.atLeast(1), [2], 1, 0.96), (.all, [1, 2], 0.5, 1 - 0.2 * 0.36),

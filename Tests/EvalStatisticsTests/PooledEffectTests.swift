@@ -5,8 +5,9 @@ import Testing
 
 @Suite("A baseline with the pooled history of earlier runs")
 struct PooledEffectTests {
-  /// Builds a baseline of 20 attempts with a history of earlier nights. Each night has 20 attempts
-  /// with other seeds.
+  /// Builds a baseline of 20 attempts with a history of earlier nights.
+  ///
+  /// Each night has 20 attempts with other seeds.
   private func baseline(nights: Int) -> ComparisonSide {
     let base = RunBuilder(id: 50)
     var side = base.side()
@@ -26,8 +27,9 @@ struct PooledEffectTests {
     return side
   }
 
-  /// Builds a run in which each test case has one fresh attempt in addition to the fixed one. The
-  /// fresh attempts of the first `failing` test cases fail.
+  /// Builds a run in which each test case has one fresh attempt in addition to the fixed one.
+  ///
+  /// The fresh attempts of the first `failing` test cases fail.
   private func candidate(failing: Int, asking fingerprint: String) -> ComparisonSide {
     RunBuilder(
       id: 51, fresh: (1, 900), fingerprint: fingerprint,

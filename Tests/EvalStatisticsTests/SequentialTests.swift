@@ -60,8 +60,9 @@ struct SequentialTests {
     #expect(SequentialFlips.pValue(more: 0, than: 0) == 1)
   }
 
-  /// Returns a run of 40 test cases. If `made` is below 40, the run stopped early after that many
-  /// attempts.
+  /// Returns a run of 40 test cases.
+  ///
+  /// If `made` is below 40, the run stopped early after that many attempts.
   private func stopped(id: Int, made: Int, failing: Int) -> ComparisonSide {
     var builder = RunBuilder()
     builder.id = id

@@ -4,8 +4,9 @@ import Testing
 
 @Suite("Encoding texts as tokens")
 struct TokenizerTests {
-  /// Returns a byte-level tokenizer. Its tokens are the 256 bytes, then the results of some merges,
-  /// then two control tokens.
+  /// Returns a byte-level tokenizer.
+  ///
+  /// Its tokens are the 256 bytes, then the results of some merges, then two control tokens.
   static func bytePairs(
     _ merges: [(String, String)], splitting: TextSplitting = .gpt2
   ) -> Tokenizer {

@@ -1,7 +1,8 @@
 import GuidedGeneration
 import StructuredText
 
-/// Finds keys in a schema document that look like keywords but aren't.
+/// Finds keys in a schema document that look like keywords but aren't, or that are newer than the
+/// draft that the document names.
 enum KeywordLint {
   /// A finding with its position.
   struct Placed {
@@ -14,19 +15,27 @@ enum KeywordLint {
   /// - Parameter document: A schema in Apple's dialect or in plain JSON Schema.
   /// - Returns: The findings in document order.
   static func findings(in document: SourceNode) -> [Placed] {
-    KeywordUse.uses(in: document.value).compactMap { use in
-      guard KeywordTable.row(of: use.keyword) == nil, !use.keyword.hasPrefix("x-"),
-        let meant = KeywordSpelling.meant(by: use.keyword)
-      else { return nil }
+    let draft = SchemaDraft(of: document.value)
+    return KeywordUse.uses(in: document.value).compactMap { use in
+      guard let message = problem(with: use.keyword, draft) else { return nil }
       let node = document.part(at: use.place)
       let location =
         node.members.first { $0.key == use.keyword }?.keyLocation ?? node.location
       return Placed(
         location: location,
         finding: LintFinding(
-          rule: .misspeltKeyword, place: use.place,
-          message: "`\(use.keyword)` is not a keyword; did you mean `\(meant)`?"))
+          rule: .misspeltKeyword, place: use.place, message: message))
     }
+  }
+
+  /// Returns the problem with a key; nil if it has none.
+  private static func problem(with key: String, _ draft: SchemaDraft?) -> String? {
+    if let draft, draft.isOlder(than: key) {
+      return "`\(key)` is newer than draft \(draft.number), which `$schema` names, so it has no "
+        + "effect; name a later draft"
+    }
+    guard KeywordTable.row(of: key) == nil, !key.hasPrefix("x-") else { return nil }
+    return KeywordSpelling.meant(by: key).map { "`\(key)` is not a keyword; did you mean `\($0)`?" }
   }
 }
 

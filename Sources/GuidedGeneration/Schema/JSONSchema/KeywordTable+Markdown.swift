@@ -51,8 +51,8 @@ extension KeywordTable {
     otherwise the document is refused, and the error shows a value that fits both. Up to draft 7 \
     (as `$schema` says),
     keywords next to `$ref` are ignored. A keyword that is newer than that draft (`const` in draft \
-    4) is enforced
-    all the same.
+    4) is an
+    annotation, and `assay lint` reports it.
 
     A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be \
     absent; an optional

@@ -18,16 +18,20 @@ package struct KeywordUse: Hashable, Sendable {
   ///   - limit: The maximum number of keywords.
   package static func uses(in document: JSONValue, limit: Int = 10_000) -> [KeywordUse] {
     var uses: [KeywordUse] = []
+    let draft = SchemaDraft(of: document)
     var open: [(place: String, value: JSONValue)] = [("#", document)]
     while let (place, value) = open.popLast(), uses.count < limit {
       guard case .object(let object) = value else { continue }
       var inner: [(place: String, value: JSONValue)] = []
       for (keyword, value) in object {
         let row = KeywordTable.row(of: keyword)
+        let newer = draft.flatMap { $0.isOlder(than: keyword) ? $0.number : nil }
         uses.append(
           KeywordUse(
-            place: place, keyword: keyword, treatment: row?.treatment ?? .annotation,
-            note: row?.note ?? unknownNote(keyword)))
+            place: place, keyword: keyword,
+            treatment: newer == nil ? row?.treatment ?? .annotation : .annotation,
+            note: newer.map { "newer than draft \($0), so an annotation" } ?? row?.note
+              ?? unknownNote(keyword)))
         inner += schemas(below: keyword, value, at: SchemaPointer.child(of: place, keyword))
       }
       open += inner.reversed()

@@ -9,6 +9,8 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case refusedKeyword(String, reason: String)
     /// The keyword is not part of JSON Schema.
     case unknownKeyword(String)
+    /// The keyword is newer than the draft that the document names.
+    case newerKeyword(String, draft: Int)
     /// The keyword doesn't apply to the schema's type.
     case misplacedKeyword(String, type: String)
     /// The value has the right type but is not allowed.
@@ -56,6 +58,8 @@ extension SchemaReadError: CustomStringConvertible {
       case .wrongType(let found): "a value of type \(found) is not allowed here"
       case .refusedKeyword(let keyword, let reason): "`\(keyword)` can't be enforced: \(reason)"
       case .unknownKeyword(let keyword): "`\(keyword)` is not a keyword of JSON Schema"
+      case .newerKeyword(let keyword, let draft):
+        "`\(keyword)` is newer than draft \(draft), which `$schema` names"
       case .misplacedKeyword(let keyword, let type): "`\(keyword)` doesn't apply to \(type)"
       case .invalidValue(let value), .contradiction(let value): "\(value) is not allowed here"
       case .undefinedReference(let target): "`\(target)` is not defined"

@@ -98,7 +98,7 @@ extension SchemaReader {
     if let target = members["$ref"]?.string, let name = targets.name(of: target) {
       guard let target = targets.target(named: name) else { throw unknownEvaluation(place) }
       let inner = try evaluations(target.value, at: target.path, depth: depth + 1)
-      if ignoresBesideReference { return inner }
+      if draft != nil { return inner }
       cases = try product(cases, inner, place)
     }
     for (index, part) in (try place.schemas("allOf")).enumerated() {

@@ -37,8 +37,8 @@ struct SchemaReader {
   var targets: ReferenceTargets
   /// Whether `pattern` may match any part of a string instead of the whole string.
   let searchesPatterns: Bool
-  /// Whether keywords next to `$ref` are ignored, as in the drafts up to 7.
-  let ignoresBesideReference: Bool
+  /// The draft that the document names; nil if it names none, or one from 2019 or later.
+  let draft: SchemaDraft?
   /// The arrays in which no element may be repeated, with the paths of their keywords.
   var uniquePlaces: [(path: String, node: SchemaNode)] = []
   /// The errors of schemas that no value conforms to, in the order in which they were read.
@@ -52,9 +52,7 @@ struct SchemaReader {
     targets = ReferenceTargets(document)
     searchesPatterns =
       options.searchesPatterns ?? (SchemaDialect(of: document) == .jsonSchema)
-    let draft = document["$schema"]?.string ?? ""
-    ignoresBesideReference = ["draft-03", "draft-04", "draft-06", "draft-07"]
-      .contains { draft.contains($0) }
+    draft = SchemaDraft(of: document)
   }
 
   mutating func schema(_ document: JSONValue) throws(SchemaReadError) -> GenerationSchema {
@@ -192,13 +190,15 @@ struct SchemaReader {
       throw SchemaReadError(at: path, .tooManySchemas(limit: Self.nodeLimit))
     }
     if case .bool(let isAny) = value { return isAny ? .any(description: nil) : .never }
-    guard case .object(let members) = value else {
+    guard case .object(let all) = value else {
       throw SchemaReadError(at: path, .wrongType(found: value.typeName), allowed: ["object"])
     }
+    let members = try known(all, at: path)
     let place = SchemaPlaceReader(members: members, path: path, options: options)
     try place.checkKeywords()
     let description = try place.string("description")
-    if ignoresBesideReference, let target = members["$ref"]?.string {
+    // Up to draft 7, keywords next to `$ref` are ignored.
+    if draft != nil, let target = members["$ref"]?.string {
       return .reference(try reference(target, of: place), description: description)
     }
     var parts: [(keyword: String, node: SchemaNode)] = []
@@ -220,6 +220,18 @@ struct SchemaReader {
       return try oneOf(choices, beside: parts, of: place, description, depth: depth)
     }
     return try finish(joined(parts, of: place), of: place, description, depth: depth)
+  }
+
+  /// Returns the members of a schema without the keywords that its draft doesn't have.
+  private func known(
+    _ members: JSONObject, at path: String
+  ) throws(SchemaReadError) -> JSONObject {
+    guard let draft, let newer = members.keys.first(where: draft.isOlder) else { return members }
+    if options.refusesUnknownKeywords {
+      throw SchemaReadError(
+        at: SchemaPointer.child(of: path, newer), .newerKeyword(newer, draft: draft.number))
+    }
+    return JSONObject(members.members.filter { !draft.isOlder(than: $0.key) })
   }
 
   /// Returns the intersection of the parts of a place.

@@ -6,8 +6,8 @@ import Testing
 /// Checks which values a schema still allows if another schema excludes some of them, or if parts
 /// of the schema contradict each other.
 ///
-/// The suite also checks `uniqueItems`, `unevaluatedProperties`, multiples of decimals, and patterns
-/// with anchors or look-ahead.
+/// The suite also checks `uniqueItems`, `unevaluatedProperties`, multiples of decimals, and
+/// patterns with anchors or look-ahead.
 @Suite("JSON Schemas with exclusions and contradictions")
 struct JSONSchemaRemainderTests {
   typealias Meaning = JSONSchemaMeaningTests.Meaning

@@ -114,8 +114,8 @@ struct SamplingTests {
     let vocabulary = vocabulary(["\"a\"", "\"b\"", "\"c\"", "\"d\"", "x"])
     let automaton = try automaton(schema, vocabulary)
     // The weights are 8, 4, 2, 1 for the legal tokens and 8 for the illegal one. So the
-    // entropies are log₂ 23 − (24 + 8 + 2 + 24) / 23 before the mask and log₂ 15 − (24 + 8 + 2) / 15
-    // after it.
+    // entropies are log₂ 23 − (24 + 8 + 2 + 24) / 23 before the mask and
+    // log₂ 15 − (24 + 8 + 2) / 15 after it.
     let logits = [Float.nan, 3, 2, 1, 0, 3].map { $0 * Float(ExactMath.log(2)) }
     let distribution = TokenDistribution(tokenCount: vocabulary.count)
     let entropies = logits.withUnsafeBufferPointer { logits in

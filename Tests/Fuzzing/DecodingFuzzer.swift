@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// libFuzzer's driver: reads the arguments, and calls a function with one input after another.
+/// Reads libFuzzer's arguments, and calls a function with one input after another.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -140,7 +140,7 @@ private func checkSession(
   }
 }
 
-/// An encoder for any vocabulary; it always takes the longest token that fits.
+/// An encoder for any vocabulary, which always takes the longest token that fits.
 private struct Longest {
   let vocabulary: Vocabulary
 

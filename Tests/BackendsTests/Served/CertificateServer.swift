@@ -1,9 +1,9 @@
 import FaultServer
 import Foundation
 
-/// A server on 127.0.0.1 with a certificate that nobody trusts, run by `openssl`.
+/// A server that `openssl` runs on 127.0.0.1 with a certificate that nobody trusts.
 struct CertificateServer {
-  /// The reason why there is no server.
+  /// The reason why the server didn't start.
   enum Problem: Error { case notStarted(String) }
 
   private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {

@@ -133,7 +133,7 @@ struct TypeSchemaTests {
     #expect(schema.name == "Signal")
   }
 
-  @Test("two types with the same unqualified name are distinguished")
+  @Test("two types with the same unqualified name get different names")
   func sameName() {
     let json = Item.generationSchema.json
     #expect(json["properties"]?["self"] == ["$ref": "#"])

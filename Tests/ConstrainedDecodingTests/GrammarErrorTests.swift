@@ -137,7 +137,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("names that differ only in their Unicode normal form are different")
+  @Test("the grammar distinguishes names that differ only in their Unicode normal form")
   func normalForms() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let schema = GenerationSchema(

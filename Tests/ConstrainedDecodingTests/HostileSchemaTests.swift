@@ -23,7 +23,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("an object with 40,000 required members compiles without quadratic work")
+  @Test("an object with 40,000 required members compiles")
   func manyMembers() throws {
     let count = 40_000
     let names = (0..<count).map { #""p\#($0)""# }

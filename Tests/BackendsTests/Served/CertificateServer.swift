@@ -42,7 +42,7 @@ struct CertificateServer {
   }
 
   func stop() {
-    // The process inherits a signal mask that may block other signals.
+    // The process inherits a signal mask that may block any signal except SIGKILL.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }

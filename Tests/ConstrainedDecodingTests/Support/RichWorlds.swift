@@ -62,7 +62,7 @@ struct RichWorld {
     var walk: [TokenID] = []
     while walk.count < count {
       let legal = matcher.mask.tokens.filter { $0 != 0 }
-      // Few legal tokens are longer than a byte and don't begin with white space, so prefer these.
+      // Tokens that are longer than a byte and don't begin with white space are rare: prefer them.
       let longer = legal.filter {
         let bytes = vocabulary.bytes(of: $0)
         return bytes.count > 1 && bytes.first.map { $0 > 0x20 } ?? false

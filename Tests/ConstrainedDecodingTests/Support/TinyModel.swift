@@ -18,7 +18,7 @@ struct TinyModel {
     }
   }
 
-  /// Returns the probabilities of the legal tokens after some tokens, computed in the simplest way.
+  /// Returns the probabilities of the legal tokens after some tokens, computed without the sampler.
   func probabilities(
     after tokens: [TokenID], legal: [TokenID], temperature: Double = 1
   ) -> [Double] {

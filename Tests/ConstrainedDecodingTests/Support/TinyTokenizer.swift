@@ -8,7 +8,7 @@ struct TinyTokenizer {
   var encoder: TokenEncoder { tokenizer.encodeContinuation }
 
   /// Creates a tokenizer by merging the most frequent pairs. If several pairs are equally frequent,
-  /// the first in byte order is merged.
+  /// it merges the first in byte order.
   ///
   /// Token 0 ends the text. It is followed by the bytes of the texts and then by the merges.
   init(texts: [String], merges count: Int, splitting: TextSplitting = .gpt2) {

@@ -86,7 +86,7 @@ private struct Item: Generable {
 
 @Suite("Schemas of Swift types")
 struct TypeSchemaTests {
-  @Test("a recursive type contains references to itself")
+  @Test("the schema of a recursive type refers to itself")
   func recursion() {
     #expect(
       Branch.generationSchema.json == [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backends
 
-/// Tests repeats that are decoded together, with the bundled model.
+/// Tests repeats that the bundled model decodes together.
 @Suite struct BatchTests {
   static let shelf = """
     {"title":"Shelf","type":"object","additionalProperties":false,"required":["books","room"],
@@ -35,7 +35,7 @@ import Testing
     return helper.request(Self.shelf, prompt: prompt, settings: settings)
   }
 
-  /// Checks that answers are equal to the last bit of every probability.
+  /// Checks that answers are equal, down to the last bit of every probability.
   func checkSame(
     _ answers: [BackendAnswer], _ expected: [BackendAnswer], _ comment: Comment
   ) {
@@ -66,7 +66,7 @@ import Testing
     checkSame(await first + second, alone, "two workers")
   }
 
-  @Test("answers that are cut off are the same in a batch")
+  @Test("answers that are cut off are the same in a batch as alone")
   func cuts() async throws {
     for limit in [1, 2, 5, 11] {
       let request = request { $0.maximumTokens = limit }
@@ -94,7 +94,7 @@ import Testing
     #expect(many.savedShare > 0.75)
   }
 
-  @Test("a prompt is evaluated only from where it differs from an earlier one")
+  @Test("a prompt is evaluated only from the point where it differs from an earlier prompt")
   func prefixes() async throws {
     let backend = try backend()
     let start = "The shelf has many books. "
@@ -138,7 +138,7 @@ import Testing
     #expect(wide.evaluations?.widestStep == 4)
     #expect(wide.evaluations?.narrowedTo == nil)
     let prompt = try #require(alone.first).promptTokens
-    // Enough for the prompt and for two answers with their pages.
+    // Enough for the prompt and two answers, each with two spare pages (64 positions).
     let two = (prompt + 64 + 2 * (48 + 64)) * info.bytesPerToken
     for (limit, width) in [(1, 1), (two, 2)] {
       let narrow = try backend(cacheLimit: limit)

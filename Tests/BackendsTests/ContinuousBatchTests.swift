@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backends
 
-/// Tests attempts of several suites that are decoded in one batch.
+/// Tests attempts at several test cases that are decoded in one batch.
 @Suite struct ContinuousBatchTests {
   let batches = BatchTests()
   let helper = LocalBackendTests()
@@ -15,7 +15,7 @@ import Testing
     var repeats: [RepeatSeed]
   }
 
-  /// Test cases that differ in schema, prompt, settings and number of repeats; some share a prompt.
+  /// Returns test cases that differ in schema, settings and number of repeats; some share a prompt.
   func cases() -> [Asked] {
     let schemas = [BatchTests.shelf, LocalBackendTests.tags, LocalBackendTests.soups]
     let prompts = [
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("a prompt that doesn't fit fails only its test case; a cancelled test case frees its place")
+  @Test("too long a prompt fails only its test case, and a cancelled test case frees its place")
   func faults() async throws {
     let backend = try batches.backend(width: 4)
     let good = cases()[0]

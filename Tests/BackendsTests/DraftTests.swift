@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins with the answer, or else one that contains its end")
+    "a draft continues a source that begins with the answer, or else one that has the answer's end")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
@@ -34,7 +34,7 @@ import Tokenization
       Lookup(
         answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
         sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
-      // A source that begins with the whole answer wins over an earlier one with its last tokens.
+      // A source that begins with the whole answer wins over an earlier one that has only its end.
       Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
     ]
     for row in table {
@@ -83,7 +83,7 @@ import Tokenization
               caseID: request.caseID, repeatIndex: index))
         }
         let backend = try batches.backend(drafts: drafts)
-        // In the second round, the backend can draft from the answers of the first.
+        // From the second round on, the backend can draft from the answers of the first.
         for repeats in [0..<5, 0..<5, 2..<3] {
           let answers = await helper.answers(of: backend, to: request, repeats: repeats)
           batches.checkSame(
@@ -94,7 +94,7 @@ import Tokenization
     }
   }
 
-  @Test("a replay continues an earlier answer that begins with the whole answer, and nothing else")
+  @Test("a replay continues only an earlier answer that begins with the whole current answer")
   func replays() {
     let long = String(repeating: "x", count: 100)
     let texts = ["9123", "12345", "128", "7é", "5" + long].map { Array($0.utf8) }
@@ -113,7 +113,7 @@ import Tokenization
     }
   }
 
-  @Test("a wide batch drafts from the earlier answers to the same repeats, and keeps its bits")
+  @Test("a wide batch drafts from earlier answers to the same repeats, and changes no bit")
   func wideBatch() async throws {
     let request = batches.request()
     let count = DraftTrust.narrowStep + 8

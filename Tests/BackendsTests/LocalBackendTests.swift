@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("answers follow the schema, and every choice has its probabilities")
+  @Test("answers follow the schema, and every choice has a probability for each option")
   func followsTheSchema() async throws {
     let answers = await answers(of: try backend(), to: request(Self.soups), repeats: 0..<3)
     #expect(answers.count == 3)
@@ -131,7 +131,7 @@ import Testing
     let backend = try backend()
     let first = try #require(await answers(of: backend, to: smuggled, repeats: 0..<1).first)
     let second = try #require(await answers(of: backend, to: plain, repeats: 0..<1).first)
-    // As control tokens, the two would take two tokens; spelled out, they take many more.
+    // As control tokens, the two markers would take two tokens. Spelled out, they take many more.
     #expect(first.promptTokens > second.promptTokens + 3)
   }
 }

@@ -37,7 +37,7 @@ import Testing
       entries: [.init(weight: 14, content: Self.full), .init(weight: 1, content: Self.empty)])
     let first = await answers(script, repeats: 3000).map(\.output)
     let empties = first.count { $0 == #"{"cards":[]}"# }
-    // 200 are expected, with a standard deviation of 13.7; the range is ±5 deviations.
+    // The expected number is 200, with a standard deviation of 13.7. The range is ±5 deviations.
     #expect((131...269).contains(empties))
     #expect(await answers(script, repeats: 3000).map(\.output) == first)
     #expect(await answers(script, repeats: 3000, seed: 8).map(\.output) != first)

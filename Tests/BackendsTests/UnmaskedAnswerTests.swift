@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backends
 
-/// Tests the prompts for a local model, and answers that it writes without a mask.
+/// Tests the prompts for a local model, and answers that the model writes without a mask.
 @Suite("Prompts and answers without a mask")
 struct UnmaskedAnswerTests {
   private static func prompt(
@@ -63,7 +63,7 @@ struct UnmaskedAnswerTests {
     }
   }
 
-  @Test("without a mask, the model answers freely, with no decisions and no pressure")
+  @Test("without a mask, the model answers freely, and the answer has no decisions and no pressure")
   func freeAnswers() async throws {
     let tests = LocalBackendTests()
     let backend = try tests.backend()

@@ -13,7 +13,7 @@ struct AnyWhitespaceTests {
   ]
 
   @Test(
-    "masks are exact for given schemas, with each bound and without one",
+    "masks are exact for each given schema, with every bound on white space and with no bound",
     arguments: BruteForceTests.schemas, bounds)
   func given(text: String, bound: WhitespaceBound?) throws {
     let schema = try schema(text)

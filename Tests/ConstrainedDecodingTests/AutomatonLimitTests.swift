@@ -25,7 +25,8 @@ struct AutomatonLimitTests {
       automaton: automaton, settings: SamplingSettings(temperature: 1), seed: 7, repeat: 0)
   }
 
-  /// Decodes with logits that disfavor single letters, and returns the error that ends decoding.
+  /// Decodes with logits that disfavor single letters, and returns the error that ends decoding, if
+  /// any.
   private func error(of automaton: TokenAutomaton, steps: Int = 200) -> DecodingError? {
     var session = session(automaton)
     let count = automaton.table.tokenCount
@@ -52,7 +53,7 @@ struct AutomatonLimitTests {
   }()
 
   @Test(
-    "an answer that can continue in more ways than the limit ends with an error that says so",
+    "an answer that can continue in more ways than allowed ends with an error that names the limit",
     arguments: [manyBranches, wrapped(manyBranches)])
   func threads(text: String) throws {
     let schema = try schema(text)
@@ -66,13 +67,15 @@ struct AutomatonLimitTests {
     #expect(enough.exceeded == nil)
   }
 
-  /// Patterns with small automata; an automaton for all of them must remember the last ten letters.
+  /// A union of patterns whose separate automata are small.
+  ///
+  /// An automaton for all of them together must remember the last ten letters.
   private static let tellingApart: String = {
     let patterns = "abcdefgh".map { #"{"type":"string","pattern":"[a-z]*\#($0)[a-z]{9}"}"# }
     return #"{"anyOf":[\#(patterns.joined(separator: ","))]}"#
   }()
 
-  @Test("an answer ends when its automaton exceeds the memory limit; earlier masks stay valid")
+  @Test("an answer ends when its automaton exceeds the memory limit, and earlier masks stay valid")
   func bytes() throws {
     let schema = try schema(Self.tellingApart)
     let limit = 2 << 20
@@ -93,7 +96,7 @@ struct AutomatonLimitTests {
     #expect(Matcher(fresh).mask.tokens == before.tokens)
   }
 
-  @Test("cleared data is recomputed with the same result")
+  @Test("an automaton that clears its masks computes the same masks again")
   func forgets() throws {
     let text = wrapped(#"{"type":"array","items":{"enum":["alpha","beta"]},"minItems":1}"#)
     let used = try automaton(schema(text), Self.letters)
@@ -142,7 +145,9 @@ struct AutomatonLimitTests {
       first: #"{"v":["#, open: #"{"v":["#, inside: "]}", close: "]}", levels: 2),
   ]
 
-  @Test("values can be nested exactly up to the limit, and can be read back", arguments: 0..<4)
+  @Test(
+    "values can be nested up to the limit but no deeper, and can be read back",
+    arguments: 0..<4)
   func depth(row: Int) throws {
     let nest = Self.nests[row]
     for (limit, options) in [(6, Self.options { $0.valueDepth = 6 }), (512, GrammarOptions())] {
@@ -175,7 +180,8 @@ struct AutomatonLimitTests {
       "d":{}
     },"required":["c"]}
     """##,
-    // At the limit, only `a` and `b` fit; an object that begins with `b` has too few members.
+    // At the limit, only `a` and `b` fit, so an object that begins with `b` would have too few
+    // members.
     ##"""
     {"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"},
       "c":{"$ref":"#"},"d":{"type":"array","items":{"$ref":"#"},"minItems":1}},

@@ -6,7 +6,8 @@ import Tokenization
 
 /// Compares masks with an enumeration of all values.
 ///
-/// A token must be legal after a prefix if and only if some value's text continues with it.
+/// A token must be legal after a prefix if and only if some value's text begins with the prefix and
+/// continues with the token.
 @Suite("Masks compared with an enumeration of values")
 struct BruteForceTests {
   static let schemas: [String] = [
@@ -48,7 +49,7 @@ struct BruteForceTests {
   ]
 
   @Test(
-    "a token is legal if and only if the text of some value continues with it",
+    "a token is legal if and only if the text of some value continues with the token",
     arguments: schemas, [WhitespaceMode.compact, .singleSpace, .pretty])
   func masksAreExact(text: String, mode: WhitespaceMode) throws {
     let schema = try schema(text)
@@ -90,8 +91,8 @@ struct BruteForceTests {
       of: schema, texts: Set(strings.map { WhitespaceStyle.quote($0) }), options: GrammarOptions())
   }
 
-  /// Visits every prefix of a value that tokens can spell, and compares the mask there with the
-  /// enumeration.
+  /// Visits every prefix of a value's text that tokens can spell, and compares the mask after the
+  /// prefix with the enumeration.
   func checkMasks(
     of schema: GenerationSchema, texts: Set<String>, options: GrammarOptions,
     over given: Vocabulary? = nil

@@ -7,7 +7,8 @@ import Tokenization
 /// Compares forced runs with a real byte-pair encoder.
 ///
 /// The tests take random token paths through the values of small schemas. Each run must equal the
-/// encoder's tokens for the finished text, or for the rest of the text, starting with the run.
+/// encoder's tokens at its place in the finished text. If no token of the encoded text begins
+/// there, the run must equal the first tokens of the rest of the text, encoded separately.
 @Suite("Forced runs")
 struct CanonicalRunTests {
   static let schemas = [
@@ -59,7 +60,7 @@ struct CanonicalRunTests {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Takes random legal tokens to the end of a value, and every forced run as a whole.
+  /// Takes random legal tokens until the value ends, and takes each forced run as a whole.
   private func walk(
     _ automaton: TokenAutomaton, _ canonical: CanonicalRuns, _ random: inout TestRandom
   ) -> Path {
@@ -87,8 +88,8 @@ struct CanonicalRunTests {
   /// Checks that a run equals the encoder's tokens.
   ///
   /// If a token of the encoded finished text begins where the run begins, the run must equal the
-  /// tokens from there on. Otherwise, it must equal the tokens of the rest of the text, encoded
-  /// separately.
+  /// tokens from there on. Otherwise, the run must equal the first tokens of the rest of the text,
+  /// encoded separately.
   private func check(_ run: Range<Int>, of path: Path, _ tiny: TinyTokenizer) {
     let start = path.tokens[..<run.lowerBound].reduce(0) {
       $0 + tiny.vocabulary.bytes(of: $1).count
@@ -246,7 +247,9 @@ struct CanonicalRunTests {
     }
   }
 
-  @Test("with canonical runs, the probabilities of decisions are right, too", arguments: 0..<20)
+  @Test(
+    "canonical runs keep the probabilities of decisions within their stated bound",
+    arguments: 0..<20)
   func decisions(seed: Int) throws {
     let schema = try schema(DecisionTests.tagged)
     let texts = ValueEnumeration(schema: schema).texts()

@@ -46,7 +46,7 @@ struct DecisionTests {
     arguments: 0..<40)
   func discriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
-    // The long tokens go past the decision at the first step.
+    // Some tokens already reach into the decision at the first step, or go past it.
     let vocabulary = vocabulary([
       "{", "\"", "type", "\":\"", "{\"type\":\"", "{\"type\":\"cra", "{\"type\":\"slip\"}", "c",
       "cr", "cra", "r", "a", "av", "aving", "v", "ving", "t", "te", "e", "s", "slip", "l", "i",
@@ -67,7 +67,9 @@ struct DecisionTests {
     #expect(session.text.contains(decision.options[decision.chosen].name))
   }
 
-  @Test("further evaluations make every decision exact", arguments: 0..<25)
+  @Test(
+    "further evaluations leave less than a thousandth of a decision unresolved",
+    arguments: 0..<25)
   func resolved(seed: Int) throws {
     let schema = try schema(Self.tagged)
     let vocabulary = vocabulary([
@@ -89,7 +91,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "without competing spellings, a discriminator is exact along the sampled path",
+    "if each option has only one spelling, a discriminator is exact along the sampled path",
     arguments: 0..<20)
   func exactDiscriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
@@ -213,12 +215,14 @@ struct DecisionTests {
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)
-    // The first step's pressure alone is −log 0.3; all steps are at the array's path.
+    // All steps are at the array's path, so its pressure is at least that of the first step,
+    // −log 0.3.
     #expect(session.pressures[0].pressure >= -ExactMath.log(0.3) - 1e-6)
     #expect(abs(session.pressures.reduce(0) { $0 + $1.pressure } + session.logKeptMass) < 1e-9)
   }
 
-  /// Checks that each probability is within the decision's stated bound of the expected one.
+  /// Checks that each probability differs from the expected one by at most the decision's stated
+  /// bound.
   private func check(_ decision: Decision, within expected: [String: Double]) {
     for option in decision.options {
       let difference = abs(option.sampled - (expected[option.name] ?? 0))

@@ -8,7 +8,8 @@ import Tokenization
 /// Compares the masks of small generated schemas with an enumeration of their values.
 @Suite("Generated schemas")
 struct GeneratedSchemaTests {
-  /// Generates a schema with fewer than 400 values, and returns it with their texts and the style.
+  /// Generates a schema with 2 to 399 values, and returns the schema, the texts of its values and
+  /// their style.
   static func schema(_ seed: Int) -> (GenerationSchema, Set<String>, WhitespaceStyle) {
     var random = TestRandom(state: UInt64(seed))
     let style = WhitespaceStyle.allCases.randomElement(using: &random) ?? .compact
@@ -51,7 +52,7 @@ struct GeneratedSchemaTests {
     }
   }
 
-  /// Estimates the number of values without enumerating them; products are capped at 10,000.
+  /// Estimates the number of values without enumerating them, and caps products at 10,000.
   private static func size(_ node: SchemaNode) -> Int {
     switch node {
     case .object(let it):

@@ -78,7 +78,7 @@ struct GrammarErrorTests {
       message: "$.v: number of elements: 1000000000 is more than the limit of 10000000"),
   ]
 
-  @Test("a rejected schema is reported with its path and the reason", arguments: 0..<13)
+  @Test("the error for a rejected schema gives the path and the reason", arguments: 0..<13)
   func refused(row: Int) throws {
     let item = Self.refusals[row]
     #expect(Self.refusals.count == 13)
@@ -110,7 +110,7 @@ struct GrammarErrorTests {
   }
 
   @Test(
-    "an exceeded limit is reported with the path and the limit",
+    "the error for an exceeded limit gives the path and the limit",
     arguments: [
       (
         one(.string(StringSchema(pattern: "(a|b)*a(a|b){24}"))), "$.v: "
@@ -137,7 +137,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("names that differ only in their Unicode normal form are different")
+  @Test("the grammar distinguishes names that differ only in their Unicode normal form")
   func normalForms() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let schema = GenerationSchema(
@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns that are within the limits one by one are rejected if they exceed them together")
+  @Test("patterns that exceed a limit only together are rejected")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in
@@ -214,7 +214,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("a chain of 60 types that each refer to the next one twice compiles; one of 5000 doesn't")
+  @Test("a chain of 60 types that each refer twice to the next compiles, but one of 5000 doesn't")
   func sharing() throws {
     func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
     func types(_ count: Int) -> GenerationSchema {

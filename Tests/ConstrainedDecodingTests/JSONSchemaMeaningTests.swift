@@ -108,7 +108,8 @@ struct JSONSchemaMeaningTests {
        "maximum": 3, "if": {"const": 1}, "then": false}
       """#,
       accepted: ["2", "3"], rejected: ["1", "4"]),
-    // No object has the required key that `additionalProperties` forbids, so no key is possible.
+    // The inner schema requires a key that it also forbids, so no value fits it, and the outer
+    // object can't have any key.
     .init(
       #"""
       {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": false,
@@ -240,7 +241,8 @@ struct JSONSchemaMeaningTests {
   }
 
   @Test(
-    "a keyword without a `type` next to it constrains only values of its type", arguments: typeless)
+    "a keyword without a `type` next to it constrains only values of the type that it is about",
+    arguments: typeless)
   func typelessKeywords(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("bounds and multiples of numbers are exact", arguments: numbers)

@@ -3,11 +3,11 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// Checks the values that a schema still allows when another schema excludes some, or when parts of
-/// it contradict each other.
+/// Checks which values a schema still allows if another schema excludes some of them, or if parts
+/// of the schema contradict each other.
 ///
-/// It also checks `uniqueItems`, `unevaluatedProperties`, multiples of decimals, and patterns with
-/// anchors or look-ahead.
+/// The suite also checks `uniqueItems`, `unevaluatedProperties`, multiples of decimals, and
+/// patterns with anchors or look-ahead.
 @Suite("JSON Schemas with exclusions and contradictions")
 struct JSONSchemaRemainderTests {
   typealias Meaning = JSONSchemaMeaningTests.Meaning
@@ -183,7 +183,7 @@ struct JSONSchemaRemainderTests {
   func overlap(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test(
-    "a part of a value that nothing can fit is left out if the schema doesn't require it",
+    "a property or an element that no value can fit is left out if the schema doesn't require it",
     arguments: contradictions)
   func contradiction(_ meaning: Meaning) throws { try check(meaning) }
 

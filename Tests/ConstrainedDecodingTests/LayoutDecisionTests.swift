@@ -90,7 +90,7 @@ struct LayoutDecisionTests {
     let automaton = try automaton(schema, vocabulary, options: GrammarOptions(whitespace: .any))
     /// Returns the sampled letter and the number of blanks.
     ///
-    /// The logit of a blank is given; all other tokens have a logit of 0.
+    /// The parameter `blank` is the logit of a blank. All other tokens have a logit of 0.
     func letter(_ seed: UInt64, blank: Float) throws -> (letter: String, blanks: Int) {
       var session = DecodingSession(
         automaton: automaton, settings: SamplingSettings(), seed: seed, repeat: 0)
@@ -133,7 +133,7 @@ struct LayoutDecisionTests {
       return sum + difference * difference / mean
     }
     // Eight texts have seven degrees of freedom, so the statistic exceeds 29.9 with probability
-    // 0.0001; the seed is fixed.
+    // 0.0001. The seed is fixed, so each test run gives the same result.
     #expect(expected.count == 8, "\(expected.keys)")
     #expect(statistic < 29.9, "\(statistic)")
   }

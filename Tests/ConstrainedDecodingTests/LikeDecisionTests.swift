@@ -116,7 +116,7 @@ struct LikeDecisionTests {
           $0.kind == world.kind && $0.path == world.path && $0.index == 0
         }
         let name = world.option(session.text.dropFirst(world.prefix.count))
-        // After the member `w`, the decision is a separate one, which isn't compared.
+        // If the member `w` comes first, `v` is a separate decision, which the test ignores.
         if name == nil { continue }
         #expect(found.count == 1, "\(session.text) \(found)")
         guard let decision = found.first else { continue }
@@ -153,7 +153,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("only some of the similar parts at one place are tracked if there are thousands")
+  @Test("if thousands of similar parts are possible at one place, only some of them are tracked")
   func manyParts() throws {
     let parts = (0..<8).map { group in
       let arrays = (1...250).map {
@@ -170,7 +170,7 @@ struct LikeDecisionTests {
     #expect(automaton.decisionCache.parts.count < 3 * 256, "\(automaton.decisionCache.parts.count)")
   }
 
-  @Test("the heaviest open paths are kept, and lighter ones aren't even created")
+  @Test("only the heaviest open paths are kept, and lighter ones aren't even created")
   func heaviestPaths() {
     var paths = OpenPaths()
     var made = 0

@@ -96,7 +96,9 @@ struct MetamorphicTests {
     }
   }
 
-  @Test("no state has an empty mask, not even those found by looking ahead", arguments: worlds)
+  @Test(
+    "no configuration has an empty mask, not even one that was found by looking ahead",
+    arguments: worlds)
   func deadEnds(world: World) throws {
     let automaton = try RichWorld.automaton(RichWorld(seed: world.seed).schema, world.mode)
     var random = TestRandom(state: UInt64(3000 + world.seed))

@@ -5,7 +5,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Checks the grammars that Assay writes in GBNF with an independent reader.
+/// Uses an independent reader to check the grammars that Assay writes in GBNF.
 @Suite("Grammars in GBNF")
 struct NotationTests {
   private static func reader(
@@ -88,7 +88,7 @@ struct NotationTests {
   }
 
   @Test(
-    "GBNF can't express objects with additional properties, high bounds, or indented layouts")
+    "Assay writes no GBNF for additional properties, high bounds, indented layouts or many rules")
   func obstacles() throws {
     func problem(_ schema: String, _ mode: WhitespaceMode) throws -> GrammarNotation.Obstacle? {
       do {

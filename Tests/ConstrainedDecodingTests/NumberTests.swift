@@ -36,7 +36,8 @@ struct NumberTests {
       let accepted = start.map { texts(of: states, from: $0, length: 5) } ?? []
       let expected = Self.texts(allowsFraction: allowsFraction).filter { text in
         if text.hasPrefix("-"), thousandths(text) == 0 {
-          // A negative zero is accepted only if the range includes negative numbers.
+          // A negative zero is accepted only if the dialect allows it and the range includes
+          // negative numbers.
           let hasNegatives = range.minimum.map { thousandths($0) < 0 } ?? true
           if !allowsNegativeZero || !hasNegatives { return false }
         }
@@ -107,7 +108,7 @@ struct NumberTests {
     return result
   }
 
-  /// Returns the number times 1000; the result is exact for up to three decimal places.
+  /// Returns the number times 1000, which is exact for up to three decimal places.
   private func thousandths(_ text: String) -> Int {
     let parts = text.lowercased().split(separator: "e")
     let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0

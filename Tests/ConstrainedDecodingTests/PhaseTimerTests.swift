@@ -13,7 +13,7 @@ struct PhaseTimerTests {
     }
   }
 
-  @Test("time counts for the current phase, and `enter` returns the phase before it")
+  @Test("time counts for the current phase, and `enter` returns the previous phase")
   func phases() {
     let ticks = Ticks()
     let timer = PhaseTimer(now: ticks.next)
@@ -29,7 +29,7 @@ struct PhaseTimerTests {
     #expect(timer.takeSeconds() == [.batching: 1])
   }
 
-  @Test("time before a restart counts for no phase, because it may be another thread's")
+  @Test("time before a restart counts for no phase, because it may belong to another thread")
   func restart() {
     let ticks = Ticks()
     let timer = PhaseTimer(now: ticks.next)

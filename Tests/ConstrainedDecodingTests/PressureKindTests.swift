@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares constraint pressure by kind with numbers that were computed by hand.
+/// Compares constraint pressure by kind with numbers computed by hand.
 @Suite("Kinds of pressure")
 struct PressureKindTests {
   private func session(
@@ -39,7 +39,7 @@ struct PressureKindTests {
     let session = try session(
       array, tokens, .compact,
       weights: [
-        // Half of the probability is on a preface; a fifth of the rest is on a string where an
+        // Half of the probability is on a preface, and a fifth of the rest is on a string where an
         // object must come.
         ["Sure": 0.5, "\"x": 0.1, "{\"v\":": 0.4],
         [" [": 0.9, "[": 0.05, "null": 0.05],

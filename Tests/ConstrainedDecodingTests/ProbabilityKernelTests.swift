@@ -36,7 +36,7 @@ struct ProbabilityKernelTests {
 
   static func isLegal(_ index: Int) -> Bool { legal[index / 64] >> (index % 64) & 1 != 0 }
 
-  /// Returns the sum, computed in eight lanes that are added up in the same order as in `ck_sums`.
+  /// Returns the sum of numbers, computed in eight lanes in the order that `ck_sums` documents.
   static func sum(_ numbers: [Double]) -> Double {
     var lanes = [Double](repeating: 0, count: 8)
     for (index, number) in numbers.enumerated() { lanes[index % 8] += number }
@@ -45,7 +45,7 @@ struct ProbabilityKernelTests {
   }
 
   @Test(
-    "every instruction set gives the same bits as the scalar function",
+    "every instruction set gives the same bits as the exponential function in Swift",
     arguments: sets.indices)
   func exponentials(_ index: Int) {
     let set = Self.sets[index]
@@ -73,7 +73,7 @@ struct ProbabilityKernelTests {
     }
   }
 
-  @Test("the largest logit is found wherever it is", arguments: sets.indices)
+  @Test("every instruction set finds the largest logit wherever it is", arguments: sets.indices)
   func largest(_ index: Int) {
     let set = Self.sets[index]
     for count in [1, 15, 16, 17, 40, 100] {

@@ -75,7 +75,6 @@ struct RandomWalkTests {
         let snapshot = matcher
         let isAccepted = matcher.accept(token)
         #expect(isAccepted)
-        // A copy that accepts the token byte by byte reaches the same configuration.
         var replayed = snapshot
         let isReplayed = replayed.accept(bytes: vocabulary.bytes(of: token))
         #expect(isReplayed && replayed.configuration == matcher.configuration)

@@ -7,7 +7,7 @@ import Tokenization
 
 @Suite("Sampling")
 struct SamplingTests {
-  @Test("the exponential and the logarithm agree with the C library to 4.5e-16")
+  @Test("the exponential and the logarithm agree with the C library to a relative error of 4.5e-16")
   func mathematics() {
     var random = TestRandom(state: 7)
     for _ in 0..<20_000 {
@@ -51,13 +51,13 @@ struct SamplingTests {
       let difference = Double(counts[entry.key] ?? 0) - mean
       return sum + difference * difference / mean
     }
-    // With 6 degrees of freedom, the statistic exceeds 27.9 with probability 0.0001; the seed is
-    // fixed.
+    // With 6 degrees of freedom, the statistic exceeds 27.9 with probability 0.0001. The seed is
+    // fixed, so each test run gives the same result.
     #expect(expected.count == 7)
     #expect(statistic < 27.9, "\(statistic)")
   }
 
-  @Test("equal seeds, repeats and logits give equal tokens; other repeats give other tokens")
+  @Test("equal seeds, repeats and logits give equal tokens, and other repeats mostly give others")
   func reproducible() throws {
     let schema = try schema(wrapped(#"{"type":"string","maxLength":12}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "a", "b", "ab", "\"}", "c"])
@@ -107,14 +107,15 @@ struct SamplingTests {
   }
 
   @Test(
-    "entropies are computed before and after the mask, whatever the sampling settings are",
+    "the entropies before and after the mask don't depend on the sampling settings",
     arguments: [SamplingSettings(), SamplingSettings(temperature: 0.3, topK: 2)])
   func entropies(settings: SamplingSettings) throws {
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)
     let vocabulary = vocabulary(["\"a\"", "\"b\"", "\"c\"", "\"d\"", "x"])
     let automaton = try automaton(schema, vocabulary)
-    // The weights are 8, 4, 2, 1 for the legal tokens and 8 for the illegal one. By hand: log₂ 23
-    // − (24 + 8 + 2 + 24) / 23 before the mask and log₂ 15 − (24 + 8 + 2) / 15 after it.
+    // The weights are 8, 4, 2, 1 for the legal tokens and 8 for the illegal one. So the
+    // entropies are log₂ 23 − (24 + 8 + 2 + 24) / 23 before the mask and
+    // log₂ 15 − (24 + 8 + 2) / 15 after it.
     let logits = [Float.nan, 3, 2, 1, 0, 3].map { $0 * Float(ExactMath.log(2)) }
     let distribution = TokenDistribution(tokenCount: vocabulary.count)
     let entropies = logits.withUnsafeBufferPointer { logits in

@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// libFuzzer's driver: reads the arguments, and calls a function with one input after another.
+/// Reads libFuzzer's arguments, and calls a function with one input after another.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runFuzzer(
   _ count: UnsafeMutablePointer<CInt>,
@@ -32,7 +32,7 @@ public func fuzzerMain(
 /// - a complete text is JSON;
 /// - the session takes the tokens that it forces, and each probability is from 0 to 1.
 private func fuzzDecoding(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  // This stays in bounds, because libFuzzer passes `count` readable bytes.
+  // The read stays in bounds, because libFuzzer passes `count` readable bytes.
   var input = FuzzedInput(Array(UnsafeBufferPointer(start: data, count: count)))
   let options = input.options()
   guard let schema = input.schema() else { return -1 }
@@ -58,7 +58,7 @@ private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inou
   var bytes: [UInt8] = []
   for _ in 0..<16 {
     let mask = matcher.mask
-    // The masks of an automaton that has exceeded a limit are not valid.
+    // A mask is not valid if the automaton exceeded a limit while computing it.
     if automaton.exceeded != nil { return }
     var legal: [TokenID] = []
     for token in 0..<TokenID(vocabulary.count) {
@@ -140,7 +140,7 @@ private func checkSession(
   }
 }
 
-/// An encoder for any vocabulary; it always takes the longest token that fits.
+/// An encoder for any vocabulary, which always takes the longest token that fits.
 private struct Longest {
   let vocabulary: Vocabulary
 

@@ -25,7 +25,7 @@ struct FuzzedInput {
     let modes = WhitespaceMode.allCases
     let escapes: [JSONDialect.UnicodeEscapes] = [.none, .controlsOnly, .any]
     var limits = GrammarLimits()
-    // Small limits, so that the fuzzer finds a hang sooner.
+    // With small limits, the fuzzer finds a hang sooner.
     limits.nodes = 2000
     limits.byteStates = 20_000
     limits.patternStates = 500

@@ -89,7 +89,7 @@ struct GGUFFileTests {
       "llama.block_count", .invalid("a string"), replace("llama.block_count", .string("two")))
   }
 
-  @Test("an impossible tensor is rejected with its name")
+  @Test("the error for a missing, unsupported or invalid tensor names it")
   func tensors() throws {
     try check("blk.0.ffn_up.weight", .missing) {
       $0.writer.tensors.removeAll { $0.name == "blk.0.ffn_up.weight" }

@@ -15,7 +15,7 @@ struct LlamaPredictorTests {
     TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
     TinyModel { ($0.architecture, $0.layers) = ("smollm3", 5) },
     TinyModel { $0.isYarn = true },
-    // Seven layers: the sixth has full attention. A window of 5 is exceeded within 24 tokens.
+    // Of the seven layers, only the sixth has full attention. The 24 tokens exceed the window of 5.
     TinyModel { ($0.architecture, $0.layers, $0.window) = ("gemma3", 7, 5) },
     TinyModel {
       ($0.architecture, $0.headLength, $0.linearStretch, $0.logitCap) = ("gemma3", 24, 8, 2)

@@ -57,7 +57,7 @@ struct RealModelTests {
     #expect(tokenizer.encode(reference.prompt) == reference.tokens)
   }
 
-  @Test("the logits agree with a float64 evaluation, and the likeliest token is among its best")
+  @Test("the logits agree with a float64 evaluation, which also ranks the best token near the top")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: RealModelFile.model)

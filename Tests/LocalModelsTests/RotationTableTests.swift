@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rotations")
 struct RotationTableTests {
-  @Test("sine and cosine agree with the C library to the last two bits")
+  @Test("sine and cosine agree with the C library within 3e-16")
   func sineAndCosine() {
     var random = SeededRandom(state: 4)
     var worst = 0.0
@@ -19,7 +19,9 @@ struct RotationTableTests {
     #expect(RotationTable.sineAndCosine(.infinity).sine.isNaN)
   }
 
-  @Test("roots agree with the C library", arguments: [1.0, 10000, 500_000, 1e6, 1e12])
+  @Test(
+    "roots agree with the C library to a relative error of 1e-15",
+    arguments: [1.0, 10000, 500_000, 1e6, 1e12])
   func roots(_ base: Double) {
     for degree in [1, 2, 16, 32, 64, 2048] {
       let root = RotationTable.root(1 / base, degree)
@@ -27,7 +29,7 @@ struct RotationTableTests {
     }
   }
 
-  @Test("logarithms agree with the C library to the last two bits")
+  @Test("logarithms agree with the C library to a relative error of 4e-16")
   func logarithms() {
     var random = SeededRandom(state: 5)
     for _ in 0..<20_000 {

@@ -5,7 +5,7 @@ import Tokenization
 
 /// Tests valid and invalid files that contain only a vocabulary.
 ///
-/// Every problem must be found when the file is opened.
+/// The reader must find every problem when it opens the file.
 @Suite("Reading vocabularies")
 struct VocabularyFileTests {
   /// Returns a byte-pair vocabulary: 26 letters, the results of two merges, and a control token.
@@ -50,7 +50,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "of equal tokens the last wins, of equal merges the first; a merge without a token is accepted")
+    "the last of equal tokens and the first of equal merges win, and a merge may lack tokens")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())

@@ -1,9 +1,9 @@
 import FaultServer
 import Foundation
 
-/// A server on 127.0.0.1 with a certificate that nobody trusts, run by `openssl`.
+/// A server that `openssl` runs on 127.0.0.1 with a certificate that nobody trusts.
 struct CertificateServer {
-  /// The reason why there is no server.
+  /// The reason why the server didn't start.
   enum Problem: Error { case notStarted(String) }
 
   private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
@@ -42,7 +42,7 @@ struct CertificateServer {
   }
 
   func stop() {
-    // The process inherits a signal mask that may block other signals.
+    // The process inherits a signal mask that may block any signal except SIGKILL.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }

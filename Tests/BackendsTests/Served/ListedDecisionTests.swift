@@ -28,7 +28,7 @@ struct ListedDecisionTests {
     return ListedDecisions(steps.map(step), schema, GenerationSettings(temperature: 1)).decisions
   }
 
-  @Test("an option's probability is a sum over listed tokens; what isn't listed is unresolved")
+  @Test("an option's probability is a sum over listed tokens, and unlisted tokens are unresolved")
   func unlisted() throws {
     let decision = try #require(
       try Self.decisions([
@@ -60,7 +60,7 @@ struct ListedDecisionTests {
 
   // MARK: Further requests
 
-  /// A small vocabulary: the text of each token, at the index that is its id.
+  /// A small vocabulary: the texts of the tokens, whose ids are the indices.
   private static let texts = [#"{"tips":"#, "[]", #"[""#, "[", "}", "]", "\"", "x"]
 
   private static func entry(_ text: String, _ probability: Double) -> JSONObject {
@@ -76,13 +76,13 @@ struct ListedDecisionTests {
     return .object(chosen)
   }
 
-  /// Returns the tokens that the server lists after the given answer tokens, which follow a prompt
-  /// of three tokens; nil if it lists none.
+  /// Returns the tokens that the server lists after an answer's first tokens (without the prompt),
+  /// or nil if it lists none.
   private static func list(after ids: [Int]) -> [(String, Double)]? {
     switch ids {
     case []: [(#"{"tips":"#, 1)]
     case [0]: [("[]", 0.2), (#"[""#, 0.45), ("[", 0.3), ("x", 0.05)]
-    // After an open bracket: `]` ends the array.
+    // After an open bracket, `]` ends the array.
     case [0, 3]: [("]", 0.5), (#"""#, 0.5)]
     default: nil
     }
@@ -121,7 +121,7 @@ struct ListedDecisionTests {
   }
 
   @Test(
-    "if a short list has no legal token, the whole vocabulary is requested, but only once",
+    "if a short list has no legal token, the next request is for the whole vocabulary, just once",
     arguments: [5_000, 5_001])
   func uselessList(count: Int) throws {
     func entry(_ text: String, _ id: Int, _ probability: Double) -> ListedToken.Alternative {
@@ -161,7 +161,7 @@ struct ListedDecisionTests {
       await ServedLab.answers(of: backend, ServedLab.request(Self.schema)).first)
     #expect(answer.failure == nil, "\(answer)")
     let decision = try #require(answer.decisions.first)
-    // The end has 0.2 from `[]` and half of the 0.3 on `[`; 0.95 is legal.
+    // The end has 0.2 from `[]` and half of the 0.3 on `[`, and 0.95 is legal.
     let end = decision.options.first { $0.name == "end" }?.masked ?? 0
     #expect(abs(end - 0.35 / 0.95) < 1e-6, "\(decision)")
     #expect(decision.unresolved < 1e-6)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A served backend")
 struct ServedBackendTests {
-  @Test("the backend sends the schema and its outline, and returns the answer with details")
+  @Test("the backend sends the schema and its outline, and returns the answer with its cost")
   func answers() async throws {
     let client = ScriptedClient { _, _ in
       ServedLab.response(200, ServedLab.completion(ServedLab.answer))
@@ -130,7 +130,7 @@ struct ServedBackendTests {
     #expect((answer.earlierTries?.count ?? 0) == item.requests - 1, "\(item.name)")
   }
 
-  @Test("schema violations and changed capitalization are counted separately")
+  @Test("the backend counts schema violations and changed capitalization separately")
   func promises() async throws {
     let texts = [#"{"tone":"LOUD","tips":["x"]}"#, #"{"tone":"calm"}"#, ServedLab.answer]
     let client = ScriptedClient { _, number in

@@ -53,7 +53,7 @@ struct ServedFaultTests {
       kind: .backend, words: "Bad Gateway"),
   ]
 
-  /// Returns a backend whose time limit is short if the fault is about time, and otherwise long
+  /// Returns a backend whose time limit is short if the fault causes a timeout, and otherwise long
   /// enough for a busy machine.
   private func backend(_ server: FaultServer, _ fault: Fault? = nil) throws -> ServedBackend {
     var options = ServedLab.options

@@ -65,7 +65,7 @@ enum ServedLab {
     .success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)))
   }
 
-  /// Options whose pauses take no time.
+  /// Options with pauses of only a few milliseconds between tries.
   static var options: ServedOptions {
     var options = ServedOptions()
     options.retries = RetryPause(limit: 2, first: .milliseconds(1))

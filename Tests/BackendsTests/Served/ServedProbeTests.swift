@@ -69,7 +69,7 @@ struct ServedProbeTests {
     #expect(use.requests == 6)
   }
 
-  @Test("the test happens once, before the first answer; the run doesn't count its requests")
+  @Test("the test happens once, before the first answer, and the run doesn't count its requests")
   func once() async throws {
     let client = ScriptedClient { request, number in
       let isProbe = !request.bodyText.contains("Say something.")
@@ -91,7 +91,7 @@ struct ServedProbeTests {
     #expect(backend.served?.capabilities?.repeatsSeeds == .yes)
   }
 
-  @Test("the test ends at the first failure, without retries; the run reports the error")
+  @Test("the test ends at the first failure, without retries, and the run reports the error")
   func failure() async throws {
     let client = ScriptedClient { _, _ in ServedLab.response(500, "") }
     var options = ServedLab.options
@@ -107,7 +107,7 @@ struct ServedProbeTests {
     #expect(reason.contains("500"))
   }
 
-  @Test("a replay without a record of the test skips it")
+  @Test("a replay skips the test if the recording doesn't contain it")
   func replay() async throws {
     let client = ScriptedClient { request, _ in
       request.bodyText.contains("Say something.")

@@ -8,7 +8,7 @@ import Tokenization
 /// Tests use it for laws that they can check without enumerating all values.
 struct RichWorld {
   let schema: GenerationSchema
-  /// The same schema with wider bounds and additional choices.
+  /// The same schema with wider bounds, wider patterns and additional choices.
   let wider: GenerationSchema
 
   init(seed: Int) {
@@ -54,7 +54,7 @@ struct RichWorld {
     ).makeAutomaton()
   }
 
-  /// Walks along random legal tokens from the beginning, up to a number of tokens.
+  /// Takes up to a given number of random legal tokens from the start, and returns them.
   static func walk(
     _ automaton: TokenAutomaton, tokens count: Int, _ random: inout TestRandom
   ) -> [TokenID] {
@@ -62,7 +62,7 @@ struct RichWorld {
     var walk: [TokenID] = []
     while walk.count < count {
       let legal = matcher.mask.tokens.filter { $0 != 0 }
-      // Few legal tokens are longer than a byte and don't begin with white space, so prefer those.
+      // Tokens that are longer than a byte and don't begin with white space are rare: prefer them.
       let longer = legal.filter {
         let bytes = vocabulary.bytes(of: $0)
         return bytes.count > 1 && bytes.first.map { $0 > 0x20 } ?? false
@@ -81,7 +81,8 @@ struct RichWorld {
   // MARK: Schemas
 
   private static func schema(_ random: inout TestRandom, wider: Int) -> GenerationSchema {
-    // The same numbers are drawn for both schemas, so only bounds and choices differ.
+    // Both schemas draw the same random numbers, so they differ only in bounds, patterns and
+    // choices.
     let root = node(0, &random, wider)
     let list = SchemaNode.object(
       ObjectSchema(

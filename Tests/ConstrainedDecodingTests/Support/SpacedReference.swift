@@ -49,7 +49,8 @@ struct SpacedReference {
     return result
   }
 
-  /// Returns the place after a byte, or nil if no value continues with that byte.
+  /// Returns the place after a byte, or nil if no value continues with that byte or if the byte
+  /// exceeds the bound on white space.
   func step(_ place: Place, _ byte: UInt8) -> Place? {
     var next = place
     if " \t\r\n".utf8.contains(byte) {

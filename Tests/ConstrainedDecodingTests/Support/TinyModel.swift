@@ -18,7 +18,7 @@ struct TinyModel {
     }
   }
 
-  /// Returns the probabilities of the legal tokens after some tokens, computed in the simplest way.
+  /// Returns the probabilities of the legal tokens after some tokens, computed without the sampler.
   func probabilities(
     after tokens: [TokenID], legal: [TokenID], temperature: Double = 1
   ) -> [Double] {
@@ -28,7 +28,7 @@ struct TinyModel {
     return weights.map { $0 / total }
   }
 
-  /// Runs a session to its end.
+  /// Runs a session until it is finished or has as many tokens as the limit allows.
   func run(
     _ automaton: TokenAutomaton, _ settings: SamplingSettings = SamplingSettings(),
     seed: UInt64 = 1, repeat number: Int = 0, recording: DecodingRecording = DecodingRecording(),
@@ -75,7 +75,8 @@ struct TinyModel {
 
   /// Returns the probability of each option, summed over all token paths.
   ///
-  /// They are conditional on the text beginning with the prefix and containing the decision.
+  /// The probabilities are conditional on a text that begins with the prefix and contains the
+  /// decision.
   ///
   /// - Parameter option: Returns the option that a whole text takes, or nil if the text doesn't
   ///   contain the decision.

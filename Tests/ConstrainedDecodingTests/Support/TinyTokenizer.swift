@@ -7,10 +7,10 @@ struct TinyTokenizer {
   var vocabulary: Vocabulary { tokenizer.vocabulary }
   var encoder: TokenEncoder { tokenizer.encodeContinuation }
 
-  /// Creates a tokenizer by merging the most frequent pairs; of equally frequent pairs, it merges
-  /// the first in byte order.
+  /// Creates a tokenizer by merging the most frequent pairs.
   ///
-  /// Token 0 ends the text; the bytes of the texts follow, then the merges.
+  /// If several pairs are equally frequent, it merges the first in byte order. Token 0 ends the
+  /// text. The token is followed by the bytes of the texts and then by the merges.
   init(texts: [String], merges count: Int, splitting: TextSplitting = .gpt2) {
     let letters = ByteLetters()
     var pieces: [[[UInt8]]] = []

@@ -83,7 +83,7 @@ struct GeneratedContentTests {
     for end in text.indices.dropFirst() + [text.endIndex] {
       let content = try GeneratedContent(json: String(text[..<end]))
       let written = content.openText
-      // Reading the text again gives the same content, just as complete or incomplete.
+      // Reading the text again gives the same content, complete exactly if the first was.
       let read = try GeneratedContent(json: written)
       #expect(read.jsonString == content.jsonString, "\(text[..<end])")
       #expect(read.isComplete == content.isComplete, "\(text[..<end])")

@@ -86,7 +86,7 @@ private struct Item: Generable {
 
 @Suite("Schemas of Swift types")
 struct TypeSchemaTests {
-  @Test("a recursive type contains references to itself")
+  @Test("the schema of a recursive type refers to itself")
   func recursion() {
     #expect(
       Branch.generationSchema.json == [
@@ -133,7 +133,7 @@ struct TypeSchemaTests {
     #expect(schema.name == "Signal")
   }
 
-  @Test("two types with the same unqualified name are distinguished")
+  @Test("two types with the same unqualified name get different names")
   func sameName() {
     let json = Item.generationSchema.json
     #expect(json["properties"]?["self"] == ["$ref": "#"])

@@ -63,7 +63,8 @@ struct PatternTextTests {
     #expect(pattern(Regex { CharacterClass.word.subtracting(.digit) }) == #"[[\w]--[\d]]"#)
   }
 
-  /// Checks that an expression is rejected because its pattern would have another meaning or none.
+  /// Checks that an expression is rejected because it has no pattern, or only one that means
+  /// something else.
   private func checkRefused<Output>(_ regex: Regex<Output>, _ word: String) async {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -80,7 +81,7 @@ struct PatternTextTests {
     #expect(model.requests.isEmpty)
   }
 
-  @Test("an expression that can't be written as a pattern is rejected with its place")
+  @Test("an expression that has no pattern is rejected, and the error names its place")
   func unwritable() async {
     await checkRefused(
       Regex {
@@ -113,7 +114,7 @@ struct PatternTextTests {
     await checkRefused(Regex { CharacterClass(.anyNonNewline, .anyOf("\n")) }, "any character")
   }
 
-  @Test("a choice without options is rejected with its place, even in arrays and dynamic types")
+  @Test("a choice without options is rejected with its place, even in an array or a dynamic schema")
   func noChoices() async throws {
     func place(_ schema: GenerationSchema) async -> String? {
       do {

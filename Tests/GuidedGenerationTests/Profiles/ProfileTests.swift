@@ -124,7 +124,7 @@ struct ProfileTests {
     #expect(session.transcript[0].id != id)
   }
 
-  @Test("a history transform changes only what the model reads; the transcript stays complete")
+  @Test("a history transform changes only what the model reads, and the transcript stays complete")
   func history() async throws {
     let model = ScriptedModel(
       ScriptedModel.text("a"), ScriptedModel.text("b"), ScriptedModel.text("c"))
@@ -153,7 +153,7 @@ struct ProfileTests {
     #expect(session.transcript.map(\.description).dropFirst() == ["(Response) Again."])
   }
 
-  @Test("an error from an event handler ends the request; the policy decides about the transcript")
+  @Test("an error from an event handler ends the request, and the policy may keep the prompt")
   func failure() async throws {
     struct Stop: Error {}
     let model = ScriptedModel(ScriptedModel.text("a"))

@@ -153,7 +153,7 @@ struct SchemaCheckTests {
   }
 
   @Test(
-    "a schema that was written is closed: values that the engine never generates don't fit it")
+    "a schema that was written and read again rejects values that the engine never generates")
   func writtenSchemaIsClosed() throws {
     let open = try GenerationSchema(
       json: ["type": "object", "properties": ["a": ["type": "integer"]]])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Schemas as JSON")
 struct SchemaCodingTests {
-  /// A schema with every kind of node, in the form that Apple's encoder writes.
+  /// A schema with most kinds of nodes, in the form that Apple's encoder writes.
   static let library: JSONValue = [
     "$defs": [
       "Book": [
@@ -58,7 +58,7 @@ struct SchemaCodingTests {
     "x-order": ["books", "state", "inner", "isOpen", "anything"],
   ]
 
-  @Test("a schema is written back as it was read, value by value")
+  @Test("reading a schema and writing it back gives an equal JSON value")
   func readThenWrite() throws {
     let schema = try GenerationSchema(json: Self.library)
     #expect(schema.json == Self.library)
@@ -72,7 +72,7 @@ struct SchemaCodingTests {
     #expect(try JSONDecoder().decode(GenerationSchema.self, from: data) == schema)
   }
 
-  @Test("a schema's text is deterministic: keywords are sorted, properties are in declared order")
+  @Test("a schema's text is deterministic: keywords are sorted, and properties in declared order")
   func text() throws {
     let schema = try GenerationSchema(json: [
       "type": "object", "title": "Pair", "x-order": ["b", "a"], "required": ["b", "a"],
@@ -102,7 +102,8 @@ struct SchemaCodingTests {
     #expect(schema.definitions.map(\.name) == ["B", "D", "C", "Unused"])
   }
 
-  @Test("an explicit null is written as required and nullable, and read back as such")
+  @Test(
+    "a property with an explicit null is written as required and nullable, and read back unchanged")
   func explicitNull() throws {
     let schema = GenerationSchema(
       root: .object(

@@ -21,7 +21,8 @@ struct SchemaDialectTests {
     }
   }
 
-  @Test("a pattern may match part of a string in JSON Schema, and must match all of it in Apple's")
+  @Test(
+    "a pattern may match part of a string in JSON Schema but must match all in Apple's dialect")
   func patterns() throws {
     func pattern(_ document: JSONValue, _ dialect: SchemaDialect?) throws -> JSONValue? {
       try GenerationSchema(json: document, options: SchemaReadOptions(dialect: dialect))

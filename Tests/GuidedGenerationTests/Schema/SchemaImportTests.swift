@@ -122,7 +122,7 @@ struct SchemaImportTests {
   ]
 
   @Test(
-    "an open object combined with a closed one is closed, even if extra keys are offered",
+    "an open object combined with a closed one is closed, even if the reader offers extra keys",
     arguments: [
       #"""
       {"type": "object", "properties": {"a": {}}, "anyOf": [{"properties": {"a": false}}],
@@ -142,7 +142,7 @@ struct SchemaImportTests {
     #expect(object.properties.isEmpty && object.extra == nil)
   }
 
-  @Test("keywords that can't be enforced are rejected with their place", arguments: refused)
+  @Test("the error for a keyword that can't be enforced names its place", arguments: refused)
   func refusal(json: JSONValue, path: String) {
     #expect {
       try GenerationSchema(json: json)
@@ -158,7 +158,7 @@ struct SchemaImportTests {
     #expect(throws: SchemaReadError.self) { try GenerationSchema(json: json) }
   }
 
-  @Test("an unknown keyword is an annotation, unless unknown keywords are rejected")
+  @Test("the reader ignores an unknown keyword unless an option says to reject it")
   func unknownKeywords() throws {
     let json: JSONValue = ["type": "string", "minLenght": 3, "_note": "x"]
     #expect(try root(json) == .string(StringSchema()))

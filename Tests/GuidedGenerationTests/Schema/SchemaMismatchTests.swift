@@ -65,7 +65,7 @@ struct SchemaMismatchTests {
     ("isPaid", 1, "$.isPaid is a number; allowed: a boolean"),
   ]
 
-  @Test("the first place that doesn't fit is named, with what is allowed", arguments: mismatches)
+  @Test("a mismatch names the first wrong place and what is allowed there", arguments: mismatches)
   func mismatch(key: String, value: JSONValue?, words: String) {
     #expect(Trip.generationSchema.mismatch(of: changed(key, value))?.description == words)
   }

@@ -36,7 +36,8 @@ struct SchemaOutlineTests {
         """)
   }
 
-  @Test("an object without a name is named after its property; line breaks in guides become spaces")
+  @Test(
+    "an object without a name is named after its property, and line breaks in guides become spaces")
   func unnamed() throws {
     let schema = try GenerationSchema(json: [
       "type": "object", "title": "Recipe", "required": ["subParts", "years"],

@@ -175,7 +175,7 @@ struct SessionTests {
       ])
   }
 
-  @Test("an error from a tool names the tool; the model learns that a tool is unknown")
+  @Test("an error from a tool names the tool, and the model learns that a tool is unknown")
   func toolErrors() async throws {
     let failing = ScriptedModel(ScriptedModel.call("Weather", #"{"place": "moon"}"#))
     let session = LanguageModelSession(model: failing, tools: [Weather()])

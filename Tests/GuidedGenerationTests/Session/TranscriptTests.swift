@@ -53,7 +53,7 @@ struct TranscriptTests {
     ],
   ]
 
-  @Test("a transcript is written back as it was read")
+  @Test("reading a transcript and writing it back gives an equal document")
   func identity() throws {
     let transcript = try Transcript(json: Self.document)
     #expect(transcript.json == Self.document)
@@ -106,7 +106,7 @@ struct TranscriptTests {
   }
 
   @Test(
-    "options read back as they were written",
+    "options are read back as they were written",
     arguments: [
       GenerationOptions(), GenerationOptions(sampling: .greedy),
       GenerationOptions(

@@ -21,7 +21,7 @@ func largestDifference(_ a: [[Float]], _ b: [[Double]]) -> Double {
 /// Returns floats as bits, so that a comparison is exact and distinguishes 0 from -0.
 func bits(_ rows: [[Float]]) -> [[UInt32]] { rows.map { $0.map(\.bitPattern) } }
 
-/// Returns reproducible tokens.
+/// Returns pseudorandom tokens, which depend only on the arguments.
 func someTokens(_ count: Int, below limit: Int, seed: UInt64 = 3) -> [TokenID] {
   var random = SeededRandom(state: seed)
   return (0..<count).map { _ in TokenID(random.below(limit)) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The transformer as its papers describe it, in float64 and with plain loops.
 ///
-/// It is independent of the module under test: it shares neither code nor memory layout with it.
+/// It shares neither code nor memory layout with the module under test.
 struct ReferenceTransformer {
   let model: TinyModel
 
@@ -20,7 +20,7 @@ struct ReferenceTransformer {
     }
     for layer in 0..<m.layers {
       let p = "blk.\(layer)."
-      // In Gemma 3, every sixth layer has no window; in Phi-3, every layer has one.
+      // In Gemma 3, every sixth layer has no window. In Phi-3, every layer has one.
       let isWindowed = m.window != nil && (!isGemma || layer % 6 != 5)
       var keys: [[Double]] = []
       var values: [[Double]] = []
@@ -117,7 +117,8 @@ struct ReferenceTransformer {
     if let stretch = model.linearStretch, !isLocal { pairs = pairs.map { $0 / stretch } }
     guard model.isYarn else { return (pairs, 1) }
     // YaRN with factor 16 and an original context of 8 tokens. Pairs that turn more than 4 times
-    // within that context keep their frequency; those that turn less than 0.1 times are stretched.
+    // within that context keep their frequency. Pairs that turn less than 0.1 times get a 16th of
+    // it.
     func pair(_ turns: Double) -> Double {
       Double(n) * log(8 / (turns * 2 * .pi)) / (2 * log(base))
     }

@@ -3,7 +3,8 @@
 /// The values are computed element by element, following the format's description, whereas the
 /// module under test works on whole groups.
 struct StoredBlocks {
-  /// The length and size of a block, and the positions of its half-precision floats.
+  /// The numbers of elements and bytes in a block, and the offsets of its half-precision scale and
+  /// minimum.
   static let layouts: [UInt32: (length: Int, size: Int, scale: Int, minimum: Int?)] = [
     2: (32, 18, 0, nil), 3: (32, 20, 0, 2), 6: (32, 22, 0, nil), 7: (32, 24, 0, 2),
     10: (256, 84, 80, 82), 11: (256, 110, 108, nil), 12: (256, 144, 0, 2), 13: (256, 176, 0, 2),
@@ -58,7 +59,8 @@ struct StoredBlocks {
     -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113,
   ]
 
-  /// Returns one element of a block: `i` is its index, `d` the block's scale, `m` its minimum.
+  /// Returns one element of a block: `i` is its index, `d` the block's scale, and `m` the
+  /// block's minimum.
   private func element(_ b: [Int], _ i: Int, _ d: Double, _ m: Double) -> Double {
     /// Returns bits `low ..< low + width` of a byte.
     func field(_ place: Int, _ low: Int, _ width: Int) -> Int {

@@ -201,7 +201,8 @@ struct SeededRandom {
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }
 
-/// Without this, the test runner prints every weight: 190 MB of log and half a minute of CPU time.
+/// Without this description, the test runner would print every weight, which takes 190 MB of log
+/// and half a minute of CPU time.
 extension TinyModel: CustomTestStringConvertible {
   var testDescription: String {
     let kind = type == 0 ? "" : ", type \(type)"

@@ -139,7 +139,7 @@ private struct InstanceTrial {
   /// The position of each key in the order in which the trial tries keys.
   let ranks: [String: Int]
   /// The number of keys and spellings of numbers that the trial may still try.
-  var budget = 100_000
+  var budget = 10_000
 
   init(ranks: [String: Int]) { self.ranks = ranks }
 

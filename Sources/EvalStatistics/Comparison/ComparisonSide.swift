@@ -67,8 +67,8 @@ public struct ComparisonRules: Sendable, Hashable {
   ///
   /// If there is an entry for a suite, it replaces the minimums in the records.
   public var arrayMinimums: [String: [String: Int]]
-  /// The seed of the random sign flips, which are drawn if there are too many test cases to count
-  /// all flips.
+  /// The seed of the random sign flips, which are drawn if there are too many test cases to try all
+  /// combinations of signs.
   public var seed: UInt64
 
   /// The share of α for the tests against the baseline.

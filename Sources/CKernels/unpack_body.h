@@ -1,7 +1,8 @@
 // Unpacks the quantized types of GGUF, compiled once per instruction set: every element is
 //   scales[i / 16] * quants[i] + minimums[i / 16]
 // The layouts follow the GGUF specification and the block definitions of ggml.
-// Only the products of scales are rounded here, so all instruction sets agree.
+// The only operations that round here are products of scales, so all instruction sets give the
+// same bits.
 
 #if defined(HAS_AVX512) || defined(HAS_AVX2)
 #define HALF(p) _cvtsh_ss(load_u16(p))

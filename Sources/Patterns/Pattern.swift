@@ -3,15 +3,23 @@
 /// With an automaton, matching takes time proportional to the length of the text, whatever the
 /// pattern. Grammars compute masks of tokens from the automaton.
 ///
-/// The supported syntax is: literals; `.` (anything but `\n`, `\r`, U+2028, U+2029); classes
-/// `[a-z]`, `[^…]`; `\d \w \D \W` (ASCII); `\s \S` and the word boundaries `\b \B` as in ECMA-262;
-/// `\p{L}` and the other general categories, `\P{…}`; `\t \n \r \f \v \a \e \0`, `\xNN`, `\x{…}`,
-/// `\uNNNN`, `\u{…}`, and escaped punctuation; groups `(…)`, `(?:…)`, `(?<name>…)`; `|`; `* + ?`,
-/// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the texts that match; `^`
-/// or `\A` at the start and `$` or `\z` at the end of the text; `(?i)` at the start of the pattern,
-/// with simple case folding of characters and ranges; groups with flags, such as `(?i:…)`,
-/// `(?-i:…)` and `(?s:…)`; with the flag `s`, `.` matches line ends too. For any other syntax, the
-/// initializer throws an error that gives its position. A character is a Unicode scalar.
+/// The supported syntax is:
+///
+/// - literals, and `.` for any character but `\n`, `\r`, U+2028 and U+2029;
+/// - classes: `[a-z]`, `[^…]`, `\d \w \D \W` (ASCII), `\s \S` as in ECMA-262, `\p{L}` and the other
+///   general categories, and `\P{…}`;
+/// - escapes: `\t \n \r \f \v \a \e \0`, `\xNN`, `\x{…}`, `\uNNNN`, `\u{…}`, and escaped
+///   punctuation;
+/// - groups `(…)`, `(?:…)`, `(?<name>…)`, and alternatives separated by `|`;
+/// - quantifiers `* + ?`, `{m}`, `{m,}`, `{m,n}`, greedy or lazy; both match the same texts;
+/// - `^` or `\A` at the start of the text, `$` or `\z` at its end, and the word boundaries `\b \B`
+///   as in ECMA-262;
+/// - `(?i)` at the start of the pattern, with simple case folding of characters and ranges;
+/// - groups with flags, such as `(?i:…)`, `(?-i:…)` and `(?s:…)`; with the flag `s`, `.` matches
+///   line ends too.
+///
+/// For any other syntax, the initializer throws an error that gives its position. A character is a
+/// Unicode scalar.
 public struct Pattern: Sendable {
   /// The pattern as it was written.
   public let text: String

@@ -31,6 +31,5 @@ package final class PatternBudget {
 
   /// The advice that an error gives for making an automaton smaller.
   static let smaller =
-    "use smaller counts in `{m,n}`, above all for a part that comes after a part that can match "
-    + "the same text"
+    "use smaller counts in `{m,n}`, especially if the part before it can match the same text"
 }

@@ -117,7 +117,7 @@ struct SchemaSurvey {
     if !wrong.isEmpty { line["wrong"] = .array(wrong) }
   }
 
-  /// Returns, for each property name, the position of its first declaration among all names.
+  /// Numbers the property names in the order in which the schema first declares them.
   private static func ranks(of schema: GenerationSchema) -> [String: Int] {
     var ranks: [String: Int] = [:]
     var open = [schema.root] + schema.definitions.map(\.node)

@@ -56,8 +56,8 @@ import Testing
       (["--xyzzy"], "`assay run` has no option --xyzzy; `assay help run` lists its options"),
       (["--jobs"], "--jobs needs a value: --jobs N"),
       (["--quiet=1"], "--quiet takes no value"),
-      (["--loudness", "loud"], "--loudness loud: one of low, high is allowed"),
-      (["-j", "1", "-j", "2"], "--jobs is given twice; once is allowed"),
+      (["--loudness", "loud"], "--loudness can't be loud; the allowed values are low, high"),
+      (["-j", "1", "-j", "2"], "--jobs is given twice; it can be given only once"),
       (["a", "b", "c"], "`assay run` takes [SUITE …], but got 3"),
     ])
   func refuses(words: [String], message: String) {

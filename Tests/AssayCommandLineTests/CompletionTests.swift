@@ -94,6 +94,8 @@ struct CompletionTests {
     }
     let unknown = await (try CommandLab()).run(["completions", "tcsh"])
     #expect(unknown.status == .usage)
-    #expect(unknown.errors == ["`assay completions tcsh`: one of bash, zsh, fish is allowed"])
+    #expect(unknown.errors == [
+        "`assay completions` doesn't know the shell tcsh; the allowed shells are bash, zsh, fish"
+      ])
   }
 }

@@ -131,7 +131,8 @@ struct OwnProgramTests {
     let unknown = await lab.run(words)
     #expect(
       unknown.errors == [
-        "--backend echo: one of local, stub, or a served model such as ollama:llama3.2, is allowed"
+        "--backend can't be echo; the allowed values are local, stub and served models such as "
+          + "ollama:llama3.2"
       ])
     #expect(unknown.status == .usage)
   }

@@ -172,7 +172,8 @@ struct RefusalTests {
       ),
       (
         ["run", "--backend", "cloud"],
-        "--backend cloud: one of local, stub, or a served model such as ollama:llama3.2, is allowed"
+        "--backend can't be cloud; the allowed values are local, stub and served models such as "
+          + "ollama:llama3.2"
       ),
       (["run", "--jobs", "0"], "--jobs 0: a whole number from 1 to 1024 is allowed"),
       (

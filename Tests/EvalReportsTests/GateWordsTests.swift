@@ -99,7 +99,7 @@ struct GateWordsTests {
       (
         .stoppedEarly(suite: "quiz", run: 3),
         "quiz stopped early; to make the missing attempts, run `assay run --resume 3` with the "
-          + "other options of the run"
+          + "options that you gave that run"
       ),
     ]
     for (problem, words) in rows { #expect(problem.words == words) }

@@ -106,7 +106,7 @@ struct WordsTests {
       (
         .stoppedEarly(side: .baseline, run: 3, attempts: 12, planned: 20),
         "s on b: run 3, the baseline, stopped early: 12 of 20 attempts were not made; "
-          + "to make them, run `assay run --resume 3` with the other options of that run"
+          + "to make them, run `assay run --resume 3` with the options that you gave that run"
       ),
     ]
     for (fact, words) in facts {

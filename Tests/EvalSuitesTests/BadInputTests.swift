@@ -215,7 +215,7 @@ struct BadInputTests {
       "suite.yaml:2:10: `repeats` is 0; an integer from 1 to 10000 is expected")
     check(
       suite(head: "title: 7"), [:],
-      "suite.yaml:2:8: `title` is the number 7; a text is expected; put it in quotes")
+      "suite.yaml:2:8: `title` is the number 7; text is expected; put it in quotes")
     check(
       suite(head: "tags: [ok, not ok]"), [:],
       "suite.yaml:2:12: `tags` is \"not ok\"; letters, digits, `.`, `_` and `-` are allowed")

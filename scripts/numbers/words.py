@@ -88,7 +88,10 @@ def passing(count, noun):
 
 
 class Near:
-    """The texts that a number may have: another computation may round a half differently."""
+    """The texts that may stand for a number.
+
+    There can be several, because another computation may round a half differently.
+    """
 
     def __init__(self, write, *values, slack=1e-9):
         self.texts = set()

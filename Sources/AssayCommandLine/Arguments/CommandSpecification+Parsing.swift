@@ -36,10 +36,11 @@ extension CommandSpecification {
       }
       if let allowed = option.allowed, !allowed.contains(value) {
         throw UsageError(
-          "--\(option.name) \(value): one of \(allowed.joined(separator: ", ")) is allowed")
+          "--\(option.name) can't be \(value); the allowed values are "
+            + allowed.joined(separator: ", "))
       }
       if parsed.values[option.name] != nil, !option.isRepeatable {
-        throw UsageError("--\(option.name) is given twice; once is allowed")
+        throw UsageError("--\(option.name) is given twice; it can be given only once")
       }
       parsed.values[option.name, default: []].append(value)
     }

@@ -18,8 +18,8 @@ struct CompletionsCommand: Command {
     let name = arguments.positionals[0]
     guard let shell = ShellCompletions(rawValue: name) else {
       throw UsageError(
-        "`assay completions \(name)`: one of \(ShellCompletions.allNames.joined(separator: ", ")) "
-          + "is allowed")
+        "`assay completions` doesn't know the shell \(name); the allowed shells are "
+          + ShellCompletions.allNames.joined(separator: ", "))
     }
     context.console.output(shell.script(for: AssayProgram.commands.map(\.specification)))
     return .passed

@@ -1,7 +1,7 @@
 /// Expands arrays with unique elements.
 extension TokenAutomaton {
-  /// Expands to the end of the array, if it has enough elements, and to every option that it
-  /// doesn't contain yet.
+  /// Adds the possible next steps: the end of the array, if the array has enough elements, and
+  /// every option that the array doesn't contain yet.
   ///
   /// A set of bits records the options that the array contains.
   ///

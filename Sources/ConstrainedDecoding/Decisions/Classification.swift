@@ -166,6 +166,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The number of trie nodes below a token above which the automaton caches the token's crossings.
+  /// The automaton caches a token's crossings if more than this many trie nodes lie below the
+  /// token.
   private static var manyLongerTokens: Int { 256 }
 }

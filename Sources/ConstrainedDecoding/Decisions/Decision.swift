@@ -1,10 +1,10 @@
 /// The probabilities of the options at one point where the schema left a choice.
 ///
-/// The decision is made at a byte of the output. Its probabilities are those of the text after it,
-/// given the text before it, in any layout and with any tokens. They are conditional on the tokens
-/// up to the point where the text before the decision was settled (no other text could come), and
-/// they sum over all ways to write the text from that point to the option. Mass is summed along the
-/// sampled tokens:
+/// The decision is made at a byte of the output. An option's probability is the probability that
+/// the text from that byte on takes the option, given the text before it, whatever the layout and
+/// the tokens. The text before the decision is settled once no other text can come. The
+/// probabilities are conditional on the tokens up to that point, and they sum over all ways to
+/// write the rest, up to and including the option. Mass is summed along the sampled tokens:
 ///
 /// ```
 ///   step 7   []  0.20 ─► end      [{  0.50 ─► element      [  0.30 ─► open, and sampled
@@ -14,13 +14,13 @@
 ///   element  0.50 + 0.30 · 0.90 = 0.77
 /// ```
 ///
-/// A token that leaves the decision open and is not the sampled one belongs to no option, unless
-/// `DecodingSession.follow` follows it: its mass is `unresolved`. Masked and sampled
-/// probabilities are normalized over the decided mass, so they add up to one; the true sampled ones
-/// differ from them by at most `unresolved`. Raw probabilities are normalized at each step up to
-/// the decision, over the raw mass of all tokens that agree with the text before the decision,
-/// whether or not they are legal after that text. They add up to one minus the mass of illegal and
-/// unresolved tokens.
+/// If a token leaves the decision open and was not sampled, its mass belongs to no option and
+/// counts as `unresolved`, unless `DecodingSession.follow` follows the token. Masked and sampled
+/// probabilities are normalized over the decided mass, so they add up to one. Each sampled
+/// probability is off from its true value by at most `unresolved`. At each step up to the decision,
+/// raw probabilities are normalized over the raw mass of all tokens that agree with the text before
+/// the decision, including tokens that continue after that text with something illegal. They add up
+/// to one minus the mass of illegal and unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
@@ -50,6 +50,6 @@ package struct Decision: Sendable, Hashable {
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
   /// The format pressure in nats, summed over the tokens from the point where the text was settled
-  /// to the decision; nil if the session doesn't measure it.
+  /// up to the token that made the decision; nil if the session doesn't measure it.
   package var formatPressure: Double?
 }

@@ -56,7 +56,7 @@ struct OpenPaths {
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// Adds a path, which the closure creates only if the path is kept.
+  /// Adds a path if it is heavy enough to keep; only then does the closure create it.
   mutating func add(_ mass: Mass, _ path: () -> OpenPath) {
     guard mass.weight >= Self.leastWeight else { return }
     if paths.count < Self.limit {

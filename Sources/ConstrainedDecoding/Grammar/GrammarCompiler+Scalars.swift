@@ -65,7 +65,7 @@ extension GrammarCompiler {
       minimum: UInt32(minimum), maximum: string.maximumLength.map { UInt32($0) })
   }
 
-  /// Adds a string enum as a trie; of equal cases, it adds only the first.
+  /// Adds a string enum as a trie; if several cases are equal, it adds only the first.
   private mutating func add(
     choices: [String], length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {

@@ -2,8 +2,8 @@
 /// after a backslash, or inside a multi-byte character.
 ///
 /// A token either stays inside the string, or closes it and continues after it, or doesn't fit. The
-/// tokens that stay inside are the same for all schemas. Whether a token that closes the string
-/// fits depends on the schema only through the bytes after the closing quote:
+/// tokens that stay inside are the same for all schemas. For a token that closes the string, only
+/// the bytes after the closing quote decide whether it fits the schema:
 ///
 /// ```
 /// in the body:   cat   un   é  \n        stay inside: one bit set for all strings
@@ -16,7 +16,7 @@
 /// suffixes. For strings with a bound, the tokens that stay inside are grouped by the number of
 /// characters that begin in them; the last of these characters may end in a later token.
 final class StringTable: Sendable {
-  /// A token that closes the string after beginning `characters` characters.
+  /// A token that begins `characters` characters of the string and then closes it.
   struct Closer: Sendable {
     var token: Int32
     var characters: UInt32
@@ -114,7 +114,8 @@ final class StringTable: Sendable {
     self.suffixes = SpacedTrie(suffixes, values: Array(0..<Int32(closers.count)))
   }
 
-  /// Returns the tokens that stay inside and begin at most a number of characters, and their count.
+  /// Returns the tokens that stay inside and begin no more than `characters` characters, and the
+  /// number of these tokens.
   func inside(within characters: UInt32?) -> (words: BitWords, count: Int) {
     guard let characters, Int(characters) < largestNumber,
       let found = insideWithin.last(where: { $0.characters <= Int(characters) })

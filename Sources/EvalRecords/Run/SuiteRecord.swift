@@ -26,8 +26,10 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   public var options: GenerationSettings
   /// The gate that the suite must pass.
   public var gate: GateRecord
-  /// The minimum number of elements that the suite's `count` assertions require of arrays, by path
-  /// with `[*]` for elements, for example `$.cards` → 3.
+  /// The minimum lengths that the suite's `count` assertions require of arrays, for example
+  /// `$.cards` → 3.
+  ///
+  /// The keys are paths, in which `[*]` stands for any element.
   public var arrayMinimums: [String: Int]
   /// Further facts about the suite.
   public var details: SuiteDetails

@@ -39,7 +39,7 @@ extension HeadlinePart {
     rest.space()
     rest.text("To make the missing attempts, run ")
     rest.code("assay run --resume \(run.id)")
-    rest.text(" with the other options of that run.")
+    rest.text(" with the options that you gave that run.")
   }
 
   /// Describes the gates, or the pass rate if there are none.

@@ -23,7 +23,7 @@ struct XMLWriter {
     append("\n")
   }
 
-  /// Writes an element that contains only a text.
+  /// Writes an element that contains only text.
   mutating func element(
     _ name: StaticString, _ attributes: [(name: StaticString, value: String)], text: String
   ) {

@@ -1,4 +1,4 @@
-/// Turns Assay's own signs into ASCII, for terminals and logs without UTF-8.
+/// Replaces Assay's own symbols with ASCII, for terminals and logs without UTF-8.
 package enum PlainText {
   private static let signs: [Character: String] = [
     "✓": "ok", "✗": "x", "∅": "0", "▼": "v", "▲": "^", "≈": "~", "…": "...", "–": "-", "−": "-",
@@ -6,7 +6,7 @@ package enum PlainText {
     "●": "*", "◀": "<", "“": "\"", "”": "\"", "’": "'", "\u{A0}": " ", "⏎": "\\n", "⇥": "\\t",
   ]
 
-  /// The text with these signs replaced; any other character outside ASCII becomes its escape.
+  /// The text with these symbols replaced; any other character outside ASCII becomes its escape.
   package static func ascii(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     var result = ""

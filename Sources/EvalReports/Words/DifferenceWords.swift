@@ -33,15 +33,15 @@ extension ComparisonDifference.Fact {
       return "\(gone) of \(count.counted("test case")) of the baseline can't be compared"
     case .hiddenFailures(let errors, let failures):
       return
-        "\(errors.counted("attempt")) of the baseline ended in a backend error, and the candidate "
-        + "fails \(failures) of them"
+        "\(errors.counted("attempt")) of the baseline ended in a backend error; \(failures) of the "
+        + "same attempts failed in the candidate"
     case .notMade(let side, let attempts, let planned):
       return "\(attempts) of \(planned.counted("attempt")) of the \(side.rawValue) "
         + "\(attempts == 1 ? "was" : "were") not made"
     case .stoppedEarly(let side, let run, let attempts, let planned):
       return "run \(run), the \(side.rawValue), stopped early: \(attempts) of "
         + "\(planned.counted("attempt")) \(attempts == 1 ? "was" : "were") not made; "
-        + "to make them, run `assay run --resume \(run)` with the other options of that run"
+        + "to make them, run `assay run --resume \(run)` with the options that you gave that run"
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
       return
@@ -57,7 +57,7 @@ extension ComparisonDifference.Fact {
     }
   }
 
-  /// The first names, and how many more there are.
+  /// Lists up to `limit` names, then says how many more there are.
   private static func enumerated(_ names: [String], limit: Int = 5) -> String {
     let shown = names.prefix(limit).joined(separator: ", ")
     return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown

@@ -23,7 +23,7 @@ extension BaselineProblem {
     switch self {
     case .stoppedEarly(let suite, let run):
       "\(suite) stopped early; to make the missing attempts, run `assay run --resume \(run)` "
-        + "with the other options of the run"
+        + "with the options that you gave that run"
     case .missedGate(let gate):
       "\(gate.suite) missed its gate on \(gate.backend) (\(gate.passed) of "
         + "\(gate.attempts.counted("attempt")) pass)"

@@ -13,7 +13,7 @@ extension ComparisonVerdict {
     }
   }
 
-  /// A sign for the verdict, so that its meaning doesn't depend on color.
+  /// A symbol for the verdict, so that its meaning doesn't depend on color.
   package var sign: String {
     switch self {
     case .improved: "▲"
@@ -25,7 +25,7 @@ extension ComparisonVerdict {
     }
   }
 
-  /// The sign and the word: `▼ worse`.
+  /// The symbol and the word: `▼ worse`.
   package var words: String { "\(sign) \(word)" }
 
   /// Returns a function that colors a text for a terminal by the verdict.

@@ -40,7 +40,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     /// An answer took too long.
     case tooLong
     /// The allowance is used up, the gate is settled, or the backend can't answer any more
-    /// requests, so the unanswered repeats wait again.
+    /// requests; the unanswered repeats go back to `Progress.waiting`.
     case usedUp
 
     /// The reason to use if the backend can't answer any more requests: ``complete`` becomes
@@ -105,8 +105,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       let reason =
         count == 1
         ? "no answer within \(timeLimit.words)"
-        : "no answer within \(timeLimit.words) for each of the \(count) attempts that are "
-          + "computed together"
+        : "no answer within \(count) × \(timeLimit.words), the time limit for \(count) attempts "
+          + "that are computed together"
       finish(
         judge.attempt(
           late, AttemptFailure(kind: .timeout, message: reason),

@@ -117,7 +117,8 @@ extension SuiteRecord {
   /// The reason why the suite's gate can't be settled before all attempts are made; nil if it can.
   ///
   /// The rule counts passes in a population that is drawn in random order: either attempts, or test
-  /// cases whose reducer gives 1 or 0. Means of other scores are not counts.
+  /// cases whose reducer gives 1 or 0. If a reducer gives other scores, their mean is not a share
+  /// of passes, so the rule doesn't apply.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "test cases have their own gates"

@@ -15,10 +15,10 @@ extension BaselineChoice {
   /// Returns the references of a run: its baselines and, if this choice names branches,
   /// replacements for missing baselines.
   ///
-  /// The replacement is a run of the same models: the last one that the database has accepted, or
-  /// else the first complete run of one of the branches. A reference changes only when somebody
-  /// accepts a new one. The previous run is not used as a reference: otherwise a rate could fall a
-  /// little with every run, and no comparison would notice.
+  /// The replacement is a run of the same models: the last accepted one in the database or, if
+  /// there is none, the first complete run of one of the branches. A reference changes only when
+  /// somebody accepts a new one. The previous run is not used as a reference: otherwise a rate
+  /// could fall a little with every run, and no comparison would notice.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.
@@ -53,7 +53,8 @@ extension BaselineChoice {
     let accepted = try perform { try store.baselines() }
       .last { $0.suite == suite && $0.acceptedAt <= run.referenceTime && $0.run != run.id }
     guard !branches.isEmpty else {
-      // The suite's file may have been deleted, or it may be in another folder of reports.
+      // The suite's baseline file may have been deleted, or it may be in another folder of
+      // reports.
       let remark = accepted.map {
         ReportReferences.Remark.acceptedWithoutFile(suite: suite, run: $0.run)
       }
@@ -66,8 +67,8 @@ extension BaselineChoice {
     var stopped: [Int] = []
     for (position, entry) in runs.enumerated() {
       guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
-      // The results of a run that stopped early decided when it stopped, so it isn't a fair
-      // reference.
+      // A run that stopped early isn't a fair reference, because its own results determined when it
+      // stopped.
       if earlier.hasStoppedEarly(suite) {
         stopped.append(entry.run)
         continue
@@ -106,8 +107,9 @@ extension BaselineChoice {
   /// - Parameters:
   ///   - loaded: All loaded suites.
   ///   - isWhole: True if all existing suites were loaded, so every baseline without a loaded suite
-  ///     has lost its suite. Otherwise, such a baseline counts as having lost its suite only if it
-  ///     shares a test case with a loaded suite that has no baseline.
+  ///     has lost its suite. If only some suites were loaded, a baseline without a loaded suite
+  ///     counts as having lost it only if the baseline shares a test case with a loaded suite that
+  ///     has no baseline.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

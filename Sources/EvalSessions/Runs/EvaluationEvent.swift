@@ -26,7 +26,7 @@ package enum EvaluationEvent: Sendable {
   case passedAfterRetries(count: Int)
   /// A gate was settled before all its attempts were made.
   case stoppedEarly(EarlyStopRecord)
-  /// The run has ended, and this is the work of a local model for it.
+  /// The run has ended, and this is the work that a local model did for it.
   case used(EvaluationUse, backend: String)
   /// The run has ended, and this is its processor time by phase.
   case profiled(TimeProfile)

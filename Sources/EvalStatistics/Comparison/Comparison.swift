@@ -17,8 +17,8 @@ import EvalRecords
 ///   Benjamini and Hochberg's adjustment;
 /// - units that are broken or not comparable: their numbers are shown, but nothing is tested.
 ///
-/// Only the test cases, draws and assertions that both sides have are compared; the differences
-/// list what is left out.
+/// Only the test cases, draws and assertions that both sides have are compared; `differences`
+/// says what is left out.
 ///
 /// The overall verdict is the first of these that applies:
 ///
@@ -49,7 +49,8 @@ public enum Comparison {
   /// Compares the suites of one run; the chance of any false alarm, over all its suites, is at most
   /// α.
   ///
-  /// A suite without flips can't raise an alarm, so it takes no share of α.
+  /// A suite in which no test case changed its result can't raise an alarm, so it takes no share of
+  /// α.
   ///
   /// - Parameters:
   ///   - sides: The two sides of each comparison.
@@ -159,9 +160,10 @@ public enum Comparison {
       }.map { (number, $0) }
     }
     let drafts = family.map { prepared[$0.0].drafts[$0.1] }
-    // Two quantities that give every pair the same result are one test, such as the pass rate and
-    // the rate of empty arrays if nothing else fails. Swapping the answers of a pair swaps both
-    // quantities, so whether they are alike doesn't depend on the direction of the change.
+    // If two quantities have the same result for every pair, they count as one test. For example,
+    // the pass rate and the rate of empty arrays are one test if nothing else fails. If the two
+    // answers of a pair were swapped, the results of both quantities would be swapped too, so this
+    // check doesn't depend on the direction of the change.
     let first = family.indices.map { position in
       family[..<position].indices.first { earlier in
         family[earlier].0 == family[position].0 && drafts[earlier].outcomes != nil

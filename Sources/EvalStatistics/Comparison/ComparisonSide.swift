@@ -41,7 +41,7 @@ public struct ComparisonSide: Sendable {
     self.origin = origin
   }
 
-  /// The description of the side that a comparison's record contains.
+  /// The description of this side for the record of a comparison.
   var record: SideRecord {
     SideRecord(
       suite: selection.suite, variant: selection.variant, backend: selection.backend, run: run.id,
@@ -55,7 +55,7 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// The largest worsening of a *counted* rate that may remain possible in an `ok` comparison.
+  /// The largest worsening of a *counted* rate that an `ok` comparison needn't rule out.
   ///
   /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
   /// point. So a counted rate is `ok` if the one-sided upper bound of its worsening, with a
@@ -67,8 +67,8 @@ public struct ComparisonRules: Sendable, Hashable {
   ///
   /// If there is an entry for a suite, it replaces the minimums in the records.
   public var arrayMinimums: [String: [String: Int]]
-  /// The seed of the random sign flips, which are drawn if there are too many test cases to count
-  /// all flips.
+  /// The seed of the random sign flips, which are drawn if there are too many test cases to try all
+  /// combinations of signs.
   public var seed: UInt64
 
   /// The share of α for the tests against the baseline.

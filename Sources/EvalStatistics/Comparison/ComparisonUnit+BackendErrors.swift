@@ -1,10 +1,12 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns the numbers of errors and failures if the candidate would have regressed, had the
-  /// baseline passed where it has backend errors; nil otherwise.
+  /// Returns how many attempts of the baseline ended in a backend error and how many of the same
+  /// attempts failed in the candidate; nil if these failures can't hide a regression.
   ///
-  /// Nobody knows what the baseline would have answered there, so the comparison is then broken.
+  /// They can hide one if the candidate would have regressed, had all these attempts of the
+  /// baseline passed. Nobody knows what the model would have answered, so the comparison is then
+  /// broken.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
     var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
     for pair in pairs {

@@ -3,11 +3,11 @@ import EvalRecords
 /// Compares the pass rates of all runs with the same request fingerprints, including the current
 /// run.
 ///
-/// Pairs with equal seeds show only flips. All other attempts, above all fresh ones, add up over
+/// Pairs with equal seeds show only flips. All other attempts, especially fresh ones, add up over
 /// the runs. The test (``DriftScan``) asks whether more attempts fail from some run on than before
 /// that run. The test has a separate level, which is reserved even if there is no history, so the
 /// test can only add a finding. The evidence for a drift grows with every run, because the test
-/// never pools the runs since the drift began with the earlier runs.
+/// never pools the runs before the drift with the runs since it began.
 struct PooledEffect {
   /// The maximum number of attempts of a candidate, or of a history that is scanned run by run,
   /// because the exact test takes quadratic time.

@@ -4,8 +4,9 @@ import Foundation
 package enum Gamma {
   /// Returns the natural logarithm of Γ(x).
   ///
-  /// It uses Stirling's series with eight terms from 10 upwards; smaller arguments are shifted up
-  /// by Γ(x + 1) = x Γ(x). The relative error is about 1e-15 (absolute near the zeros at 1 and 2).
+  /// For x ≥ 10, it uses eight terms of Stirling's series; it first shifts smaller arguments up
+  /// with Γ(x + 1) = x Γ(x). The relative error is about 1e-15 (absolute near the zeros at 1 and
+  /// 2).
   ///
   /// - Parameter x: A positive number.
   package static func logGamma(_ x: Double) -> Double {

@@ -6,8 +6,8 @@ import Foundation
 /// applies the exact test within test cases twice: to tonight alone, and to the earlier night with
 /// the clearest worsening. Half of the level is for tonight alone, where a new regression shows
 /// first. All earlier nights share the other half evenly. The evidence for a drift grows with every
-/// night, and a drift that was found stays found, because the scan never pools the nights of the
-/// drift into the baseline that they are compared with.
+/// night, and a drift that was found stays found, because the scan never adds the nights of the
+/// drift to the nights that they are compared with.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7

@@ -67,8 +67,8 @@ public struct GatePlan: Sendable, Hashable {
     return high
   }
 
-  /// Returns the number of repeats per test case with which a failure of a given rate occurs at
-  /// least once, with a chance of 1 − α; nil if the rate is zero or there are no test cases.
+  /// Returns how many repeats each test case needs so that a failure with the given rate occurs at
+  /// least once with probability 1 − α; nil if the rate is zero or there are no test cases.
   public func repeatsToSee(failureRate: Double) -> Int? {
     guard cases > 0 else { return nil }
     return SampleSize.toSeeFailure(rate: failureRate, confidence: 1 - alpha).map {

@@ -13,8 +13,10 @@ struct FormatCheck {
   private var isRelative = false
   /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
-  /// The nesting depth of assertions that is always allowed; each assertion takes fewer than four
-  /// levels of the document.
+  /// The depth to which assertions may always be nested.
+  ///
+  /// Each assertion takes fewer than four levels of the document, so the limit for the document is
+  /// four times as large.
   private static let maximumDepth = 16
   private var depth = 0
 
@@ -263,7 +265,7 @@ extension SourceNode {
 }
 
 extension KeyKind {
-  /// Whether a text is expected, so that quotes would help.
+  /// Whether the expected value is text, so that putting the value in quotes would help.
   fileprivate var isText: Bool {
     switch self {
     case .text, .name, .path, .pattern, .formula, .reducer, .choice: true
@@ -274,7 +276,7 @@ extension KeyKind {
   /// A description of the expected value.
   package var words: String {
     switch self {
-    case .text: return "a text"
+    case .text: return "text"
     case .name: return "a name"
     case .path: return "a path such as `$.name`"
     case .pattern: return "a regular expression"

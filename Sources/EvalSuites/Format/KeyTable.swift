@@ -1,6 +1,6 @@
 /// The kind of value that a key may have.
 package indirect enum KeyKind: Sendable, Hashable {
-  /// A text.
+  /// Text.
   case text
   /// A name of letters, digits and some signs, for ids and tags.
   case name(NameAlphabet)

@@ -38,7 +38,8 @@ struct SuiteBuilder {
     format = FormatCheck(file: path)
   }
 
-  /// All problems: those of the suite file first, and each file's in the order of its lines.
+  /// All problems: first those of the suite file, then those of the other files; the problems of
+  /// each file are sorted by line.
   var problems: [SuiteProblem] {
     func ordered(_ problems: [SuiteProblem]) -> [SuiteProblem] {
       problems.enumerated().sorted { left, right in
@@ -154,7 +155,9 @@ struct SuiteBuilder {
     }
   }
 
-  /// Returns the options of a suite, or those of a test case on top of the suite's.
+  /// Returns the options that a suite or a test case sets, applied to the base options.
+  ///
+  /// The base of a test case is its suite's options.
   func options(
     _ node: SourceNode?, over base: GenerationSettings = GenerationSettings()
   ) -> GenerationSettings {

@@ -23,8 +23,8 @@ extension GenerationGuide where Value == String {
 
   /// Returns a guide that requires the string to be one of the given values.
   ///
-  /// In OS 26.2, Apple's framework has generated strings that aren't in the list. Here, no other
-  /// string can be generated.
+  /// In OS 26.2, Apple's framework sometimes generates strings that aren't in the list. Here, no
+  /// other string can be generated.
   ///
   /// - Parameter values: The allowed strings. If the list is empty, every request with the guide
   ///   throws `LanguageModelError.unsupportedGenerationGuide`.

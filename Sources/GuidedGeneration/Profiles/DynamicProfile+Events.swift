@@ -6,13 +6,13 @@ struct ProfileEvents: @unchecked Sendable {
   var onToolCall: [nonisolated(nonsending) (Transcript.ToolCall) async throws -> Void] = []
   var onToolOutput:
     [nonisolated(nonsending) (Transcript.ToolCall, Transcript.ToolOutput) async throws -> Void] = []
-  /// The activation and deactivation actions of the profile's active places.
+  /// The activation and deactivation actions of the profile's active parts.
   var lifetimes: [ProfileLifetime] = []
 }
 
-/// The actions to run when a place in a profile becomes active and when it becomes inactive.
+/// The actions to run when a part of a profile becomes active and when it becomes inactive.
 struct ProfileLifetime: @unchecked Sendable {
-  /// The place, identified by the branches that lead to it.
+  /// The place of the part in the profile, identified by the branches that lead to it.
   var place: String
   var onActivate: (@isolated(any) () async -> Void)?
   var onDeactivate: (@isolated(any) () async -> Void)?

@@ -60,7 +60,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   /// The conversation so far.
   ///
   /// If the app sets the transcript during a request, the request throws
-  /// `Error.transcriptMutationWhileResponding`, and the transcript that the app has set stays. A
+  /// `Error.transcriptMutationWhileResponding`, and the session keeps the app's transcript. A
   /// tool or an action of the session may set it at any time. This is Assay's choice, because
   /// Apple's behavior is unknown.
   public var transcript: Transcript {
@@ -152,11 +152,11 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     change(\.transcript) { $0.transcript = Transcript(entries: entries + $0.transcript.history) }
   }
 
-  /// Runs the actions of the profile's places that become active or inactive, and returns the setup
-  /// for the next request to a model.
+  /// Runs the actions for the parts of the profile that have just become active or inactive, and
+  /// returns the setup for the next request to a model.
   ///
-  /// The actions may change the profile, so the session evaluates it again until no place changes,
-  /// at most eight times.
+  /// The actions may change the profile, so the session evaluates it again until no part becomes
+  /// active or inactive, at most eight times.
   func nextSetup() async -> SessionSetup {
     var setup = setup()
     for _ in 0..<8 {

@@ -146,7 +146,9 @@ struct OutlineParser {
           position += 1
           members(of: &outline)
           if kind == .enum, outline.cases.isEmpty, diagnostics.isEmpty {
-            fail("`@Generable` needs at least one case in `\(name.text)` to choose", at: name)
+            fail(
+              "`@Generable` needs an enum with at least one case, but `\(name.text)` has none",
+              at: name)
           }
           return outline
         }

@@ -88,8 +88,9 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server computes the probabilities after any sequence of tokens, so that the
-  /// backend can resolve decisions along tokens that the server didn't sample.
+  /// True if the server can compute the probabilities after any sequence of tokens.
+  ///
+  /// The backend can then measure decisions whose tokens the server didn't sample.
   public var continuesPrefixes: Bool { self == .llamaServer }
 
   /// The stage of sampling at which the server computes the listed probabilities.
@@ -100,10 +101,9 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the interface shows the model the schema by itself.
+  /// True if the server shows the schema to the model, so that the prompt needn't contain it.
   ///
-  /// Servers that only constrain the answer with a grammar don't show the schema, so the prompt has
-  /// to.
+  /// Servers that only constrain the answer with a grammar don't show the schema.
   public var showsSchemaToModel: Bool {
     switch self {
     case .openAI, .azure, .anthropic, .google: true

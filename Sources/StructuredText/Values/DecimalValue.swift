@@ -18,7 +18,7 @@ struct DecimalValue: Hashable {
   /// are equal.
   static let exponentLimit = 1 << 60
 
-  /// Creates the value of a text that follows JSON's number grammar.
+  /// Creates the value of a string that follows JSON's number grammar.
   init(numberText: String) {
     var exponentDigits: Int?
     var exponentIsNegative = false

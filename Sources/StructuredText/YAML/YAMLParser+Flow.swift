@@ -5,7 +5,7 @@ extension YAMLParser {
     var scalar: YAMLScalar?
     /// Whether the node is a plain scalar.
     ///
-    /// After a quoted text or a collection, `:` needs no space.
+    /// After a quoted string or a collection, the `:` need not be followed by a space.
     var isPlain: Bool { scalar?.isPlain ?? false }
   }
 

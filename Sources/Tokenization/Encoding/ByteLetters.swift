@@ -54,6 +54,6 @@ struct ByteLetters: Sendable {
     return count
   }
 
-  /// Returns the letter of a byte in UTF-8.
+  /// Returns a byte's letter, encoded in UTF-8.
   func written(_ byte: UInt8) -> [UInt8] { Array(String(letters[Int(byte)]).utf8) }
 }

@@ -154,8 +154,8 @@ extension ParsedArguments {
       if project?.model(named: name)?.server != nil { continue }
       guard ServedChoice.isServed(name) else {
         throw UsageError(
-          "--backend \(name): one of \(known.joined(separator: ", ")), or a served model such as "
-            + "ollama:llama3.2, is allowed")
+          "--backend can't be \(name); the allowed values are \(known.joined(separator: ", ")) "
+            + "and served models such as ollama:llama3.2")
       }
       do throws(ServedChoice.Problem) {
         _ = try ServedChoice(name: name)

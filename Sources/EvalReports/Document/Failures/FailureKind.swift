@@ -23,8 +23,8 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// The kind's name in URL fragments of the page.
   var name: String { "\(self)" }
 
-  /// Whether finding this kind of failure is a main purpose of suites, so that reports always list
-  /// it and show it expanded.
+  /// Whether reports always list this kind of failure and show it expanded, because suites exist
+  /// mainly to find it.
   var isGuarded: Bool { self == .emptyArray || self == .wrongBranch }
 
   /// Creates the kind of a failure that no assertion caused.

@@ -62,7 +62,7 @@ struct FailureTree: Sendable {
 
   /// The causes that a list shows, and those that it only counts.
   ///
-  /// A list shows the largest causes up to the limit and, besides, every cause that suites guard
+  /// A list shows the largest causes up to the limit, and also every cause that suites guard
   /// against.
   func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     let first = causes.prefix(limit)

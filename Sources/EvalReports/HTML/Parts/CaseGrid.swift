@@ -1,6 +1,6 @@
 /// A grid of test cases by night, in which each cell shows the number of failed attempts.
 ///
-/// The number makes sure that the shade is never the only sign. A blank cell means 0 or, if it has
+/// Because of the number, readers don't depend on the shade. A blank cell means 0 or, if it has
 /// no shade, that nothing ran that night; `·` means that the night's run didn't measure the test
 /// case. The suites that got worse come first. Suites without failures are collapsed. If any suite
 /// changed, the suites that didn't change are collapsed too.

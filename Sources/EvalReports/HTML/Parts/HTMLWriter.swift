@@ -21,7 +21,7 @@ struct HTMLWriter {
     end(name)
   }
 
-  /// Writes an element that holds a text.
+  /// Writes an element that contains only text.
   mutating func element(_ name: StaticString, _ attributes: HTMLAttribute?..., text: String) {
     begin(name, attributes)
     self.text(text)

@@ -35,7 +35,7 @@ enum Judgement {
 
   var word: String { verdict.word }
 
-  /// A sign that doesn't depend on color.
+  /// A symbol for the verdict, so that readers don't depend on color.
   var sign: String { verdict.sign }
 
   var className: String {
@@ -92,8 +92,8 @@ struct ShareChange {
     pValue = effect.pValue ?? 1
   }
 
-  /// The distance from 0 within which a change's interval must lie for two shares to count as the
-  /// same.
+  /// The tolerance: two shares count as the same if the interval of their difference lies within
+  /// this distance of 0.
   static let tolerance = 0.05
 
   /// The judgement, given the adjusted p-value.

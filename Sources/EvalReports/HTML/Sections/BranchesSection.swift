@@ -15,8 +15,8 @@ struct BranchesSection: PageSection {
     let all = document.summary.confusions
     w.section(
       id, title,
-      lede: "Rows are the expected case, columns the case that the model chose; the shade is the "
-        + "share of the row."
+      lede: "Each row is an expected case, and each column is a case that the model chose. A "
+        + "darker cell has a larger share of its row's attempts."
     ) { w in
       for confusion in all.prefix(Self.maximumMatrices) { write(confusion, to: &w) }
       w.leftOut(all.count - Self.maximumMatrices, "branch point")

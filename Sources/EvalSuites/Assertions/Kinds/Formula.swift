@@ -36,9 +36,9 @@ struct FormulaCheck: Check {
   /// If the formula has no value, or a value other than true and false, the check fails, whether it
   /// is negated or not.
   ///
-  /// For an empty array, `all($.x[*])` is true although it checks nothing. So the check of a
-  /// formula about the elements of an empty array is vacuous if the formula is true, or if the
-  /// check is negated.
+  /// For an empty array, `all($.x[*])` is true although it checks nothing. So if a formula is
+  /// about the elements of an empty array, its check is vacuous if the formula is true or the check
+  /// is negated.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {
@@ -77,8 +77,8 @@ extension Expression {
       ? "the formula reads nothing from the answer" : words.joined(separator: "; ")
   }
 
-  /// Returns the path of the first empty list in the answer whose elements the formula concerns;
-  /// nil if there is none.
+  /// Returns the path of the first list that is empty in the answer although the formula is about
+  /// its elements; nil if there is none.
   ///
   /// A list is left out if the formula only counts it or only asks whether it exists, because a
   /// formula such as `count($.cards) == 0` is about the empty list itself.

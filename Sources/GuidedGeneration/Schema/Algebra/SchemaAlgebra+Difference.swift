@@ -69,14 +69,15 @@ extension SchemaAlgebra {
     }
   }
 
-  /// Returns the schema of the first schema's objects that break at least one rule of the second.
+  /// Returns a schema for the objects that the first schema allows and that break at least one rule
+  /// of the second.
   private mutating func objects(
     _ left: ObjectSchema, without right: ObjectSchema, depth: Int
   ) throws(Problem) -> SchemaNode? {
     if try intersection(.object(left), .object(right)).isNever { return .object(left) }
     guard right.count == nil || right.count == left.count else { return nil }
-    // The difference can't describe values under keys that neither schema declares, so the first
-    // schema must allow no value there that the other one forbids.
+    // The difference can't describe values under keys that neither schema declares. So the second
+    // schema must allow every value that the first one can generate under such keys.
     let isFree = right.isOpen && right.extra == nil
     guard isFree || left.extra == nil || left.extra == right.extra else { return nil }
     var choices: [SchemaNode] = []
@@ -146,8 +147,8 @@ extension SchemaAlgebra {
         return nil
       }
       if !rest.isNever {
-        // No schema can say that at least one element after the front doesn't fit. But if none of
-        // them can fit, it is enough that the array has an element there.
+        // No schema can say that at least one element after the front doesn't fit. But if no
+        // such element can fit, every array that has one belongs to the difference.
         guard try intersection(left.element, right.element).isNever else { return nil }
         choices.append(left.setting(front, to: left.element))
       }

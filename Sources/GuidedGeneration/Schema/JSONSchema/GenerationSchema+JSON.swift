@@ -3,15 +3,16 @@ import StructuredText
 extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
-  /// The reader enforces a keyword, treats it as an annotation, or refuses the schema and names the
-  /// keyword's path (`KeywordTable`). Definitions are in order of first use. Unused definitions
-  /// come last, or are dropped if the reader has to create types that the document doesn't define.
+  /// `KeywordTable` says for each keyword whether the reader enforces it, treats it as an
+  /// annotation, or refuses the schema. A refusal names the path of the keyword. Definitions are in
+  /// order of first use. Unused definitions come last, or are dropped if the reader has to create
+  /// types that the document doesn't define.
   ///
   /// - Parameters:
   ///   - json: The document.
   ///   - options: The options for reading the document.
-  /// - Throws: An error for the first place that can't be enforced, or for a limit that the
-  ///   document exceeds.
+  /// - Throws: An error if part of the schema can't be enforced, which names the first such place,
+  ///   or if the document exceeds a limit.
   package init(
     json: JSONValue, options: SchemaReadOptions = SchemaReadOptions()
   ) throws(SchemaReadError) {

@@ -53,8 +53,9 @@ struct PatternLookahead {
     return (isNegated, content, end)
   }
 
-  /// Reads `((?!…).)*`, which is text without a match of the look-ahead; returns false for any
-  /// other pattern.
+  /// Reads `((?!…).)*`, a pattern for text in which the look-ahead matches nowhere.
+  ///
+  /// - Returns: False for any other pattern.
   private mutating func readTempered(_ part: PatternPart) -> Bool {
     var group = part
     guard group.scalars.last == "*", let end = group.endOfGroup, end == group.scalars.endIndex - 1

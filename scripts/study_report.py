@@ -340,7 +340,7 @@ class Report:
             "input's draws are left after "
             "weighting; below 2, the weighted mean rests on one answer. The mean weight itself estimates the share of "
             "free answers that are valid; the column *counted* shows how many of the free answers that we drew were "
-            "valid. The divergence (Kullback and Leibler's, of masked answers from filtered ones) is zero if masking "
+            "valid. The Kullback–Leibler divergence of masked answers from filtered ones is zero if masking "
             "and filtering give the same distribution; eight draws underestimate it.") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
@@ -364,7 +364,7 @@ class Report:
         if not rows:
             return lines + ["Not run yet.", ""]
         lines += ["| answer | model | effective sample size (95 %) | inputs below 2 | pressure, nats | divergence, nats "
-                  "| valid if free, by weights (95 %) | valid if free, counted |",
+                  "| valid free answers, estimated by weights (95 %) | valid free answers, counted |",
                   "|---|---|---|--:|--:|---|---|--:|",
                   *rows, ""]
         self.plots["mask.svg"] = dot_plot("How many of 8 draws are left after weighting", "answers", plot, self.models)
@@ -526,16 +526,17 @@ class Report:
             "are measured after the mask at temperature 1, and counts come from the answers that were "
             "drawn at 0.7, so measured and counted values differ. P(fewer than 3) is the sum of P(end) "
             "over the lengths below 3 that the draw reached, at the temperature of the draw; its "
-            "expected value is the same as the count's, but it has less noise. The probability that the engine "
-            f"could assign to no option at a first decision is {self.unresolved_text()}. The stated probabilities are "
-            "shares of the probability that it could assign. The column *unresolved* gives the range of the difference "
-            "if all of the unassigned probability belonged to one option on one side and to the other option on the other side.",
+            "expected value is the same as the count's, but it has less noise. At a first decision, the share of "
+            "the probability that the engine can't assign to an option is "
+            f"{self.unresolved_text()}. The stated probabilities are shares of the assigned "
+            "probability. The column *unresolved* gives the range of the difference if all of the unassigned "
+            "probability belonged to one option on one side and to the other option on the other side.",
             "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
             "inputs, half a unit above and below the mean, so that the interval has a width even if no input differs.",
             f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences (19,999 draws, seed "
-            f"{SEED}), except that of the ten wordings, which permutes them within each passage (1,999 draws). Holm's "
-            f"correction covers all {n} tests. The other outcomes in the tables have intervals but no "
-            "verdict.",
+            f"{SEED}), except the test of the ten wordings, which permutes the wordings within each passage "
+            f"(1,999 draws). Holm's correction covers all {n} tests. The other outcomes in the tables have "
+            "intervals but no verdict.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]

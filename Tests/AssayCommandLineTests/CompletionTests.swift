@@ -94,7 +94,8 @@ struct CompletionTests {
     }
     let unknown = await (try CommandLab()).run(["completions", "tcsh"])
     #expect(unknown.status == .usage)
-    #expect(unknown.errors == [
+    #expect(
+      unknown.errors == [
         "`assay completions` doesn't know the shell tcsh; the allowed shells are bash, zsh, fish"
       ])
   }

@@ -213,7 +213,7 @@ struct HeadlineTests {
     record.status = .interrupted
     let headline = ReportDocument(run: record, attempts: Array(whole.attempts.prefix(4))).headline
     #expect(headline.state == .interrupted)
-    #expect(headline.detailText.contains("run assay run --resume \(record.id) with the other"))
+    #expect(headline.detailText.contains("run assay run --resume \(record.id) with the options"))
     let empty = ReportDocument(run: whole.record, attempts: []).headline
     #expect(empty.state == .empty)
     #expect(empty.detailText.contains("Check the selected suites"))

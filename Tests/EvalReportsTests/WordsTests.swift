@@ -113,4 +113,15 @@ struct WordsTests {
       #expect(ComparisonDifference(place: place, fact: fact).words == words)
     }
   }
+
+  @Test(
+    "a word of a command is quoted if a shell would change it",
+    arguments: [
+      ("flashcards/octopus#0", "flashcards/octopus#0"), ("my reports", "'my reports'"),
+      ("$(id)", "'$(id)'"), ("it's", "'it'\\''s'"), ("", "''"), ("#1", "'#1'"), ("é", "'é'"),
+      ("a;b", "'a;b'"), ("a\nb", "'a\nb'"), ("</b>", "'</b>'"),
+    ])
+  func shellWords(word: String, quoted: String) {
+    #expect(ShellText.word(word) == quoted)
+  }
 }

@@ -117,9 +117,10 @@ class Head:
         elif name == "gate":
             gated = [s for s in self.run.judged if s.suite.get("gate")]
             c.claim(value.texts(), "computed")
-            match = re.fullmatch(r"(\d+) of \1 reached|(\d+) of (\d+) missed", value.text())
+            match = re.fullmatch(r"(\d+) of \1 reached|(\d+) of (\d+) missed|none of (\d+) requires a pass rate",
+                                 value.text())
             missed = [s for s in gated if s.attempts and s.share[0] < self.needed(s) * s.share[1]]
-            if int(match[1] or match[3]) != len(gated):
+            if int(match[1] or match[3] or match[4]) != len(gated):
                 c.fail(f"shown {value.text()}, but there are {len(gated)} gates")
             if match[2] and int(match[2]) < len(missed):
                 c.fail(f"shown {value.text()}, but {len(missed)} gates were missed")

@@ -40,19 +40,8 @@ struct ReportWriter {
   /// The options that later commands need to find these results; empty if the results are in the
   /// default places.
   private var placeOptions: [String] {
-    (reports == "reports" ? [] : ["--reports", Self.shellWord(reports)])
-      + (database == "\(reports)/results.sqlite" ? [] : ["--database", Self.shellWord(database)])
-  }
-
-  /// Quotes a word for a shell if necessary.
-  private static func shellWord(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.allSatisfy { character in
-        character.isASCII
-          && (character.isLetter || character.isNumber || "/._-+:@%,".contains(character))
-      }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    (reports == "reports" ? [] : ["--reports", ShellText.word(reports)])
+      + (database == "\(reports)/results.sqlite" ? [] : ["--database", ShellText.word(database)])
   }
 
   /// Writes all files, shows the summary, and prints the exit status.

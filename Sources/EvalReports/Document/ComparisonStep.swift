@@ -62,7 +62,9 @@ extension ReportDocument {
         command: VisibleText.line(
           (["assay baseline accept \(run.id)"] + placeOptions).joined(separator: " ")))
     case .inconclusive:
-      return suite.map { .planSample(command: VisibleText.line("assay power \($0.file)")) }
+      return suite.map {
+        .planSample(command: VisibleText.line("assay power \(ShellText.word($0.file))"))
+      }
     default: return nil
     }
   }
@@ -88,7 +90,8 @@ extension ReportDocument {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant
     else { return nil }
+    let sides = [before, after].map { ShellText.word("\(suite.id):\($0)") }
     return VisibleText.line(
-      "assay lab \(suite.id):\(before) \(suite.id):\(after) --suites \(suite.file)")
+      "assay lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(suite.file))")
   }
 }

@@ -82,11 +82,11 @@ extension ReportDocument {
   ///   - namesRun: Whether the command names the run, which isn't necessary for the last run.
   func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
     let key = attempt.key
-    var words = ["assay show", key.address]
+    var words = ["assay show", ShellText.word(key.address)]
     if run.suites.first(where: { $0.id == key.suite })?.variants.count ?? 1 > 1 {
-      words += ["--variant", key.variant]
+      words += ["--variant", ShellText.word(key.variant)]
     }
-    if run.backends.count > 1 { words += ["--backend", key.backend] }
+    if run.backends.count > 1 { words += ["--backend", ShellText.word(key.backend)] }
     if namesRun { words += ["--run", "\(run.id)"] }
     words += placeOptions
     return VisibleText.line(words.joined(separator: " "))

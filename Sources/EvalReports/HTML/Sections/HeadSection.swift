@@ -167,6 +167,9 @@ struct HeadSection {
   private var gateText: String? {
     guard !document.gates.isEmpty else { return nil }
     let missed = document.gates.count { !$0.isPassed }
+    if document.gates.allSatisfy({ $0.neededRate <= 0 && $0.isPassed }) {
+      return "none of \(document.gates.count) requires a pass rate"
+    }
     return missed == 0
       ? "\(document.gates.count) of \(document.gates.count) reached"
       : "\(missed) of \(document.gates.count) missed"

@@ -1,0 +1,17 @@
+/// Turns words into parts of a command that a reader may copy into a shell.
+package enum ShellText {
+  private static let plainSigns = "/._-+:@%,#"
+
+  /// Returns a word that a shell reads as it is, in quotes if necessary.
+  ///
+  /// - Parameter word: Any text, such as a path or the id of a suite.
+  package static func word(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty && !word.hasPrefix("#")
+      && word.allSatisfy { character in
+        character.isASCII
+          && (character.isLetter || character.isNumber || plainSigns.contains(character))
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -4,7 +4,7 @@
     scripts/check-look.py PAGE.html …
 
 The script checks each page at several widths, in dark mode and printed, after it has opened all
-collapsed parts. Needs playwright and a Chromium. The exit status is 1 if it finds anything.
+collapsed parts. It needs Playwright and Chromium. The exit status is 1 if it finds anything.
 """
 import pathlib
 import shutil

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "every command's help fits 80 or more columns, lists every option and has two examples",
+    "a command's help fits 80-column and wider terminals, lists every option and has two examples",
     arguments: [60, 80, 200])
   func checkWidth(_ width: Int) {
     for command in AssayProgram.commands.map(\.specification) {

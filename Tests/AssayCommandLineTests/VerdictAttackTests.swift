@@ -24,7 +24,7 @@ struct VerdictAttackTests {
     await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words)
   }
 
-  @Test("added, removed and renamed test cases, and different repeats, hide no regression")
+  @Test("neither changed test cases nor a changed number of repeats hides a regression")
   func commonPart() async throws {
     var added = Self.bad
     added.cases.append(("extra", "One more text."))
@@ -164,7 +164,7 @@ struct VerdictAttackTests {
     #expect(await run(lab, "--resume", "1").status == .failed)
   }
 
-  @Test("the output mentions new refusals, and --inconclusive fail makes them fail the run")
+  @Test("the output mentions new refusals, and with `--inconclusive fail` they fail the run")
   func newRefusals() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, passRate: 0.5)
@@ -194,7 +194,7 @@ struct VerdictAttackTests {
     #expect(await run(lab).status == .failed)
     let text = try lab.text("reports/latest/junit.xml")
     #expect(text.contains("[comparison with the reference]"))
-    #expect(text.contains("type=\"comparison\""), "the gate is reached, but the suite regressed")
+    #expect(text.contains("type=\"comparison\""), "the suite passes its gate, but it regressed")
     let gate = await run(lab, "--junit-follows", "gate", "--baseline", "none")
     #expect(gate.status == .passed, "\(gate.notes)\(gate.output)")
     #expect(!(try lab.text("reports/latest/junit.xml")).contains("<failure"))

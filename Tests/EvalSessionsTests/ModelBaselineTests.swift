@@ -90,7 +90,7 @@ struct ModelBaselineTests {
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)
   }
 
-  @Test("backends that are missing from a baseline for one model are not reported as left out")
+  @Test("with a baseline for one model, the run's other backends are not reported as left out")
   func otherBackends() throws {
     func backend(_ id: String, digest: String? = nil) -> BackendRecord {
       BackendRecord(id: id, model: id, modelDigest: digest, engine: "e", isDeterministic: true)

@@ -120,7 +120,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "unresolved decisions are left out and noted; if too few test cases are left, counts decide",
+    "a note counts unresolved decisions; if too few test cases remain, the counted rates decide",
     arguments: [
       (
         unresolved: 6, isMeasured: true,
@@ -142,7 +142,7 @@ struct ComparisonTests {
             branch(
               [("slip", 1 - probability), ("unclear", probability)], unresolved: share),
             // The schema doesn't force the first element here. The decision about that element is
-            // only unresolved.
+            // merely unresolved.
             end(index < unresolved ? 1 : probability, after: 0, unresolved: share),
             end(0.1, after: 1),
           ])
@@ -248,7 +248,7 @@ struct ComparisonTests {
     #expect(record.verdict == .inconclusive)
     let rate = try effect(.passRate, of: record)
     // Two of ten pairs flip. Five one-way flips are needed, which takes 2.5 times as many attempts;
-    // three repeats are the smallest number with at least five.
+    // three is the smallest number of repeats that gives at least five flips.
     #expect(rate.notes.contains(.undecided(until: .repeats(more: 2))))
     #expect(compare(repeats: 2, failures: 2).verdict == .inconclusive)
     #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
@@ -272,7 +272,7 @@ struct ComparisonTests {
     #expect(record.verdict == .inconclusive)
   }
 
-  @Test("different seeds prevent pairing, and the method says so")
+  @Test("runs with different seeds aren't paired, and the record's method says so")
   func otherSeedsAreNotPaired() throws {
     var candidate = arrays(empty: 0.11, failEvery: 4)
     candidate.seed = 900

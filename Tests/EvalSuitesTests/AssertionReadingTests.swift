@@ -153,7 +153,7 @@ struct AssertionReadingTests {
         "the name `a` is used twice; the first one is at s/suite.yaml:") == true)
   }
 
-  @Test("an invalid pattern is rejected at its position")
+  @Test("the error for an invalid pattern gives its position")
   func badPattern() {
     let loaded = load("{ matches: { path: $.name, pattern: '(a' } }")
     #expect(loaded.problems.count == 1)

@@ -16,7 +16,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "sentences end at final punctuation, but not at that of abbreviations, numbers and names",
+    "a sentence ends at final punctuation, but not at the dot of an abbreviation, number or name",
     arguments: [
       ("", 0), ("...", 0), ("One.", 1), ("No full stop", 1), ("One. Two.", 2),
       ("Really?! Yes.", 2), ("It costs 3.50 euros.", 1), ("Mt. Fuji is high.", 1),
@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "the nearest name is at most one edit, or a third of the misspelled name's length, away",
+    "a name is near if its edits number at most 1 or a third of the length, whichever is more",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

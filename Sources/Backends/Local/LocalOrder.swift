@@ -5,7 +5,8 @@ import Synchronization
 final class LocalOrder: Sendable {
   let request: BackendRequest
   let repeats: [RepeatSeed]
-  /// Receives the output so far of a single repeat; nil if only complete answers are needed.
+  /// Receives the growing output if there is only one repeat; nil if only complete answers are
+  /// needed.
   ///
   /// If it is not nil, the batch records neither decisions nor steps.
   let show: (@Sendable (String) -> Void)?

@@ -26,8 +26,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
-    /// Attempts of one side were not made because its gate was already settled; continuing the run
-    /// makes them.
+    /// One side stopped early, because its gate was already settled; continue its run to make the
+    /// missing attempts.
     case stoppedEarly(side: ComparedRole, run: Int, attempts: Int, planned: Int)
     /// One side's run was interrupted.
     case interrupted(side: ComparedRole)

@@ -28,8 +28,8 @@ struct GuardrailTally {
     }
   }
 
-  /// The miss of a guardrail that checked nothing; nil if the guardrail held or failed at least
-  /// once, or if no attempt has a verdict on it.
+  /// The reason why a guardrail that checked nothing misses the gate; nil if the guardrail held or
+  /// failed at least once, or if no attempt has a verdict on it.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
     return .uncheckedGuardrail(assertion: name, vacuous: vacuous, unknown: unknown)

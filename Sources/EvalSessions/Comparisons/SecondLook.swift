@@ -30,8 +30,8 @@ package struct SecondLook: Sendable {
 
   /// The suite with the two requests as its variants.
   package let suite: Suite
-  /// The ids of the backends that draw again: those with a suspected effect whose answers can
-  /// differ from draw to draw.
+  /// The ids of the backends that draw again: those that have a suspected effect and can give
+  /// different answers from draw to draw.
   package let backends: [String]
   /// The variants that the run compares.
   package let comparison: VariantComparison
@@ -43,7 +43,8 @@ package struct SecondLook: Sendable {
   ///   - comparison: The first comparison with it.
   ///   - suites: The loaded suites.
   ///   - run: The run that was compared.
-  /// - Returns: The second look; nil if nothing is suspected, or if new draws can't tell more.
+  /// - Returns: The second look; nil if nothing is suspected, or if new draws would add
+  ///   no information.
   package init?(
     _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord
   ) {

@@ -44,10 +44,10 @@ package struct OutputFolder: Sendable {
   /// Writes the files of one run, each of them atomically, and copies them to `latest`.
   ///
   /// - Parameters:
-  ///   - files: The names of the files, with their texts.
+  ///   - files: The names of the files, with their contents.
   ///   - name: The name of the folder next to `latest`.
   /// - Returns: The path of `latest`.
-  /// - Throws: `Failure` if a folder or file can't be written. If a text can't be written to one of
+  /// - Throws: `Failure` if a folder or file can't be written. If a file can't be written to one of
   ///   the two folders, the existing files in that folder stay unchanged.
   @discardableResult
   package func publish(
@@ -61,12 +61,12 @@ package struct OutputFolder: Sendable {
     for folder in ["\(path)/\(name)", "\(path)/latest"] {
       try make(folder)
       let written = files.map { (new: Self.newName(in: folder, $0.name), name: $0.name) }
-      // Write all texts to disk before the first old file is replaced.
+      // Write all new files to disk before replacing the first old one.
       defer { for file in written { unlink(file.new) } }
       for (file, place) in zip(files, written) { try write(file.text, to: place.new) }
       for file in written { try rename(file.new, to: "\(folder)/\(file.name)") }
-      // Remove files that an earlier run with more suites left, because readers could mistake them
-      // for files of this run.
+      // Remove files left behind by an earlier run that had more suites, because readers could
+      // mistake them for files of this run.
       let names = Set(files.map(\.name))
       let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       for name in old where !names.contains(name) && name.hasPrefix("junit-") {

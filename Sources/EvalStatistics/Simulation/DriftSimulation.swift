@@ -21,8 +21,8 @@ package struct DriftSimulation: Sendable {
     /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
     /// without a change.
     package var falseMonths = 0.0
-    /// The share of the nights before any change that raise an alarm although the night before
-    /// raised none.
+    /// Among the nights before any change, the share that raise an alarm although the previous
+    /// night raised none.
     package var newFalseAlarms = 0.0
     /// The share of the months with a change in which the change is found.
     package var found = 0.0

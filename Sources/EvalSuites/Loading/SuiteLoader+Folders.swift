@@ -30,8 +30,8 @@ extension SuiteLoader {
     ///   - above: The paths of those folders, with symbolic links resolved.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
-      // A link may also lead back to a folder above the root of the search, which `above` doesn't
-      // contain.
+      // `above` begins at the root of the search, but a link may also lead back to a folder that
+      // contains this root.
       let isAbove = above.first.map { resolved == "/" || $0.hasPrefix(resolved + "/") } ?? false
       if let other = isAbove ? resolved : above.last(where: { $0 == resolved }) {
         problems.append(

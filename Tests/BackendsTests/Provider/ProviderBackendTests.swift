@@ -78,7 +78,7 @@ struct ProviderBackendTests {
     return answers
   }
 
-  @Test("each repeat sends a request with the schema, the texts and the repeat's seed")
+  @Test("each repeat sends the schema, the instructions, the prompt and its own seed")
   func requests() async {
     let model = ClosureModel(text: #"{"name": "Leek"}"#)
     let answers = await answers(

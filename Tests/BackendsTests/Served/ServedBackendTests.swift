@@ -158,7 +158,7 @@ struct ServedBackendTests {
     #expect(client.requests.count == 1)
   }
 
-  @Test("the backend leaves out members that the server rejects, and reports them")
+  @Test("the backend leaves out request parameters that the server rejects, and reports them")
   func refusedMember() async throws {
     let client = ScriptedClient { request, _ in
       let body = String(decoding: request.body ?? [], as: UTF8.self)
@@ -174,7 +174,7 @@ struct ServedBackendTests {
     #expect(backend.served?.unapplied == ["temperature"])
   }
 
-  @Test("a backend that ends gives one error, and no answer to the other requests")
+  @Test("a backend that gives up returns one error, and doesn't answer the remaining requests")
   func ending() async throws {
     let client = ScriptedClient { _, _ in ServedLab.response(401, "") }
     let backend = try ServedLab.backend(client)
@@ -220,7 +220,7 @@ struct ServedBackendTests {
     #expect(backend.served?.retries == 4)
   }
 
-  @Test("the answers end at once when their reader is cancelled")
+  @Test("the stream of answers ends at once when the task that reads it is cancelled")
   func cancellation() async throws {
     let client = ScriptedClient { _, _ in
       try? await Task.sleep(for: .seconds(3600))

@@ -89,7 +89,7 @@ struct ServedFaultTests {
     #expect(answer.earlierTries?.first?.failure.message.contains(fault.words) == true)
   }
 
-  @Test("an unreachable server ends the backend after all tries of one attempt")
+  @Test("if the server is unreachable, the backend gives up after the last try of an attempt")
   func refused() async throws {
     let server = try FaultServer { _, _ in [] }
     server.stop()

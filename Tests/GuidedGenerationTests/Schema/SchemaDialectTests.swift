@@ -22,7 +22,7 @@ struct SchemaDialectTests {
   }
 
   @Test(
-    "a pattern may match part of a string in JSON Schema but must match all in Apple's dialect")
+    "in JSON Schema, a pattern may match part of a string; in Apple's dialect, the whole string")
   func patterns() throws {
     func pattern(_ document: JSONValue, _ dialect: SchemaDialect?) throws -> JSONValue? {
       try GenerationSchema(json: document, options: SchemaReadOptions(dialect: dialect))

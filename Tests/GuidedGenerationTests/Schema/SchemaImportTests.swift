@@ -122,7 +122,7 @@ struct SchemaImportTests {
   ]
 
   @Test(
-    "an open object combined with a closed one is closed, even if the reader offers extra keys",
+    "an open object combined with a closed one is closed, even if `offersExtraKeys` is set",
     arguments: [
       #"""
       {"type": "object", "properties": {"a": {}}, "anyOf": [{"properties": {"a": false}}],

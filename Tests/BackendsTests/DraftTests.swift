@@ -111,6 +111,8 @@ import Tokenization
     ] {
       #expect(replay(answer, limit) == found, "\(answer), at most \(limit)")
     }
+    // A tokenizer may have no token for a text.
+    #expect(DraftFinder.replay(of: [0x35], in: texts, limit: 3) { _ in [] } == [])
   }
 
   @Test("a wide batch drafts from earlier answers to the same repeats, and changes no bit")

@@ -27,7 +27,7 @@ enum DraftFinder {
       let tokens = encode(string)
       // The last token may be cut, unless the text ends there.
       let isCut = answer.count + rest.count < text.count
-      return Array(tokens.prefix(isCut ? min(limit, tokens.count - 1) : limit))
+      return Array((isCut ? tokens.dropLast() : tokens[...]).prefix(limit))
     }
     return []
   }

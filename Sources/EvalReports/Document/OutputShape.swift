@@ -64,7 +64,7 @@ struct OutputPlaces: Sendable {
   /// The node of the whole value.
   let root: Node
 
-  /// Whether there are no arrays and no branches to look for.
+  /// True if the schema has neither arrays nor branches.
   let isEmpty: Bool
 
   /// Creates a tree from the paths of arrays and branches.

@@ -17,10 +17,10 @@ struct RunOrder {
     /// The start as ISO 8601 in UTC, so that sorting the texts sorts the times.
     var startedAt: String
 
-    /// The start to the minute.
+    /// The start, without seconds.
     ///
-    /// Of two runs that begin almost at the same time, the later one may get the lower number, so
-    /// seconds don't count.
+    /// If two runs begin almost at the same time, the later one may get the lower number, so the
+    /// order ignores seconds.
     var minute: Substring { startedAt.prefix(16) }
   }
 

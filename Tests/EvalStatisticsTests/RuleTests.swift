@@ -178,11 +178,7 @@ struct RuleTests {
     #expect(record.verdict == .ok)
     let effect = try rate(record)
     let excluded = effect.notes.compactMap { note -> Double? in
-      if case .excluded(let worsening, let tolerated) = note, tolerated == 0.2 {
-        worsening
-      } else {
-        nil
-      }
+      if case .excluded(let worsening) = note { worsening } else { nil }
     }
     let bound = try #require(excluded.first)
     #expect(bound > 1.0 / 40 && bound < 0.2)

@@ -28,10 +28,11 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case draws(count: Int, attempts: Int)
   /// Up to ten test cases of a concentrated change, the largest change first.
   case concentrated(cases: [CaseShift])
-  /// The largest worsening that the one-sided confidence bound leaves possible, and the largest
-  /// that is tolerated.
-  case excluded(worsening: Double, tolerated: Double)
-  /// The smallest worsening that the comparison would have found with a probability of 80 %.
+  /// The largest worsening that the one-sided confidence bound leaves possible.
+  case excluded(worsening: Double)
+  /// The number of additional test cases that would exclude a worsening beyond this one.
+  case toExclude(worsening: Double, moreCases: Int)
+  /// The smallest worsening that the test would have found with a probability of 80 %.
   case visible(worsening: Double)
   /// The p-value of this test alone suggests a worsening, but more draws are needed to confirm it.
   case suspected(pValue: Double)

@@ -41,12 +41,14 @@ extension EffectNote {
       let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
       return "the change is concentrated in \(cases.count.counted("test case")): "
         + "\(shown.joined(separator: ", "))\(more)"
-    case .excluded(let worsening, let tolerated):
-      return "a worsening of more than \(NumberText.percent(worsening)) is excluded "
-        + "(\(NumberText.percent(tolerated)) is tolerated)"
+    case .excluded(let worsening):
+      return "a worsening of more than \(Self.points(worsening)) is excluded"
+    case .toExclude(let worsening, let more):
+      return "\(more.counted("more test case")) would exclude a worsening of more than "
+        + Self.points(worsening)
     case .visible(let worsening):
-      return "a worsening of \(NumberText.percent(worsening)) would have been found with a "
-        + "probability of 80 %"
+      return "a worsening of \(Self.points(worsening)) would have been found with a probability "
+        + "of 80 %"
     case .suspected(let pValue):
       return
         "suspected: p = \(Self.rounded(pValue)) for this test alone; more draws are needed "
@@ -60,6 +62,12 @@ extension EffectNote {
         ? "1 of the candidate's attempts is already in the history"
         : "\(count) of the candidate's attempts are already in the history"
     }
+  }
+
+  /// A change in percentage points, with a decimal only if there is one.
+  private static func points(_ change: Double) -> String {
+    let text = NumberText.fixed(change * 100, 1)
+    return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) points"
   }
 
   /// A number with at most four digits after the point.

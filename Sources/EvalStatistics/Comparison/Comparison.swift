@@ -137,22 +137,23 @@ public enum Comparison {
   /// Adjusts the p-values within their families and gives each effect its verdict.
   private static func judge(_ prepared: inout [Prepared], _ rules: ComparisonRules) {
     for reference in ComparisonReference.allCases {
-      judgeGates(&prepared, reference, level: rules.level(against: reference))
+      judgeGates(&prepared, reference, rules)
     }
     for number in prepared.indices {
-      judgeScreen(&prepared[number].drafts, alpha: rules.alpha)
+      judgeScreen(&prepared[number].drafts, rules)
       for index in prepared[number].drafts.indices
       where prepared[number].drafts[index].obstacle != nil {
         prepared[number].drafts[index].decide(
-          adjusted: (1, 1), familySize: 1, alpha: rules.alpha)
+          adjusted: (1, 1), familySize: 1, alpha: rules.alpha, rules: rules)
       }
     }
   }
 
   /// Judges the gating effects against one reference, over all comparisons, as one family.
   private static func judgeGates(
-    _ prepared: inout [Prepared], _ reference: ComparisonReference, level: Double
+    _ prepared: inout [Prepared], _ reference: ComparisonReference, _ rules: ComparisonRules
   ) {
+    let level = rules.level(against: reference)
     let family = prepared.indices.flatMap { number in
       prepared[number].drafts.indices.filter {
         let draft = prepared[number].drafts[$0]
@@ -179,11 +180,11 @@ public enum Comparison {
       prepared[place.0].drafts[place.1].decide(
         adjusted: (worse.adjusted[test], better.adjusted[test]),
         by: worse.size > 1 ? .holm(tests: worse.size) : nil, familySize: max(1, worse.size),
-        alpha: level)
+        alpha: level, rules: rules)
     }
   }
 
-  private static func judgeScreen(_ drafts: inout [EffectDraft], alpha: Double) {
+  private static func judgeScreen(_ drafts: inout [EffectDraft], _ rules: ComparisonRules) {
     let family = drafts.indices.filter { !drafts[$0].isGating && drafts[$0].obstacle == nil }
     let worse = Multiplicity.benjaminiHochberg(family.map { drafts[$0].worseP })
     let better = Multiplicity.benjaminiHochberg(family.map { drafts[$0].betterP })
@@ -191,7 +192,7 @@ public enum Comparison {
       drafts[index].decide(
         adjusted: (worse[position], better[position]),
         by: family.count == 1 ? nil : .benjaminiHochberg(tests: family.count),
-        familySize: family.count, alpha: alpha)
+        familySize: family.count, alpha: rules.alpha, rules: rules)
     }
   }
 

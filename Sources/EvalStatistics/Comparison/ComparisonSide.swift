@@ -55,12 +55,6 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// The largest worsening of a *counted* rate that an `ok` comparison needn't rule out.
-  ///
-  /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
-  /// point. So a counted rate is `ok` if the one-sided upper bound of its worsening, with a
-  /// confidence of 1 − `alpha`, is at most this value.
-  public var countedMargin: Double
   /// The share of backend errors above which a side has too few answers to be judged.
   public var brokenShare: Double
   /// The minimum lengths of arrays for P(fewer than n), by suite and path.
@@ -87,12 +81,10 @@ public struct ComparisonRules: Sendable, Hashable {
 
   /// Creates rules.
   public init(
-    margin: Double = 0.01, alpha: Double = 0.05, countedMargin: Double = 0.2,
-    brokenShare: Double = 0.2, arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1
+    margin: Double = 0.01, alpha: Double = 0.05, brokenShare: Double = 0.2, arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1
   ) {
     self.margin = margin
     self.alpha = alpha
-    self.countedMargin = countedMargin
     self.brokenShare = brokenShare
     self.arrayMinimums = arrayMinimums
     self.seed = seed

@@ -71,7 +71,10 @@ struct CountedEffect: Sendable {
         ? .drawsAndCases(isPaired: paired, cases: cases.count, margin: rules.margin)
         : paired ? .mcNemar : .withinCases,
       requiredChange: rules.margin,
-      isWithinTolerance: unit.hasEqualOutputs || bound <= rules.countedMargin,
+      equivalence: Equivalence(
+        estimate: change, bound: bound, tolerance: .counted,
+        isSame: unit.hasEqualOutputs),
+      cases: cases.count,
       need: { familySize in
         Self.need(
           table, repeats: repeats, familySize: familySize, rules: rules, addsCases: addsNothing)
@@ -80,9 +83,6 @@ struct CountedEffect: Sendable {
     draft.outcomes = outcomes
     if unit.hasStoppedEarly { draft.testSequentially(table) }
     draft.risen = (shifts(test, test.rise), shifts(test, test.fall))
-    if !unit.hasEqualOutputs {
-      draft.excluded = .excluded(worsening: max(0, bound), tolerated: rules.countedMargin)
-    }
     return draft
   }
 
@@ -169,7 +169,7 @@ struct CountedEffect: Sendable {
         return true
       }
       return DifferenceInterval.newcombePaired(larger, confidence: 1 - 2 * rules.alpha).high
-        <= rules.countedMargin
+        <= Equivalence.Tolerance.counted.usual
     }
     let limit = 4_096
     var (missed, found) = (1, 2)

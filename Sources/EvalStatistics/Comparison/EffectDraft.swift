@@ -31,16 +31,15 @@ struct EffectDraft: Sendable {
   /// The test cases of a concentrated change, for worse and for better; empty if no change is
   /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
-  /// The note with the largest worsening that isn't excluded and the tolerated one; nil if an `ok`
-  /// effect needs no such note.
-  var excluded: EffectNote?
   /// The test that gave the p-values.
   var test: EffectMethod.Test
   /// The change that the estimate must exceed for a verdict, besides a small p-value; 0 if the test
   /// itself includes the margin.
   var requiredChange: Double
-  /// True if a worsening beyond the tolerated change is excluded.
-  var isWithinTolerance: Bool
+  /// The evidence that the quantity didn't get worse; nil if the effect can't be `ok`.
+  var equivalence: Equivalence?
+  /// The number of test cases with the quantity.
+  var cases: Int
   /// The additional data that would decide an inconclusive effect, given the number of tests in the
   /// family.
   var need: @Sendable (_ familySize: Int) -> EffectNote.Need
@@ -65,7 +64,7 @@ struct EffectDraft: Sendable {
       betterP, SequentialFlips.pValue(more: table.secondOnly, than: table.firstOnly))
     leastP = max(leastP, SequentialFlips.pValue(more: flips, than: 0))
     test = .sequential(flips: flips)
-    isWithinTolerance = false
+    equivalence = nil
   }
 
   /// Decides the effect's verdict.
@@ -74,10 +73,11 @@ struct EffectDraft: Sendable {
   ///   - adjusted: The p-values of worse and better, adjusted for the family.
   ///   - adjustment: The adjustment; nil for a single test.
   ///   - familySize: The number of tests in the family.
-  ///   - alpha: The significance level, one-sided.
+  ///   - alpha: The significance level of the family, one-sided.
+  ///   - rules: The rules; their α is the error of the equivalence test.
   mutating func decide(
     adjusted: (worse: Double, better: Double), by adjustment: EffectMethod.Adjustment? = nil,
-    familySize: Int, alpha: Double
+    familySize: Int, alpha: Double, rules: ComparisonRules
   ) {
     if let obstacle {
       record.verdict = obstacle.verdict
@@ -86,6 +86,8 @@ struct EffectDraft: Sendable {
       record.notes = obstacle.reasons + record.notes
       return
     }
+    let visible = equivalence?.visible(
+      level: alpha / Double(max(1, familySize)), alpha: rules.alpha)
     let isSuspected = isGating && worseP <= 2 * alpha && worsening > requiredChange
     if alarm.worse || adjusted.worse <= alpha && worsening > requiredChange {
       record.verdict = .regressed
@@ -93,11 +95,16 @@ struct EffectDraft: Sendable {
     } else if alarm.better || adjusted.better <= alpha && -worsening > requiredChange {
       record.verdict = .improved
       if !risen.better.isEmpty { record.notes.insert(.concentrated(cases: risen.better), at: 0) }
-    } else if isWithinTolerance, !isSuspected {
+    } else if let equivalence, let visible, !isSuspected,
+      equivalence.isSame || equivalence.bound <= equivalence.tolerated(visible: visible)
+    {
       record.verdict = .ok
-      if let excluded { record.notes.insert(excluded, at: 0) }
+      record.notes.insert(contentsOf: proof(equivalence, visible), at: 0)
     } else {
       record.verdict = .inconclusive
+      if isGating, let visible, visible < 1 {
+        record.notes.insert(.visible(worsening: visible), at: 0)
+      }
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
@@ -112,5 +119,20 @@ struct EffectDraft: Sendable {
       isAlarm ? .concentratedRise(threshold: ConcentratedRise.threshold) : test
     record.method.direction = isBetter ? .better : .worse
     record.method.adjustment = adjustment
+  }
+
+  /// Returns the notes of an `ok` effect: the worsening that is excluded, the smallest one that the
+  /// test would have found and, if the usual tolerance isn't reached, the data that would reach it.
+  private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
+    guard !equivalence.isSame else { return [] }
+    var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]
+    guard isGating else { return notes }
+    notes.append(.visible(worsening: visible))
+    if equivalence.bound > equivalence.tolerance.usual,
+      let more = equivalence.casesForUsual(cases)
+    {
+      notes.append(.toExclude(worsening: equivalence.tolerance.usual, moreCases: more))
+    }
+    return notes
   }
 }

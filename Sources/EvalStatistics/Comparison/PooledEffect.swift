@@ -75,7 +75,10 @@ struct PooledEffect {
       worseP: scan.pValue, betterP: Stratified.exact(tables, .less),
       test: history.nights > 1 ? .driftScan(nights: history.nights + 1) : .againstHistory,
       requiredChange: rules.margin,
-      isWithinTolerance: interval.high <= rules.countedMargin, need: { _ in .freshRepeats })
+      equivalence: Equivalence(
+        estimate: 0 - record.change, bound: interval.high, tolerance: .counted,
+        isSame: false),
+      cases: tables.count, need: { _ in .freshRepeats })
     draft.leastP = scan.leastP
     return draft
   }

@@ -67,8 +67,16 @@ struct ShiftEffect: Sendable {
       test: .signFlip(
         cases: shifts.count, draws: test.sample.isExact ? nil : SignFlip.draws,
         margin: rules.margin), requiredChange: 0,
-      isWithinTolerance: test.isWithinMargin(alpha: rules.alpha),
-      need: { test.need(familySize: $0, alpha: rules.level(against: .baseline)) })
+      equivalence: Equivalence(
+        estimate: test.sample.mean,
+        bound: test.sample.interval(confidence: 1 - 2 * rules.alpha).high,
+        tolerance: .measured, isSame: test.isStill),
+      cases: shifts.count,
+      need: {
+        test.need(
+          familySize: $0, level: rules.level(against: .baseline), alpha: rules.alpha,
+          tolerated: Equivalence.Tolerance.measured.usual)
+      })
     let couldMove = moves.contains { abs($0) > rules.margin }
     draft.leastP =
       !couldMove
@@ -139,26 +147,36 @@ package struct ShiftTest: Sendable {
   /// The one-sided p-value of "the mean shift is below minus the margin".
   package var betterP: Double { sample.pValue(below: -margin) }
 
-  /// Returns whether a mean shift above the margin is excluded, or nothing moved at all.
-  package func isWithinMargin(alpha: Double) -> Bool {
-    sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
-  }
+  /// True if nothing moved at all.
+  var isStill: Bool { sample.values.allSatisfy { abs($0) <= 1e-9 } }
 
   /// Returns how many more test cases a clear verdict would need if the additional test cases were
   /// like the existing ones.
-  func need(familySize: Int, alpha: Double) -> EffectNote.Need {
+  ///
+  /// - Parameters:
+  ///   - familySize: The number of tests that share the level.
+  ///   - level: The level of the test for a regression.
+  ///   - alpha: The error of the equivalence test.
+  ///   - tolerated: The tolerated worsening.
+  func need(
+    familySize: Int, level: Double, alpha: Double, tolerated: Double
+  ) -> EffectNote.Need {
     let count = Double(sample.values.count)
-    let level = alpha / Double(max(1, familySize))
+    let adjusted = level / Double(max(1, familySize))
     // With n test cases, no p-value is below 2⁻ⁿ.
-    let least = log2(1 / level).rounded(.up)
+    func least(_ error: Double) -> Double { log2(1 / error).rounded(.up) }
     let deviations = sample.values.map { ($0 - sample.mean) * ($0 - sample.mean) }
     let variance = count > 1 ? deviations.reduce(0, +) / (count - 1) : 0
-    let distance = abs(sample.mean - margin)
-    let z = Normal.quantile(1 - level)
-    let needed = max(least, (z * z * variance / (distance * distance)).rounded(.up))
-    guard needed.isFinite, needed < 1e6 else {
-      return .atMargin
+    /// The number of test cases at which a distance is significant.
+    func cases(_ error: Double, _ distance: Double) -> Double {
+      guard distance > 0 else { return .infinity }
+      let z = Normal.quantile(1 - error)
+      return max(least(error), (z * z * variance / (distance * distance)).rounded(.up))
     }
+    let needed = min(
+      cases(adjusted, sample.mean - margin), cases(adjusted, 0 - sample.mean - margin),
+      cases(alpha, tolerated - sample.mean))
+    guard needed.isFinite, needed < 1e6 else { return .atMargin }
     return .cases(more: Int(max(1, needed - count)))
   }
 }

@@ -27,6 +27,18 @@ struct WorldSimulationTests {
     #expect(rates.cleared > 0.5, "most unchanged suites are reported as not worse")
   }
 
+  @Test("a comparison hardly ever misses a fall of 40 points by reporting no regression")
+  func equivalence() {
+    for engine in [SimulatedWorld.Engine.paired(shared: 0.7), .unpaired] {
+      let world = Self.world(engine, suites: 1)
+      let passing = 1 - CoverageSimulation.meanRate(of: world, sample: 20_000)
+      let fall = NightSimulation(world, change: .spread(0.4 / passing), trials: 60, seed: 3)
+      #expect(fall.rates(.night).dismissed <= 0.05 + 0.09, "\(engine)")
+      let none = NightSimulation(world, trials: 60, seed: 3)
+      #expect(none.rates(.night).cleared >= 0.7, "\(engine)")
+    }
+  }
+
   @Test("a deterministic engine repeats its answers, so there are no alarms and no further draws")
   func deterministic() {
     let rates = NightSimulation(Self.world(.paired(shared: 1)), trials: 10)

@@ -24,6 +24,8 @@ package struct NightSimulation: Sendable {
     package var found = 0.0
     /// The share of unchanged suites whose comparison says that nothing got worse.
     package var cleared = 0.0
+    /// The share of nights in which the comparison of the changed suite says that nothing got worse.
+    package var dismissed = 0.0
     /// The share of suites that draw again.
     package var drewAgain = 0.0
   }
@@ -80,16 +82,24 @@ package struct NightSimulation: Sendable {
       }
       let unchanged = verdicts.dropFirst(world.suites - quiet)
       if unchanged.contains(where: { $0.verdict == .regressed }) { rates.falseAlarms += 1 }
-      if quiet < world.suites, verdicts[0].verdict == .regressed { rates.found += 1 }
+      if quiet < world.suites {
+        if verdicts[0].verdict == .regressed { rates.found += 1 }
+        if verdicts[0].reportsNoRegression { rates.dismissed += 1 }
+      }
       rates.cleared +=
-        Double(unchanged.count { $0.verdict == .ok || $0.verdict == .improved })
-        / Double(max(1, quiet))
+        Double(unchanged.count(where: \.reportsNoRegression)) / Double(max(1, quiet))
     }
     let count = Double(max(1, trials))
     return Rates(
       falseAlarms: rates.falseAlarms / count, found: rates.found / count,
-      cleared: rates.cleared / count, drewAgain: rates.drewAgain / count)
+      cleared: rates.cleared / count, dismissed: rates.dismissed / count,
+      drewAgain: rates.drewAgain / count)
   }
+}
+
+extension ComparisonRecord {
+  /// True if the comparison says that nothing got worse.
+  fileprivate var reportsNoRegression: Bool { verdict == .ok || verdict == .improved }
 }
 
 /// The two sides of one simulated suite, which can be drawn again.

@@ -69,6 +69,8 @@ struct AlarmTable {
     sections = [
       Self.comparisons(cases, trials, alpha),
       Self.nights(max(1, trials / 10), alpha),
+      Self.models(max(1, trials / 10), alpha),
+      Self.equivalence(max(1, trials / 4), alpha),
       Self.months(cases, max(1, trials / 100), alpha),
       Self.intervals(trials),
     ]

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The columns of all attempts as JSON: about ten bytes for each attempt, and its answer.
+/// The columns of all attempts as JSON, which take about ten bytes per attempt besides the answers.
 ///
 /// Attempts, slices and other entries are numbered from 0, in the order of their lists.
 ///
@@ -33,7 +33,7 @@ struct AttemptColumns {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The reason as the table shows it.
+  /// The reason of a failure, as the table shows it.
   static func reason(_ cluster: FailureCluster) -> String {
     ClippedText(VisibleText.line(cluster.title), limit: 160).text
   }

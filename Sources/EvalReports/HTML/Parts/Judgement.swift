@@ -57,7 +57,7 @@ enum Judgement {
   }
 }
 
-/// A counted share before and after, with the interval and the test of the difference.
+/// A counted share before and after a change, with the interval and the test of the difference.
 struct ShareChange {
   let before: Share
   let after: Share
@@ -92,8 +92,8 @@ struct ShareChange {
     pValue = effect.pValue ?? 1
   }
 
-  /// The tolerance: two shares count as the same if the interval of their difference lies within
-  /// this distance of 0.
+  /// The largest distance from 0 that the interval of a difference may have if two shares count as
+  /// the same.
   static let tolerance = 0.05
 
   /// The judgement, given the adjusted p-value.

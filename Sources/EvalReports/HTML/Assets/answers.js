@@ -89,7 +89,7 @@ function show(i) {
 }
 panel.addEventListener('close', function () { keep('#attempts'); });
 
-// Opens whatever the fragment of the page's address names: a filter, an attempt, or an element,
+// Goes to whatever the fragment of the page's address names: a filter, an attempt, or an element,
 // even if the element is inside a closed part of the page.
 function follow() {
   var hash = location.hash.slice(1), query = /^attempts\?q=(.*)$/.exec(hash), target;

@@ -19,7 +19,7 @@ struct AttemptAnswers {
   private static let room = 900_000
   /// The maximum number of bytes of one text.
   private static let longest = 2000
-  /// The largest number of attempts in a run for which the page has the baseline's answers.
+  /// The page has the baseline's answers only if the run has at most this many attempts.
   private static let maximumLookups = 5000
 
   /// Creates a collection of the answers of a document's run.

@@ -20,7 +20,7 @@ import StructuredText
 /// r  the number of the reason of each attempt that failed
 /// t  the output tokens of each attempt
 /// m  the milliseconds of each attempt
-/// l  the length of the first array of each attempt's answer; -1 if the answer doesn't have it
+/// l  the length of the schema's first array in each attempt's answer; -1 if it isn't there
 /// G  the pairs "expected>chosen"
 /// g  the number of each attempt's pair; -1 if the attempt has none
 /// O  the answers

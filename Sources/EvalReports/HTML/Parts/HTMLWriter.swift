@@ -78,9 +78,9 @@ struct HTMLWriter {
 
   /// Writes JSON as data in a script element that browsers never run.
   ///
-  /// The writer replaces `<`, `>`, `&` and the two line separators by escapes, so neither `</script`
-  /// nor `<!--` can appear. The data stay the same: in JSON, these characters occur only inside
-  /// strings, and an escape there means the same character.
+  /// The writer escapes `<`, `>`, `&` and the two line separators, so neither `</script` nor `<!--`
+  /// can appear. The data stay the same: in JSON, these characters occur only inside strings, and
+  /// an escape there means the same character.
   mutating func data(id: StaticString, json: [UInt8]) {
     begin("script", [.init("type", "application/json"), .init("id", "\(id)")])
     var position = 0

@@ -1,4 +1,4 @@
-/// The shades of table cells: the larger the share in a cell, the darker its shade.
+/// The shades of table cells: the larger the share in a cell, the stronger its shade.
 enum HeatLevel {
   /// The level of a share above 0.
   ///

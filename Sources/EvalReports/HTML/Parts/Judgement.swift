@@ -92,8 +92,8 @@ struct ShareChange {
     pValue = effect.pValue ?? 1
   }
 
-  /// The largest distance from 0 that the interval of a difference may have if two shares count as
-  /// the same.
+  /// The tolerance: two shares count as the same if the interval of their difference lies within
+  /// this distance of 0.
   static let tolerance = 0.05
 
   /// The judgement, given the adjusted p-value.

@@ -17,7 +17,7 @@ struct CaseRows {
     fileprivate let places: [String: Int]
   }
 
-  /// The largest number of test cases in a run for which every test case has a row.
+  /// Every test case has a row if the run has at most this many test cases.
   ///
   /// In a larger run, only test cases that failed at least once or were never run have a row.
   private static let showAllUpTo = 120

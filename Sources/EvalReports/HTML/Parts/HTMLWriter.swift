@@ -37,7 +37,7 @@ struct HTMLWriter {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - opensAtEnd: Whether the region is first scrolled to its end, where the newest night is.
+  ///   - opensAtEnd: Whether the region starts scrolled to its end, where the newest night is.
   ///   - content: The part.
   mutating func scrollRegion(
     _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void

@@ -2,7 +2,7 @@ public import EvalRecords
 public import EvalSuites
 import Synchronization
 
-/// Runs plans: sends the requests of a limited number of test cases at a time to the backends, and
+/// Runs plans: sends requests to the backends, for a limited number of test cases at a time, and
 /// judges the answers.
 public struct Runner: Sendable {
   /// The attempts whose decoding steps are kept.
@@ -29,7 +29,7 @@ public struct Runner: Sendable {
 
   /// The result of a run, apart from its attempts.
   public struct Result: Sendable, Hashable {
-    /// How it ended.
+    /// How the run ended.
     public var ending: Ending
     /// The gates that were settled before all their attempts were made.
     public var earlyStops: [EarlyStopRecord]
@@ -43,7 +43,7 @@ public struct Runner: Sendable {
 
   /// The maximum number of concurrent test cases.
   ///
-  /// For a backend that computes many attempts together, this is the number of threads instead.
+  /// If a backend computes many attempts together, this is the number of its threads instead.
   public var jobs: Int
   /// The time limit for an answer, counted from the previous answer; nil for no limit.
   ///
@@ -57,7 +57,7 @@ public struct Runner: Sendable {
   public var retries: RetryPolicy
   /// The maximum number of answers requested per minute, over all backends; nil for no limit.
   ///
-  /// If there is a maximum, answers are requested one by one, evenly spaced.
+  /// If there is a maximum, the runner requests answers one by one, evenly spaced.
   public var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   public var budget: RunBudget
@@ -66,8 +66,9 @@ public struct Runner: Sendable {
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
-  /// The suites that are compared with a reference; the runner makes all of their attempts, because
-  /// a comparison needs them.
+  /// The suites that are compared with a reference.
+  ///
+  /// The runner makes all attempts of these suites, because a comparison needs them.
   public var comparedSuites: Set<String> = []
   /// Measures the processor time for judging answers; nil to measure nothing.
   package var judgingTime: TimeMeter?
@@ -89,10 +90,12 @@ public struct Runner: Sendable {
 
   /// Runs a plan.
   ///
-  /// A worker handles one test case at a time, with all its repeats; a backend that computes
-  /// attempts together handles as many test cases as it accepts. Attempts are emitted one by one as
-  /// they finish. Cancelling the task ends the run immediately, no matter what the backends do.
-  /// Unfinished attempts are then lost; finished ones have already been emitted.
+  /// A worker handles one test case at a time, with all its repeats. A backend that computes
+  /// attempts together gets enough workers for all test cases that it accepts at a time. The runner
+  /// emits each attempt as soon as it has finished.
+  ///
+  /// Cancelling the task ends the run immediately, no matter what the backends do. Unfinished
+  /// attempts are then lost; the runner has already emitted the finished ones.
   ///
   /// - Parameters:
   ///   - plan: The work to do.
@@ -155,8 +158,8 @@ extension Runner {
   /// Moves the jobs whose answers may become longest to the front, so that the backend doesn't have
   /// to compute a few long answers by themselves at the end.
   ///
-  /// With early stopping, the jobs keep the order of the plan, because the rule uses the results
-  /// in that order.
+  /// With early stopping, the jobs keep the order of the plan, because early stopping uses the
+  /// results in that order.
   private func longestFirst(_ jobs: [RunPlan.Job]) -> [RunPlan.Job] {
     guard earlyStoppingAlpha == nil else { return jobs }
     return jobs.enumerated().sorted { left, right in
@@ -169,8 +172,8 @@ extension Runner {
 
   /// Distributes the jobs of a plan among queues.
   ///
-  /// One queue serves all backends that take as many test cases as the run has workers; each
-  /// backend that has its own limit, or computes its attempts together, has a separate queue.
+  /// A backend that has a limit of its own, or computes attempts together, gets its own queue. All
+  /// other backends share one queue.
   private func queues(
     of plan: RunPlan, _ backends: [String: any EvalBackend]
   ) -> [JobQueue] {
@@ -195,7 +198,8 @@ extension Runner {
 }
 
 extension EvalBackend {
-  /// The backend's id and the reason why it can't answer any more requests; nil while it can.
+  /// The backend's id and the reason why the backend can't answer any more requests; nil while it
+  /// can.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 

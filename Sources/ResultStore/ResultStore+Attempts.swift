@@ -12,7 +12,7 @@ public struct AttemptFilter: Sendable, Hashable {
   public var caseID: String?
   /// The outcome.
   public var outcome: Outcome?
-  /// True to read token traces too, which are by far the largest part of attempts.
+  /// True to read token traces too, by far the largest part of an attempt.
   public var includesTraces: Bool
 
   /// Creates a filter.
@@ -30,10 +30,10 @@ public struct AttemptFilter: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Stores a finished attempt in one transaction; when the call returns, the transaction has been
-  /// committed.
+  /// Stores a finished attempt in one transaction, and returns after the commit.
   ///
-  /// An attempt that was stored as skipped is replaced; any other existing attempt is an error.
+  /// The new attempt replaces a skipped attempt with the same key. If the existing attempt was not
+  /// skipped, the call throws `duplicateAttempt`.
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
@@ -45,7 +45,7 @@ extension ResultStore {
     }
   }
 
-  /// Stores many attempts in one transaction, for imports and merges: all of them or none.
+  /// Stores many attempts in one transaction: all of them, or none.
   public func append(_ attempts: [AttemptRecord], run: Int) throws {
     try withState { state in
       try state.transaction { state in

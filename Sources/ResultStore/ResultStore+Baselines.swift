@@ -96,7 +96,7 @@ extension ResultStore {
     }
   }
 
-  /// Deletes runs with everything that belongs to them, and the texts that are no longer used.
+  /// Deletes runs with everything that belongs to them, and the texts that no other run uses.
   ///
   /// - Parameters:
   ///   - ids: The runs.

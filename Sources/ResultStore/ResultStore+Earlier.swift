@@ -1,7 +1,7 @@
 public import EvalRecords
 import StructuredText
 
-/// An attempt from an earlier run with the same request fingerprint.
+/// An attempt from an earlier run, with the same request as the suite has now.
 public struct EarlierAttempt: Sendable, Hashable {
   /// The run.
   public var run: Int
@@ -16,17 +16,17 @@ public struct EarlierAttempt: Sendable, Hashable {
   public var outcome: Outcome
 }
 
-/// The attempts from earlier runs with the same request fingerprints.
+/// The attempts from earlier runs, with the same requests as the suite has now.
 public struct EarlierAttempts: Sendable, Hashable {
   /// The attempts, oldest run first.
   public var attempts: [EarlierAttempt] = []
   /// The runs of the suite that were examined, oldest first.
   public var runs: [Int] = []
-  /// The examined runs without a matching request, because of different guides, models, engines or
-  /// options.
+  /// The examined runs without a matching attempt, usually because their guides, models, engines or
+  /// options differ.
   public var otherRuns: [Int] = []
-  /// The examined runs in which attempts with matching requests were judged differently: by other
-  /// assertions, expected branches, variables or thresholds.
+  /// The examined runs with matching attempts that were judged by other assertions, expected
+  /// branches, variables or thresholds.
   public var otherwiseJudged: [Int] = []
 }
 
@@ -42,7 +42,7 @@ extension ResultStore {
   /// - Parameters:
   ///   - suite: The suite as it is judged now.
   ///   - fingerprints: The request fingerprints, by the test case's id.
-  ///   - run: Only runs before this run are examined; nil for all runs.
+  ///   - run: The run before which to search; nil for all runs.
   ///   - known: A run to leave out, because its attempts are already known.
   /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, at most 200,000.
   public func earlierAttempts(
@@ -109,8 +109,8 @@ extension ResultStore {
     return found
   }
 
-  /// Returns whether a run in the database is the same as one from elsewhere, such as an accepted
-  /// baseline.
+  /// Returns whether a run in the database is the known run, which may come from elsewhere, such as
+  /// an accepted baseline.
   private static func isSame(
     _ id: Int, _ known: RunRecord?, _ connection: Connection
   ) throws -> Bool {
@@ -145,7 +145,7 @@ extension ResultStore {
 
   /// Returns the judged test cases of a stored run, by id.
   ///
-  /// Reading these texts is much faster than reading the records.
+  /// It reads only the texts to compare, which is much faster than reading the records.
   private static func judgedCases(
     ofRun id: Int, _ suite: String, _ connection: Connection
   ) throws -> [String: JudgedCase] {

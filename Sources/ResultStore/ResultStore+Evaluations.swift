@@ -1,7 +1,9 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds to the recorded work of a run, which may have been continued.
+  /// Adds the work of this process to the record of a run.
+  ///
+  /// If the run was continued, its record already has the work of earlier processes.
   ///
   /// - Parameters:
   ///   - evaluations: The work of models in this process, by the backend's id.

@@ -53,7 +53,8 @@ extension ResultStore {
       do {
         try state.transaction { state in
           id = try Self.insert(run, into: &state)
-          // Lock the run before any process can see it, so that none considers it abandoned.
+          // Lock the run before other processes can see it, so that they don't consider it
+          // abandoned.
           _ = state.locks?.take(id)
         }
       } catch {
@@ -93,7 +94,7 @@ extension ResultStore {
 
   /// Resumes a run that was interrupted or stopped early.
   ///
-  /// - Returns: The run with the status `running`; its attempts show what has already been done.
+  /// - Returns: The run with the status `running`; it keeps its attempts.
   /// - Throws: `runIsActive` if another store holds the run's lock, or `noSuchRun`.
   public func resumeRun(_ id: Int) throws -> RunRecord {
     try withState { state in
@@ -192,8 +193,9 @@ extension ResultStore {
     return rows.filter { Self.status($0.1, of: $0.0, state) == status.rawValue }.map(\.0)
   }
 
-  /// Returns the current status: a run that is stored as running, but that no process is executing,
-  /// is interrupted.
+  /// Returns the current status of a run.
+  ///
+  /// A run is interrupted if its stored status is `running` but no process executes it.
   static func status(_ stored: String, of id: Int, _ state: State) -> String {
     guard stored == RunRecord.Status.running.rawValue, !state.ownedRuns.contains(id),
       state.locks?.isHeldElsewhere(id) != true

@@ -6,18 +6,18 @@ import Synchronization
 /// The database of results: runs with their attempts, in one SQLite file.
 ///
 /// Each finished attempt is one transaction. So no finished attempt is lost if a run is killed at
-/// any moment. The file is in WAL mode with `synchronous = NORMAL`: a commit always survives the
-/// end of the process; a power failure may lose the last commits but never damages the file. Each
-/// distinct text (prompt, schema, output) is stored only once, by its SHA-256.
+/// any moment. The file is in WAL mode with `synchronous = NORMAL`. A commit always survives the
+/// end of the process. A power failure may lose the last commits but never damages the file. The
+/// file contains each distinct text (prompt, schema, output) only once, under its SHA-256.
 ///
 /// A process holds a lock on each run that it is executing, and the kernel releases the lock when
 /// the process ends. So an unfinished run without a lock is abandoned. The next store that opens
-/// the file for writing marks abandoned runs as interrupted; a read-only store reports them as
+/// the file for writing marks abandoned runs as interrupted. A read-only store only reports them as
 /// interrupted.
 ///
-/// A store may be used from any thread; calls take turns. Each call blocks its thread for one
-/// transaction (tens of microseconds), and for up to `busyTimeout` while another process writes. So
-/// code on Swift's cooperative pool should append from one task and not from many at once.
+/// Any thread may use a store; calls take turns. Each call blocks its thread for one transaction
+/// (tens of microseconds), and for up to `busyTimeout` while another process writes. So code on
+/// Swift's cooperative pool should append from one task and not from many at once.
 public final class ResultStore: Sendable {
   /// The way in which a file is opened.
   public enum Access: Sendable, Hashable {
@@ -97,7 +97,7 @@ public final class ResultStore: Sendable {
         throw StoreError(.damaged, path: path, reason: first)
       }
     } catch let error as StoreError where error.problem != .damaged {
-      // If the file can't be read for another reason, opening the file reports that reason.
+      // If SQLite can't read the file for another reason, opening the file reports that reason.
     }
   }
 

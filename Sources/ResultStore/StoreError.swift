@@ -62,7 +62,7 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     var sentence = "\(path): \(words)"
     if !reason.isEmpty { sentence += ": \(reason)" }
-    // This problem is a bug or a changed database, so the statement helps; the other problems
+    // `failed` means a bug or a changed database, so the statement helps. The other problems
     // explain themselves.
     if problem == .failed, let statement {
       sentence +=

@@ -1,9 +1,11 @@
-/// The policy of a page, which allows only its own style sheet and script, by hash, and images that
-/// are part of the page.
+/// The content-security policy of a page.
+///
+/// It allows the page's own style sheet and script, which it identifies by hash, and images that
+/// are part of the page. It forbids everything else.
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///
-  /// - Parameter script: The page's script; if it is nil, no script runs at all.
+  /// - Parameter script: The page's script; nil if no script may run.
   static func text(script: PageAsset?) -> String {
     "default-src 'none'; style-src '\(PageAsset.style.source)'; "
       + (script.map { "script-src '\($0.source)'; " } ?? "")

@@ -3,8 +3,8 @@ import StructuredText
 
 /// One page of HTML with everything about a run.
 ///
-/// It loads nothing, opens from `file://`, and can be read with scripts and styles off. Its
-/// content-security policy allows no style sheet and no script but its own, by hash.
+/// The page loads nothing, opens from `file://`, and can be read with scripts and styles off. Its
+/// content-security policy allows only its own style sheet and script.
 public enum HTMLReport {
   /// Renders a document.
   ///
@@ -22,15 +22,14 @@ public enum HTMLReport {
   }
 }
 
-/// The body of the page: the navigation, then the sections in the order of the reader's questions.
+/// The body of the page: the navigation, then the sections in the order in which readers ask.
 struct HTMLPage {
   let document: ReportDocument
   private let sections: [any PageSection]
 
   init(_ document: ReportDocument) {
     self.document = document
-    // If variants are compared, the page begins with the comparison, otherwise with the
-    // scorecard.
+    // If variants are compared, the comparison comes before the scorecard, otherwise after it.
     let comparesVariants = document.comparisons.contains {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }

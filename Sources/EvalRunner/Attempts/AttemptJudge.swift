@@ -99,8 +99,8 @@ struct AttemptJudge {
 
   /// Judges an attempt that has a value, or at least part of one.
   ///
-  /// If the value is incomplete or doesn't match the schema, the attempt fails regardless of the
-  /// assertions, unless the test case expects the attempt's stop reason.
+  /// If the value is incomplete or doesn't match the schema, the attempt fails whatever the
+  /// assertions say, unless the test case expects the attempt's stop reason.
   private func judge(_ attempt: inout AttemptRecord, _ reading: AnswerReader.Reading) {
     var facts = facts(of: attempt)
     facts.value = reading.value ?? .null
@@ -147,8 +147,9 @@ struct AttemptJudge {
     return facts
   }
 
-  /// Returns the failure of an answer whose backend gives only a stop reason; nil if the answer is
-  /// complete, or was cut off at the token limit.
+  /// Returns the failure of an answer for which the backend gives only a stop reason.
+  ///
+  /// - Returns: The failure; nil if the answer is complete, or was cut off at the token limit.
   private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
     switch answer.stopReason {
     case .complete, .tokenLimit: nil

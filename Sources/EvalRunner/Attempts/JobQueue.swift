@@ -2,8 +2,8 @@ import Synchronization
 
 /// Hands out each job once, in order, as long as the backend accepts more attempts.
 ///
-/// A backend that computes its attempts together accepts many jobs at the same time, no matter how
-/// few threads it uses. The more attempts it computes at once, the longer each of them takes.
+/// A backend that computes its attempts together accepts many jobs at the same time, even if it
+/// uses only a few threads. The more attempts it computes at once, the longer each attempt takes.
 final class JobQueue: Sendable {
   private struct State {
     var position = 0
@@ -14,7 +14,7 @@ final class JobQueue: Sendable {
 
   private let jobs: [RunPlan.Job]
   private let mostAttempts: Int?
-  /// The number of threads, each of which can run one job without slowing down the others.
+  /// The number of threads; each thread can run one job without slowing down the others.
   private let threads: Int
   private let state = Mutex(State())
 

@@ -25,11 +25,11 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     var waiting: [RepeatSeed]
     /// The failed tries of each repeat, by the repeat's index.
     var tries: [Int: [AttemptTry]] = [:]
-    /// The beginning of the wait for the next answer: when the repeats were requested, or when the
-    /// last answer had been judged.
+    /// The time at which the wait for the next answer began: when the repeats were requested, or
+    /// after the last answer was judged.
     ///
-    /// It is nil while an answer is being judged, because judging doesn't count toward the time
-    /// limit of the next answer.
+    /// The time is nil while an answer is being judged, because judging doesn't count toward the
+    /// time limit of the next answer.
     var last: C.Instant?
   }
 
@@ -43,8 +43,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     /// requests; the unanswered repeats go back to `Progress.waiting`.
     case usedUp
 
-    /// The reason to use if the backend can't answer any more requests: ``complete`` becomes
-    /// ``usedUp``, so that unanswered repeats are skipped instead of failing.
+    /// The reason to use instead if the backend can't answer any more requests.
+    ///
+    /// ``complete`` becomes ``usedUp``, so that unanswered repeats are skipped instead of failing.
     var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
   }
 
@@ -188,7 +189,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       if isWanted {
         allowance.spend(answer)
         guard let attempt = await judge.attempt(answer) else {
-          // The job was abandoned while the answer was judged, so the answer counts as missing.
+          // The task was cancelled while the answer was being judged, so the answer counts as
+          // missing.
           progress.value.withLock { $0.asked.insert(answer.repeatSeed, at: 0) }
           return .usedUp
         }

@@ -2,10 +2,10 @@ import EvalRecords
 import Foundation
 import Synchronization
 
-/// Judges an answer on a separate thread, because external programs may block it.
+/// Judges an answer on a separate thread, which external programs may block.
 ///
 /// Swift's cooperative pool has only as many threads as there are cores, and the rest of the run
-/// needs them: on a machine with two cores, two slow programs would block everything.
+/// needs these threads. On a machine with two cores, two slow programs would block everything.
 final class JudgingThread: Sendable {
   private struct State {
     var continuation: CheckedContinuation<AttemptRecord?, Never>?
@@ -30,7 +30,7 @@ final class JudgingThread: Sendable {
         }
         guard !isGivenUp else { return continuation.resume(returning: nil) }
         let thread = Thread { self.end(with: judge()) }
-        // The recursion is as deep as values and assertions are nested, so the stack is large.
+        // Judging recurses as deep as values and assertions are nested, so it needs a large stack.
         thread.stackSize = 8 << 20
         thread.start()
       }

@@ -1,6 +1,8 @@
 public import EvalRecords
 
-/// Storage for answers between runs; callers pass it in, so the runner doesn't access files.
+/// Storage that keeps answers from one run to the next.
+///
+/// The caller provides the functions, so the runner doesn't access files.
 public struct AnswerCache: Sendable {
   /// Reads the answer for a key; nil if there is none or it can't be read.
   public var read: @Sendable (String) -> BackendAnswer?
@@ -20,8 +22,8 @@ public struct AnswerCache: Sendable {
 /// A backend that answers repeated requests from a cache, and asks another backend for the rest.
 ///
 /// The key is the request fingerprint with the seed *and* the repeat, so five repeats of a test
-/// case are five different answers, never one answer five times. Only complete answers are kept:
-/// requests that ended with an error, a refusal or an answer that was cut off are made again.
+/// case are five different answers, never one answer five times. The cache keeps only complete
+/// answers: a request that ended with an error, a refusal or a cut-off answer is made again.
 /// `isCached` is true for answers from the cache. Suites whose texts may not be stored don't use
 /// the cache.
 public struct CachingBackend: EvalBackend {

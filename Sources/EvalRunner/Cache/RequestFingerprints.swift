@@ -11,8 +11,7 @@ import Synchronization
 /// the stub's answers come from the suite. It doesn't cover the names of the suite and the test
 /// case, so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {
-  /// The ids of a backend, a suite and a variant, whose requests have a common part of the
-  /// fingerprint.
+  /// The ids of a backend, a suite and a variant; the fingerprints of their requests share a part.
   private struct Shared: Hashable {
     var backend: String
     var suite: String
@@ -49,7 +48,7 @@ public final class RequestFingerprints: Sendable {
 
   /// Returns the settings as strings.
   ///
-  /// They are not in the common part, because a test case may have its own settings.
+  /// The settings are not in the common part, because a test case may have its own settings.
   private static func words(_ settings: GenerationSettings) -> [String] {
     [
       "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
@@ -58,8 +57,9 @@ public final class RequestFingerprints: Sendable {
     ]
   }
 
-  /// Returns the digest of strings, each preceded by its length, so that the digests of two
-  /// different lists are never computed from the same bytes.
+  /// Returns the digest of a list of strings.
+  ///
+  /// The length of each string precedes it, so two different lists never give the same bytes.
   static func digest(_ parts: [String]) -> String {
     var digest = SHA256()
     for part in parts {

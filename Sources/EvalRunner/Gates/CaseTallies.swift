@@ -22,7 +22,7 @@ struct CaseTallies {
   ///
   /// - Parameter needed: The required rate.
   /// - Returns: The rate or mean score, and whether it is enough. If every test case with attempts
-  ///   has its own gate, the rate is nil, and it counts as enough if there are attempts at all.
+  ///   has its own gate, the rate is nil, which is enough if there are attempts at all.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -34,7 +34,8 @@ struct CaseTallies {
       let mean = scores.reduce(0, +) / Double(scores.count)
       return (mean, isAtLeast(mean, needed))
     }
-    // A quotient of integers is the double nearest to the decimal rate that a person would write.
+    // Compare without a tolerance: a quotient of integers is the double nearest to the exact rate,
+    // and so is the decimal number in the suite file.
     let attempts = judged.reduce(0) { $0 + $1.attempts }
     let rate = Double(judged.reduce(0) { $0 + $1.passed }) / Double(attempts)
     return (rate, rate >= needed)
@@ -97,8 +98,8 @@ struct MetricMeans {
     return values
   }
 
-  /// The metrics that have no value from any answered attempt, and those whose value is out of
-  /// bounds.
+  /// The metrics without a value although attempts were answered, and the metrics whose value is
+  /// out of bounds.
   var misses: [GateMiss] {
     metrics.compactMap { metric in
       if metric.formula != nil {
@@ -123,7 +124,7 @@ struct MetricMeans {
   ///
   /// - Parameters:
   ///   - metric: The metric.
-  ///   - value: Its mean, or the value of its formula.
+  ///   - value: The metric's mean, or the value of its formula.
   ///   - values: The number of attempts in the mean; nil for a formula.
   private func miss(_ metric: MetricRecord, _ value: Double, of values: Int?) -> GateMiss? {
     func outOfBounds(_ bound: MetricBound) -> GateMiss {

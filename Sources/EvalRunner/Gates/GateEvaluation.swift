@@ -4,8 +4,9 @@ import EvalStatistics
 extension GateResultRecord {
   /// Evaluates the gates of a run's suites, with one result for each suite and backend.
   ///
-  /// A gate applies to the suite's first variant that ran, which is the default variant if it was
-  /// selected. The other variants are edits under test, which a comparison judges.
+  /// A gate applies to the first variant of the suite that ran. That is the default variant, unless
+  /// only other variants were selected. A comparison judges the other variants, which are edits
+  /// under test.
   ///
   /// If there are fresh repeats, the suite must pass the gate both with them and without them.
   ///
@@ -41,8 +42,9 @@ extension GateResultRecord {
     }
   }
 
-  /// The maximum share of attempts that may end in a backend error, or whose prompt may be too
-  /// long, if no pass rate is required.
+  /// The maximum share of attempts with a backend error or a prompt that is too long.
+  ///
+  /// This maximum applies if the gate requires no pass rate.
   private static let mostErrors = 0.01
 
   private static func result(

@@ -13,7 +13,8 @@ struct GuardrailTally {
   init(name: String) { self.name = name }
 
   mutating func add(_ attempt: AttemptRecord) {
-    // `boundHugging` is judged over all attempts together, so it is vacuous in each of them.
+    // `boundHugging` is judged over all attempts together, so its verdict on each single attempt is
+    // vacuous.
     for verdict in attempt.verdicts
     where verdict.assertion == name && verdict.type != "boundHugging" {
       switch verdict.verdict {
@@ -28,8 +29,10 @@ struct GuardrailTally {
     }
   }
 
-  /// The reason why a guardrail that checked nothing misses the gate; nil if the guardrail held or
-  /// failed at least once, or if no attempt has a verdict on it.
+  /// The reason why a guardrail that checked nothing misses the gate.
+  ///
+  /// The reason is nil if the guardrail held or failed at least once, or if no attempt has a
+  /// verdict on it.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
     return .uncheckedGuardrail(assertion: name, vacuous: vacuous, unknown: unknown)

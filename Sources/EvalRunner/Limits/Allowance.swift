@@ -62,8 +62,8 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   /// Waits until calls may begin, and counts them.
   ///
   /// - Parameter wanted: The number of calls.
-  /// - Returns: The number of calls that may begin: at most one if calls are paced, and 0 if no
-  ///   more may begin.
+  /// - Returns: The number of calls that may begin: at most 1 if calls are paced, and 0 if no more
+  ///   calls may begin.
   func begin(_ wanted: Int) async -> Int {
     guard end == nil else { return 0 }
     let (granted, start) = use.withLock { use -> (Int, C.Instant?) in
@@ -103,7 +103,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
 extension Int {
   /// Returns the sum of this number and a count that a backend reported.
   ///
-  /// A backend can report an absurd count, so the sum stops at the maximum, and a negative count
+  /// A backend may report an absurd count. So the sum stops at the maximum, and a negative count
   /// adds nothing.
   fileprivate func addingClamped(_ count: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(Swift.max(0, count))

@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The rule for retrying attempts that failed.
 ///
-/// Only failures of the backend are retried, because they say nothing about the guides. Failed
-/// assertions, refusals and answers that were cut off are never retried. Every earlier try is kept
-/// in the attempt's record.
+/// The runner retries only after failures of the backend, because these say nothing about the
+/// guides. It never retries after a failed assertion, a refusal or a cut-off answer. The attempt's
+/// record keeps every earlier try.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of retries.
   public var limit: Int

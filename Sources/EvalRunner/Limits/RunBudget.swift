@@ -1,4 +1,4 @@
-/// The limits on the resources that a run may use, each of which is nil for no limit.
+/// The limits on the resources that a run may use; nil means no limit.
 ///
 /// When a limit is reached, the runner starts no more attempts, and records the remaining ones as
 /// skipped, with the reason.

@@ -41,8 +41,8 @@ public struct RunPlan: Sendable {
   ///   - repeats: The number of attempts per test case; nil for the numbers that the suites and the
   ///     test cases set.
   ///   - seed: The seed of all suites; nil for each suite's seed.
-  ///   - fresh: The number of additional attempts per test case, and the seed from which their
-  ///     seeds are derived; nil for none.
+  ///   - fresh: The number of additional attempts per test case, and the seed from which to derive
+  ///     the seeds of these attempts; nil for none.
   public init(
     suites: [Suite], backends: [String], repeats: Int? = nil, seed: UInt64? = nil,
     fresh: (repeats: Int, seed: UInt64)? = nil
@@ -98,8 +98,8 @@ public struct RunPlan: Sendable {
 
   /// Returns the plan in random order.
   ///
-  /// Each attempt becomes a separate job, unless the suite's gate counts test cases: then the
-  /// repeats of a test case stay together. ``EarlyStopping`` needs this order.
+  /// Each attempt becomes a separate job. But if the suite's gate counts test cases, the repeats of
+  /// a test case stay together. ``EarlyStopping`` needs this order.
   ///
   /// - Parameter seed: The seed of the order.
   public func shuffled(seed: UInt64) -> RunPlan {

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Skips the remaining attempts of a gate as soon as its result for the whole plan is settled.
 ///
-/// The rule is anytime-valid: no matter how often it looks, the probability that the whole plan
-/// would have given another result is at most α for each gate. This requires attempts in random
-/// order. Their results must also be used in that order, not in the order in which the attempts
-/// finish, because attempts that finish early may be more likely to fail. If a gate counts test
-/// cases, each draw is a test case with all its repeats.
+/// The rule is anytime-valid: no matter how often it checks the results, the probability that the
+/// whole plan would have given another result is at most α for each gate. For this, the attempts
+/// must be in random order. The rule must also use their results in that order. The order in which
+/// attempts finish is not random: attempts that finish early may be more likely to fail. If a gate
+/// counts test cases, each draw is a test case with all its repeats.
 ///
 /// A suite with a guardrail stops early only if its gate is missed, because the guardrail may still
 /// fail in any remaining attempt.
@@ -24,14 +24,14 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// True if the remaining attempts may be skipped once the rate is reached, because the gate has
-    /// no guardrails.
+    /// True if the gate has no guardrails, so the remaining attempts may be skipped once the rate
+    /// is reached.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// The test cases with at least one attempt, whose other attempts are made too; empty if each
+    /// The test cases with at least one attempt, so all of their attempts are made; empty if each
     /// draw is a single attempt.
     var begun: Set<String> = []
     /// The results of attempts that finished before it was their turn in the planned order.
@@ -46,8 +46,8 @@ final class EarlyStopping: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - alpha: The maximum chance of a wrong decision, for each gate.
-  ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
-  ///     so all attempts of these suites are made.
+  ///   - compared: The suites that are compared with a reference. The rule doesn't stop them early,
+  ///     because a comparison needs all attempts.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
@@ -64,7 +64,8 @@ final class EarlyStopping: Sendable {
       for (slice, draws) in draws
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
-        // Divide integers, as `CaseTallies` does, so that both compare the same numbers.
+        // Divide integers, as `CaseTallies` does, so that the rule and the gate compare the same
+        // numbers.
         let needed =
           (0...draws.count).first { Double($0) / Double(max(1, draws.count)) >= rate }
           ?? draws.count + 1
@@ -116,9 +117,9 @@ final class EarlyStopping: Sendable {
 extension SuiteRecord {
   /// The reason why the suite's gate can't be settled before all attempts are made; nil if it can.
   ///
-  /// The rule counts passes in a population that is drawn in random order: either attempts, or test
-  /// cases whose reducer gives 1 or 0. If a reducer gives other scores, their mean is not a share
-  /// of passes, so the rule doesn't apply.
+  /// The rule counts passes among draws in random order. A draw is either an attempt, or a test
+  /// case for which the reducer gives 1 or 0. If a reducer gives other scores, their mean is not a
+  /// share of passes, so the rule doesn't apply.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "test cases have their own gates"

@@ -12,8 +12,8 @@ import StructuredText
 /// {"baseline":{"run":214,…}}         the accepted baselines, after all runs, oldest first
 /// ```
 ///
-/// The members of a record have sorted keys; numbers that JSON can't express are the strings `inf`,
-/// `-inf` and `nan`. The variables of test cases keep their number formats and the order of their
+/// The keys of a record are sorted. The strings `inf`, `-inf` and `nan` stand for numbers that JSON
+/// can't express. The variables of test cases keep their number formats and the order of their
 /// keys. So equal records have equal lines.
 enum ArchiveLine {
   case header
@@ -100,8 +100,9 @@ enum ArchiveLine {
     }
   }
 
-  /// Returns a run as JSON, with the original variables of its test cases; `JSONEncoder` would sort
-  /// their keys and round their numbers.
+  /// Returns a run as JSON, with the original variables of its test cases.
+  ///
+  /// `JSONEncoder` would sort the keys of the variables and round their numbers.
   private static func value(of run: RunRecord, path: String) throws -> JSONValue {
     var plain = run
     for suite in plain.suites.indices {

@@ -12,7 +12,7 @@ public struct ImportedRun: Sendable, Hashable {
   public var wasThere: Bool
 }
 
-/// The error for an archive, with the line that can't be imported.
+/// The error for an archive that can't be read or imported, with the place of the problem.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The archive.
   public var path: String
@@ -61,8 +61,8 @@ extension ResultStore {
 
   /// Imports an archive in one transaction: everything is stored, or nothing.
   ///
-  /// A run keeps its id if the id is free. A run that the database already has, with the same
-  /// attempts, is not added again.
+  /// A run keeps its id if the id is free. If the database already has the run with the same
+  /// attempts, the import doesn't add it again.
   ///
   /// - Parameters:
   ///   - lines: The lines of the archive.
@@ -188,10 +188,10 @@ private struct ArchiveReader {
     guard var run else { return }
     self.run = nil
     defer { attempts = [] }
-    // An imported run is not in progress: no process on this machine executes it.
+    // An imported run is not in progress, because no process on this machine executes it.
     if run.status == .running { run.status = .interrupted }
     do {
-      // Two equal runs in an archive are still two runs.
+      // If an archive has two equal runs, import both.
       let taken = Set(imported.map(\.id))
       imported.append(try ResultStore.add(run, attempts, except: taken, into: &state))
     } catch let error as StoreError
@@ -228,13 +228,14 @@ private struct ArchiveReader {
 }
 
 extension ResultStore {
-  /// Stores a whole run unless the database has an equal one; call this function inside a
-  /// transaction.
+  /// Stores a whole run unless the database has an equal one.
+  ///
+  /// Call this function inside a transaction.
   ///
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: The attempts.
-  ///   - taken: Runs in the database that never count as equal.
+  ///   - taken: The ids of runs in the database that don't count as equal.
   ///   - state: The database.
   static func add(
     _ run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int> = [],
@@ -268,7 +269,7 @@ extension ResultStore {
         SQLValue(run.label), SQLValue(run.startedAt), SQLValue(attempts.count), SQLValue(run.id),
       ]
     ) { $0.integer("id") }.filter { !taken.contains($0) }
-    // Compare texts and not records, because NaN doesn't equal itself.
+    // Compare texts instead of records, because NaN doesn't equal itself.
     func texts(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> [String] {
       var run = run
       run.id = 0

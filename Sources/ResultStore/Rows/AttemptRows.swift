@@ -123,8 +123,7 @@ extension ResultStore {
     static let all: AttemptParts = [.withoutTraces, .traces]
   }
 
-  /// Reads attempts with one query per table, all in the order of attempts, and combines the
-  /// results.
+  /// Reads attempts with one query per table, and combines the results.
   ///
   /// - Parameters:
   ///   - condition: A condition on the table `attempt`, which has the alias `a`.

@@ -33,7 +33,7 @@ enum RecordText {
     }
   }
 
-  /// Returns the value for the column `details`, which is null if a record has none.
+  /// Returns the value for the column `details`, which is null if a record has no details.
   static func details(_ details: some Details, path: String) throws -> SQLValue {
     details.isEmpty ? .null : SQLValue(try text(of: details, path: path))
   }
@@ -53,7 +53,7 @@ enum RecordText {
     return value
   }
 
-  /// Reads a list of strings; the empty list is the most common one, so it is not parsed.
+  /// Reads a list of strings; the empty list is so common that it has a shortcut.
   static func list(_ text: String, path: String) throws -> [String] {
     text == "[]" ? [] : try value([String].self, from: text, path: path)
   }

@@ -8,7 +8,7 @@ extension ResultStore {
   ///
   /// - Parameters:
   ///   - run: The run; its own id is ignored.
-  ///   - id: The id for the run; nil for the next one.
+  ///   - id: The id for the run; nil for a new id.
   ///   - state: The database.
   /// - Returns: The id.
   static func insert(

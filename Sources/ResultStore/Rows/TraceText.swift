@@ -5,9 +5,9 @@ import StructuredText
 ///
 /// The form is compact, because a trace is by far the largest part of an attempt.
 ///
-/// Each step is an array, `[text, path, forced, legal, kept, [candidate, …]]`, with candidates
-/// `[text, raw, sampled, allowed]`; flags are 0 and 1. If the entropies before and after the mask
-/// were recorded, they follow in bits: `…, raw, masked]`.
+/// Each step is an array `[text, path, forced, legal, kept, [candidate, …]]`. Each candidate is an
+/// array `[text, raw, sampled, allowed]`. Flags are 0 or 1. If the trace has the entropies before
+/// and after the mask, they follow in bits: `…, raw, masked]`.
 enum TraceText {
   static func text(of steps: [TokenStep]) -> String {
     JSONValue.array(

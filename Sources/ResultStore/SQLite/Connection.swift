@@ -32,10 +32,10 @@ final class Connection {
 
   /// Sets how long SQLite waits for the locks of other processes.
   ///
-  /// SQLite's own pauses between two tries grow to a tenth of a second. If thirty processes write,
-  /// the others keep overtaking a process that pauses for so long, until its time is up. So this
-  /// handler lets each process try again after a few milliseconds. The pauses depend on the
-  /// process, so that the processes don't all try at the same moments.
+  /// The pauses between two tries of SQLite's own handler grow to a tenth of a second. If thirty
+  /// processes write, a process that pauses for so long may never get the lock before its time is
+  /// up. So this handler tries again after a few milliseconds. The pauses depend on the process, so
+  /// that the processes don't all try at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,
@@ -66,9 +66,8 @@ final class Connection {
   /// Returns whether a file in WAL mode can only be read as an immutable file.
   ///
   /// Even a reader needs the files of the write-ahead log next to the database, and it can't create
-  /// them in a read-only folder. If the log contains commits, reading the database as an immutable
-  /// file would miss them. In that case, this function returns false, and reading the database
-  /// fails.
+  /// these files in a read-only folder. If the log contains commits, a reader of the immutable file
+  /// would miss them. In that case, this function returns false, and reading the database fails.
   private static func needsUnchangingFile(_ handle: OpaquePointer, path: String) -> Bool {
     let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY else { return false }
@@ -162,7 +161,7 @@ final class Connection {
       try run("COMMIT")
       return result
     } catch {
-      // If the disk is full, SQLite may already have rolled back; then there is nothing left to do.
+      // If the disk is full, SQLite may already have rolled back the transaction.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }
@@ -189,8 +188,9 @@ final class Connection {
     return statement
   }
 
-  /// Returns a copy of the database that disappears with its connection; the copy is in memory or,
-  /// if it is large, in the system's folder for temporary files.
+  /// Returns a temporary copy of the database, which disappears with its connection.
+  ///
+  /// The copy is in memory or, if it is large, in the system's folder for temporary files.
   func temporaryCopy() throws -> Connection {
     let copy = try Connection(temporaryCopyOf: path)
     guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
@@ -238,8 +238,10 @@ final class Connection {
     return StoreError(problem, path: path, reason: reason, statement: sql)
   }
 
-  /// Returns the problem for a failed write or read; SQLite reports a full disk as such for only
-  /// one of several system calls.
+  /// Returns the problem for a failed write or read.
+  ///
+  /// SQLite's own code for a full disk covers only one of several system calls, so this function
+  /// also looks at the system's error number.
   private static func problem(of code: Int32, errno number: Int32) -> StoreError.Problem {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full
@@ -253,8 +255,9 @@ final class Connection {
     }
   }
 
-  /// Returns the reason why a file could not be opened; the folder's state explains more than
-  /// SQLite's single sentence.
+  /// Returns the reason why a file could not be opened.
+  ///
+  /// The state of the folder explains more than SQLite's single sentence.
   private static func systemReason(_ handle: OpaquePointer, path: String) -> String {
     // Foundation's function for the folder of a path traps on a path of one character.
     let slash = path.lastIndex(of: "/")

@@ -4,9 +4,10 @@ import Foundation
 ///
 /// A process that executes a run holds a lock on one byte of the file `<database>-runs`, at the
 /// offset of the run's id. The kernel releases the lock when the process ends, for whatever reason.
-/// A stored process id could later belong to another process, and would have to be cleaned up; a
-/// lock has neither problem. The locks belong to the open file ("open file description locks"), so
-/// two stores in one process see each other's locks too.
+/// A process id in the database would have two problems that a lock doesn't have: the id could
+/// later belong to another process, and somebody would have to delete it. The locks belong to the
+/// open file ("open file description locks"), so two stores in one process see each other's locks
+/// too.
 final class RunLocks {
   private let descriptor: Int32
 
@@ -20,8 +21,8 @@ final class RunLocks {
 
   /// Creates the locks of a database by opening its lock file.
   ///
-  /// - Returns: Nil if the file doesn't exist and can't be created; in that case nobody holds a
-  ///   lock.
+  /// - Returns: Nil if the file can't be opened or created; the store then assumes that nobody
+  ///   holds a lock.
   init?(database: String, isReadOnly: Bool) {
     let path = database + "-runs"
     var descriptor =
@@ -44,7 +45,7 @@ final class RunLocks {
 
   /// Takes a run's lock.
   ///
-  /// - Returns: False if another store holds it.
+  /// - Returns: False if another store holds the lock.
   func take(_ run: Int) -> Bool {
     var lock = lock(run, type: Int32(F_WRLCK))
     return fcntl(descriptor, Self.setLock, &lock) == 0

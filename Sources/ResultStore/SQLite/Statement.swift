@@ -14,10 +14,9 @@ enum SQLValue {
   init(_ value: String?) { self = value.map { .text($0) } ?? .null }
   /// Creates a value from a double.
   ///
-  /// SQLite has no NaN, so a NaN is stored as null, and the null is read back as NaN.
+  /// SQLite has no NaN, so null takes its place. A row returns NaN for null.
   init(_ value: Double) { self = value.isNaN ? .null : .real(value) }
-  /// Creates a value from a 64-bit pattern; seeds above Int64.max appear as negative numbers in
-  /// SQL.
+  /// Creates a value from a seed; in SQL, seeds above `Int64.max` are negative numbers.
   init(_ value: UInt64) { self = .integer(Int64(bitPattern: value)) }
 }
 
@@ -87,7 +86,7 @@ final class Statement {
 
   /// Returns the position of a result column, from zero.
   ///
-  /// A name that the statement doesn't select is a bug in this module's SQL, so the lookup traps.
+  /// If the statement has no such column, this module's SQL has a bug, so the lookup traps.
   fileprivate func position(of column: StaticString) -> Int32 {
     let address = UnsafeRawPointer(column.utf8Start)
     if let known = positions[address] { return known }

@@ -3,7 +3,7 @@
 /// Never edit a released step; add a new one. The tests contain a file in every released format,
 /// and read and migrate it.
 enum Schema {
-  /// `ASAY`, which marks the file as Assay's.
+  /// The bytes `ASAY`, which mark the file as Assay's.
   static let applicationID: Int64 = 0x4153_4159
 
   /// The format that this program writes.

@@ -6,8 +6,7 @@ struct SchemaKeeper {
 
   /// Checks the file and migrates it if that is allowed.
   ///
-  /// - Returns: The connection to use: to the file itself or, for a reader of an older format, to a
-  ///   migrated copy.
+  /// - Returns: A connection to the file or, for reading an older format, to a migrated copy.
   func prepare(isReadOnly: Bool) throws -> Connection {
     let found = try version()
     if isReadOnly {
@@ -36,8 +35,9 @@ struct SchemaKeeper {
 
   /// Returns the file's format; 0 for an empty file.
   ///
-  /// The values come from one snapshot. Between two separate reads, another process could create
-  /// the tables, and the file would look like another program's: without an id, but with tables.
+  /// The function reads everything from one snapshot. Otherwise, another process could create the
+  /// tables after this function has read that there is no id. A file without an id but with tables
+  /// would look like another program's file.
   private func version() throws -> Int {
     try connection.reading {
       let application = try connection.integer("PRAGMA application_id") ?? 0
@@ -52,9 +52,9 @@ struct SchemaKeeper {
 
   /// Returns a connection that reads this program's format and writes nothing to the file.
   ///
-  /// A file in an older format is copied to a temporary SQLite database, which is migrated and
-  /// disappears with the connection. A file in a newer format is read without a migration, which
-  /// works as long as the newer format keeps the tables that this program uses.
+  /// If the file has an older format, the function copies it to a temporary database and migrates
+  /// the copy, which disappears with the connection. If the file has a newer format, reading works
+  /// as long as that format keeps the tables that this program uses.
   private func readable(_ found: Int) throws -> Connection {
     guard found < Schema.version else {
       try connection.execute("PRAGMA query_only = ON")
@@ -69,8 +69,8 @@ struct SchemaKeeper {
   /// Switches to WAL mode.
   ///
   /// SQLite doesn't wait for the lock that the switch needs. So if another process creates the file
-  /// at the same time, this one tries again for up to a minute: on a busy machine, the other
-  /// process may be suspended while it holds the lock.
+  /// at the same time, this process tries again for up to a minute. On a busy machine, the system
+  /// may suspend the other process while it holds the lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
@@ -82,9 +82,7 @@ struct SchemaKeeper {
     }
   }
 
-  /// Performs the missing steps in one transaction.
-  ///
-  /// Another process may have performed the steps in the meantime.
+  /// Performs the missing steps in one transaction, unless another process has already done so.
   private func migrate() throws {
     try connection.transaction {
       let current = try version()
@@ -97,8 +95,9 @@ struct SchemaKeeper {
 
   /// Copies the file before its format changes, unless a copy already exists.
   ///
-  /// The copy gets its name when it is complete, and only if it has the old format: if another
-  /// process has migrated the file in the meantime, that process has also made the copy.
+  /// The copy gets its final name when it is complete, and only if it has the old format. If it has
+  /// the new format, another process has migrated the file in the meantime, and has also made a
+  /// copy.
   private func backUp(version found: Int) throws {
     let copy = Self.backupPath(of: connection.path, version: found)
     var status = stat()

@@ -8,19 +8,19 @@ public struct Retention: Sendable, Hashable {
     case baseline
     /// A file or another run refers to the run.
     case referenced
-    /// The run is the first complete run of a suite without a baseline; later runs are compared
-    /// with this one.
+    /// The run is the first complete run of a suite without a baseline, with which later runs are
+    /// compared.
     case first
     /// The run is still in progress.
     case running
   }
 
-  /// The number of newest runs to keep; nil if only age counts.
+  /// The number of newest runs to keep; nil if only the start time counts.
   public var newest: Int?
   /// The earliest start time of the runs to keep, ISO 8601 in UTC; nil if only the number counts.
   public var since: String?
 
-  /// Creates a rule, which keeps a run if it is among the newest ones or recent enough.
+  /// Creates a rule, which keeps a run if it is among the newest runs or started late enough.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since
@@ -33,7 +33,7 @@ public struct Retention: Sendable, Hashable {
     /// The runs that the rule alone would remove, with the reasons for keeping them.
     public var spared: [Spared] = []
 
-    /// A run that is kept.
+    /// A run that the rule alone would remove.
     public struct Spared: Sendable, Hashable {
       /// The run.
       public var run: RunHead

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The summary of a run for lists, without the suites, which are far larger.
+/// The summary of a run for lists, without its suites, the largest part of its record.
 public struct RunHead: Sendable, Hashable {
   /// The run's id.
   public var id: Int

@@ -15,11 +15,11 @@ public struct SalvageReport: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Copies everything that is still readable in a damaged file to a new database; the damaged file
-  /// stays unchanged.
+  /// Copies everything that is still readable in a damaged file to a new database.
   ///
-  /// The salvage looks up rows one by one to get past damaged pages. A run with a loss counts as
-  /// interrupted, so it never becomes a baseline; an attempt keeps the parts that can be read.
+  /// The damaged file stays unchanged. The salvage looks up rows one by one to get past damaged
+  /// pages. A run with a loss counts as interrupted, so it never becomes a baseline. An attempt
+  /// keeps the parts that can be read.
   ///
   /// - Parameters:
   ///   - path: The damaged file.
@@ -124,8 +124,8 @@ private struct Salvage {
         _ = try ResultStore.insert(run, id: id, into: &state)
         var saved = 0
         for record in records {
-          // Two rows with one key, or a key that the run doesn't have, can only result from the
-          // damage.
+          // If two attempts have the same key, or a key names something that the run doesn't have,
+          // damage is the cause.
           if (try? ResultStore.insert(record, of: id, into: &state)) != nil { saved += 1 }
         }
         return saved
@@ -209,10 +209,10 @@ private struct Salvage {
 
   /// Returns the row ids of a table, skipping pages that can't be read.
   ///
-  /// Ids ascend, so after an unreadable row, this function searches for the next readable one:
+  /// Ids ascend, so after an unreadable row, this function searches for the next readable row:
   /// first in growing steps, then by bisection.
   ///
-  /// - Returns: The ids, and the ranges in which none can be read.
+  /// - Returns: The ids, and the ranges in which no id can be read.
   private func readableIDs(of table: String) -> (ids: [Int], gaps: [ClosedRange<Int>]) {
     let sql = "SELECT id FROM \(table) NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
     /// Returns the next row; nil after the last one.
@@ -228,7 +228,7 @@ private struct Salvage {
         ids.append(id)
         last = id
       } catch {
-        // Past the damage, a search returns a row or the end; inside it, the search fails.
+        // A search that starts behind the damage succeeds; a search that starts inside it fails.
         func isBehind(_ id: Int) -> Bool {
           do {
             _ = try next(after: id)

@@ -1,8 +1,9 @@
 import Foundation
 import StructuredText
 
-/// A style sheet or a script of the pages, joined from the neighboring files, which the build
-/// embeds.
+/// A style sheet or a script of the pages, joined from files of this folder.
+///
+/// The build embeds these files in the program.
 ///
 /// Failures stand out, and passes don't: everything normal is black or grey, a warm color means
 /// worse, and blue means better. No meaning depends on telling red from green, and each color comes
@@ -11,7 +12,7 @@ import StructuredText
 struct PageAsset: Sendable {
   /// The text as the page contains it.
   let bytes: [UInt8]
-  /// The hash by which a content-security policy allows it.
+  /// The hash by which a content-security policy allows the asset.
   let source: String
 
   /// The style sheet of all pages.
@@ -45,8 +46,7 @@ struct PageAsset: Sendable {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }
 
-  /// Returns the lines of a file without their indentation, leaving out empty lines and lines that
-  /// are only comments.
+  /// Returns a file without indentation, empty lines, and lines that contain only a comment.
   private static func withoutComments(_ file: [UInt8]) -> [UInt8] {
     var isComment = false
     var result: [UInt8] = []

@@ -1,5 +1,5 @@
-// The panel of one attempt: its answer next to the answers of other variants, other models and the
-// baseline to the same test case and repeat, value by value.
+// The panel of one attempt. It compares the answer, value by value, with other answers to the same
+// test case and repeat: those of other variants, other models and the baseline.
 var panel = one('#attempt');
 function flat(text) {
   var found = [], root;
@@ -89,8 +89,8 @@ function show(i) {
 }
 panel.addEventListener('close', function () { keep('#attempts'); });
 
-// Follows the fragment of the page's address to a filter, to an attempt, or to an element inside a
-// closed part of the page.
+// Goes to whatever the fragment of the page's address names: a filter, an attempt, or an element,
+// even if the element is inside a closed part of the page.
 function follow() {
   var hash = location.hash.slice(1), query = /^attempts\?q=(.*)$/.exec(hash), target;
   var attempt = /^attempt-(\d+)$/.exec(hash);

@@ -1,4 +1,4 @@
-// Adds a button to each command that copies it, if the browser gives access to the clipboard.
+// Adds a copy button to each command, if the browser gives access to the clipboard.
 if (navigator.clipboard) all('code.command').forEach(function (code) {
   var button = doc.createElement('button');
   button.type = 'button';

@@ -1,6 +1,6 @@
-// The Tab key stops once at a grid of test cases: the arrow keys move in it, and Enter or a click
-// opens the test case. Below a grid by nights, a line describes the cell under the pointer or the
-// focus.
+// The Tab key stops only once at a grid of test cases. The arrow keys move inside the grid, and
+// Enter or a click opens the test case. Below a grid by nights, a line describes the cell that the
+// reader points at or moves to.
 all('.heat').forEach(function (table) {
   var read = one('#read'), heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
   var rows = Array.from(table.rows).map(function (row) {

@@ -1,5 +1,5 @@
 // Keyboard shortcuts. While the reader types in a field, only Escape works: it leaves the field.
-// The script leaves keys with Control, Command or Alt to the browser.
+// Keys pressed with Control, Command or Alt go to the browser.
 var help = one('#keys'), groups = all('#failures details[id^="f-"]'), current = -1;
 function go(i) {
   if (i < 0 || i >= groups.length) return;

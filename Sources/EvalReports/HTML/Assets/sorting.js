@@ -1,5 +1,5 @@
-// Adds a button to each sortable header of a table. The first and last rows of a group stay where
-// they are, because they have fewer cells.
+// Adds a button to each sortable header of a table. A first or last row of a group stays where it
+// is if it has no cell in the column.
 all('th[aria-sort]').forEach(function (th) {
   var button = doc.createElement('button');
   button.type = 'button';

@@ -1,7 +1,7 @@
-/// The cost of answers night by night: time and tokens of each suite.
+/// The section on the cost of answers night by night: time and tokens of each suite.
 ///
-/// A suite may be faster because its answers became shorter, and a longer guide makes every attempt
-/// cost more. Both are visible in this section long before they appear in a bill.
+/// A suite may be faster because its answers became shorter. A longer guide makes every attempt
+/// cost more. This section shows both long before a bill does.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"
@@ -46,8 +46,7 @@ struct CostTrends: PageSection {
     }
   }
 
-  /// Returns a range in words; if both values have the same unit, the unit appears only once:
-  /// `372–400 ms`.
+  /// Returns a range in words, with a common unit only once: `372–400 ms`.
   private static func range(_ low: String, _ high: String) -> String {
     let parts = [low, high].map { $0.split(separator: "\u{A0}") }
     let isShort = parts.allSatisfy { $0.count == 2 } && parts[0].last == parts[1].last

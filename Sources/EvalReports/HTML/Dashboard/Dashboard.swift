@@ -1,7 +1,7 @@
 /// One page about the runs of many nights.
 ///
-/// It loads nothing and works without its script, so it can be an artifact of a job or a page of a
-/// site. All its numbers come from the history, and its links lead to the reports next to it.
+/// The page loads nothing and works without its script, so it can be an artifact of a job or a page
+/// of a site. All its numbers come from the history, and its links lead to the reports next to it.
 public enum Dashboard {
   /// Renders a history.
   ///
@@ -80,7 +80,7 @@ extension HTMLAttribute {
   static func report(
     of entry: HistoryEntry, _ file: StaticString, _ fragment: String? = nil
   ) -> HTMLAttribute {
-    // Only numbers in the address come from data.
+    // The only data in the address are numbers.
     .own("href", "\(entry.run)/\(file)" + (fragment.map { "#" + $0 } ?? ""))
   }
 }

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The runs, newest first, each with its reports.
 ///
-/// The runs before the last ninety places of the axis share one row for each month.
+/// The last ninety places of the axis have one row each. All earlier runs of a month share one row.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"

@@ -119,10 +119,9 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// The worsening from the pooled rate of the earlier nights to the newest rate; negative if the
-    /// rate improved.
+    /// The amount by which the newest rate is worse than the pooled rate of the earlier nights.
     ///
-    /// If there are no earlier nights, their rate counts as 0.
+    /// It is negative if the rate improved. If there are no earlier nights, their rate counts as 0.
     var worsening: Double {
       let known = values.compactMap { $0 }
       guard let newest = known.last else { return -1 }
@@ -135,7 +134,7 @@ struct QualityTrends: PageSection {
 
     /// Whether the rate was less than perfect on any night.
     ///
-    /// The page omits the other rates.
+    /// The page shows only such rates.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false
@@ -219,8 +218,10 @@ struct DashboardGrid: PageSection {
   let title = "Test cases by night"
   private let view: NightView
 
-  /// A function that links to a suite, or a test case in it, in the newest report with results; it
-  /// returns nil if that report is not next to the dashboard or doesn't have the suite.
+  /// A function that links to a suite, or a test case in it, in the newest report with results.
+  ///
+  /// The function returns nil if that report is not next to the dashboard or doesn't have the
+  /// suite.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)

@@ -3,9 +3,9 @@ import EvalRecords
 /// The answers that readers can open from the table of all attempts: distinct texts, within a
 /// limit.
 ///
-/// Repeats of a test case often give the same text, so the page has each text once. It takes the
-/// first repeats of all test cases first, then the second repeats, so that most test cases have an
-/// answer even if there is little room.
+/// Repeats of a test case often give the same text, so the page has each text once. The texts of
+/// all first repeats come first, then those of all second repeats, and so on. So most test cases
+/// have an answer even if there is little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []
@@ -19,7 +19,7 @@ struct AttemptAnswers {
   private static let room = 900_000
   /// The maximum number of bytes of one text.
   private static let longest = 2000
-  /// If a run has more attempts than this, the table can't open the baseline's answers.
+  /// The page has the baseline's answers only if the run has at most this many attempts.
   private static let maximumLookups = 5000
 
   /// Creates a collection of the answers of a document's run.

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The columns of all attempts as JSON: about ten bytes for each attempt, and its answer.
+/// The columns of all attempts as JSON, which take about ten bytes per attempt besides the answers.
 ///
 /// Attempts, slices and other entries are numbered from 0, in the order of their lists.
 ///
@@ -20,7 +20,7 @@ import StructuredText
 /// r  the number of the reason of each attempt that failed
 /// t  the output tokens of each attempt
 /// m  the milliseconds of each attempt
-/// l  the length of the first array of each attempt's answer; -1 if the answer doesn't have it
+/// l  the length of the schema's first array in each attempt's answer; -1 if it isn't there
 /// G  the pairs "expected>chosen"
 /// g  the number of each attempt's pair; -1 if the attempt has none
 /// O  the answers
@@ -33,7 +33,7 @@ struct AttemptColumns {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The reason as the table shows it.
+  /// The reason of a failure, as the table shows it.
   static func reason(_ cluster: FailureCluster) -> String {
     ClippedText(VisibleText.line(cluster.title), limit: 160).text
   }

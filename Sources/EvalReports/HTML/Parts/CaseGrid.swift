@@ -1,8 +1,9 @@
 /// A grid of test cases by night, in which each cell shows the number of failed attempts.
 ///
-/// Because of the number, readers don't depend on the shade. A blank cell means 0 or, if it has
-/// no shade, that nothing ran that night; `·` means that the night's run didn't measure the test
-/// case. The suites that got worse come first. Suites without failures are collapsed. If any suite
+/// A shaded cell without a number means that no attempt failed. A blank cell without a shade means
+/// that nothing ran that night. `·` means that the night's run didn't measure the test case.
+///
+/// The suites that got worse come first. Suites without failures are collapsed. If any suite
 /// changed, the suites that didn't change are collapsed too.
 struct CaseGrid {
   private let view: NightView
@@ -14,7 +15,7 @@ struct CaseGrid {
   /// Whether any test case has a title besides its name.
   private let hasTitles: Bool
 
-  /// The maximum number of rows of test cases; a note counts the others.
+  /// The maximum number of test cases that the grid shows; a note gives the number of the others.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 

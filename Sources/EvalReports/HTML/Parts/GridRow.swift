@@ -1,4 +1,4 @@
-/// One test case on all nights.
+/// A row of the grid: one test case on all nights.
 struct GridRow {
   /// The state of a test case.
   enum State: String, CaseIterable {
@@ -19,8 +19,8 @@ struct GridRow {
   let now: Share
   /// The share of the attempts of all nights together that passed.
   let all: Share
-  /// The number of times that a night on which every attempt passed was followed by a night on
-  /// which an attempt failed, or the other way round.
+  /// The number of changes from one night to the next, between “every attempt passed” and “an
+  /// attempt failed”.
   let flips: Int
   /// The change of the test case's pass rate; nil if chance may explain every change.
   let change: CaseChange?
@@ -35,7 +35,7 @@ struct GridRow {
     change = CaseChange(cells)
   }
 
-  /// The number of attempts that failed, on all nights together.
+  /// The number of attempts that failed on all nights together.
   var failures: Int { all.count - all.hits }
 
   /// The fall of the rate at the change: negative if the rate rose, 0 if there is no change.

@@ -81,7 +81,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a note with the number of items that are left out; writes nothing if there are none.
+  /// Writes a note with the number of items that are left out, if there are any.
   mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
     guard count > 0 else { return }
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
@@ -104,8 +104,9 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a text with its line breaks; if the text is too long, cuts it and writes a note about
-  /// its length.
+  /// Writes a text with its line breaks.
+  ///
+  /// If the text is too long, the function cuts it and writes a note about its length.
   ///
   /// - Parameters:
   ///   - text: The text.
@@ -130,7 +131,7 @@ extension HTMLWriter {
 }
 
 extension HTMLAttribute {
-  /// The label before a cell if the page is too narrow for columns; nil if it has none.
+  /// The label before a cell if the page is too narrow for columns; nil if the cell has no label.
   static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
 }
 
@@ -151,7 +152,7 @@ struct TableColumn {
     return column
   }
 
-  /// The same column with a header that sorts.
+  /// The same column with a header that sorts the table.
   var sortable: TableColumn {
     var column = self
     column.isSortable = true

@@ -1,12 +1,12 @@
 /// Writes HTML and inline SVG in which only the program's own text can be markup.
 ///
-/// Names of elements and attributes are `StaticString`, so they can only come from the program;
-/// every value is escaped. There is no way to insert a string of markup.
+/// Names of elements and attributes are `StaticString`, so they can only come from the program. The
+/// writer escapes every value. There is no way to insert a string of markup.
 struct HTMLWriter {
   /// The text written so far.
   private(set) var bytes: [UInt8] = []
 
-  /// The number of uses of each region's name, in lower case and without extra white space.
+  /// The number of regions with each name; the names are in lower case, without extra white space.
   private var regionNames: [String: Int] = [:]
 
   /// Writes the document type, which must come first.
@@ -37,8 +37,7 @@ struct HTMLWriter {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - opensAtEnd: Whether the end of the region is visible first, because the newest night is
-  ///     there.
+  ///   - opensAtEnd: Whether the region starts scrolled to its end, where the newest night is.
   ///   - content: The part.
   mutating func scrollRegion(
     _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void
@@ -61,7 +60,7 @@ struct HTMLWriter {
     MarkupText.append(Self.clipped(text), to: &bytes, place: .text)
   }
 
-  /// Cuts a text, so that no single text of a record fills the page.
+  /// Cuts a long text, so that no single text of a record fills the page.
   private static func clipped(_ text: String) -> String {
     let clipped = ClippedText(text, limit: longestText)
     return clipped.fullLength == nil ? text : "\(clipped.text)… [\(clipped.note)]"
@@ -79,8 +78,9 @@ struct HTMLWriter {
 
   /// Writes JSON as data in a script element that browsers never run.
   ///
-  /// `<`, `>`, `&` and the two line separators occur in JSON only inside strings, where an escape
-  /// means the same character. So neither `</script` nor `<!--` can appear.
+  /// The writer escapes `<`, `>`, `&` and the two line separators, so neither `</script` nor `<!--`
+  /// can appear. The data stay the same: in JSON, these characters occur only inside strings, and
+  /// an escape there means the same character.
   mutating func data(id: StaticString, json: [UInt8]) {
     begin("script", [.init("type", "application/json"), .init("id", "\(id)")])
     var position = 0

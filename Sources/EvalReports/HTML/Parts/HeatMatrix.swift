@@ -1,13 +1,16 @@
-/// The shade of a share of failures, or of the probability of a wrong case.
+/// The shades of table cells: the larger the share in a cell, the stronger its shade.
 enum HeatLevel {
-  /// The level of a share above 0: level 1 ends at 5 percent, 2 at 10, 3 at 20, 4 at 35, 5 at 100.
+  /// The level of a share above 0.
+  ///
+  /// Level 1 ends at 5 percent, level 2 at 10, level 3 at 20, level 4 at 35, and level 5 at 100.
   static func of(_ share: Double) -> Int {
     1 + ([0.05, 0.1, 0.2, 0.35].firstIndex { share <= $0 } ?? 4)
   }
 }
 
-/// A table of expected values (rows) and actual values (columns), in which the correct cells are
-/// outlined and the others are shaded.
+/// A table of expected values (rows) and actual values (columns).
+///
+/// The correct cells are outlined, and the other cells are shaded.
 struct HeatMatrix {
   /// One cell.
   struct Cell {

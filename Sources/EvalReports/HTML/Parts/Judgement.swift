@@ -57,7 +57,7 @@ enum Judgement {
   }
 }
 
-/// A counted share before and after, with the interval and the test of the difference.
+/// A counted share before and after a change, with the interval and the test of the difference.
 struct ShareChange {
   let before: Share
   let after: Share

@@ -1,5 +1,5 @@
-/// The frame of every page: the document type, a policy that allows no style sheet and no script
-/// but the page's own, a title and an icon.
+/// The frame of every page: the document type, the content-security policy, a title, an icon and
+/// the style sheet.
 struct PageFrame {
   let title: String
   /// The kind of icon: bad news, good news, or neither.

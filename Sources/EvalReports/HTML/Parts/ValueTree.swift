@@ -3,7 +3,7 @@ import StructuredText
 
 /// A decoded value as nested lists, with the type of each node, up to a maximum depth and size.
 struct ValueTree {
-  /// The paths of failed assertions; the texts of the values there are marked.
+  /// The paths of failed assertions; the tree marks the values at these paths.
   let failing: Set<String>
 
   private static let maximumDepth = 12

@@ -19,8 +19,8 @@ struct DecodeTrace {
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
-  ///   - index: Its number in the run, which distinguishes the page's traces.
-  ///   - before: The attempt that it is compared with.
+  ///   - index: The attempt's number in the run, which distinguishes the page's traces.
+  ///   - before: The baseline's attempt to compare the attempt with.
   init(_ attempt: AttemptRecord, _ index: Int, before: AttemptRecord? = nil) {
     self.index = index
     steps = attempt.trace
@@ -79,7 +79,7 @@ struct DecodeTrace {
 
   // MARK: Rows
 
-  /// Whether the trace has entropies.
+  /// Whether the trace recorded entropies.
   private var hasEntropy: Bool { steps.contains { $0.rawEntropy != nil } }
 
   /// The steps as lines of the table; successive steps that are nearly certain share one line.
@@ -102,7 +102,7 @@ struct DecodeTrace {
 
   private static let shortestRun = 2
 
-  /// Whether the model was nearly certain of this token, and the mask removed almost nothing.
+  /// Whether the model was nearly certain of the chosen token, and the mask removed almost nothing.
   private func isSure(_ step: TokenStep) -> Bool {
     guard Self.removed(step) < 0.005 else { return false }
     return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)

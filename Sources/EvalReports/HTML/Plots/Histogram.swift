@@ -1,5 +1,7 @@
-/// The lengths of arrays as bars: zero is always on the axis, the bound is shaded, lengths outside
-/// it are colored and numbered, and the baseline is an outline.
+/// A histogram of array lengths, with the baseline as an outline.
+///
+/// Zero is always on the axis. The bound is shaded, and the bars outside the bound are colored and
+/// numbered.
 enum Histogram {
   /// The share of the most frequent length in this run or in the baseline, whichever is larger.
   static func highest(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Double {
@@ -9,15 +11,17 @@ enum Histogram {
     }.max() ?? 0
   }
 
-  /// Draws one histogram; `highest` is the share at the top of the plot, which all histograms of a
-  /// group have in common.
+  /// Draws one histogram.
+  ///
+  /// All histograms of a group get the same `highest`, the share at the top of the plot, so that
+  /// readers can compare them.
   static func write(
     _ lengths: LengthSummary, baseline: LengthSummary?, highest: Double, to w: inout HTMLWriter
   ) {
     let bins = binCount(lengths, baseline)
     let now = folded(lengths.counts, to: bins)
     let before = baseline.map { folded($0.counts, to: bins) }
-    // This run and the baseline have one scale: shares of their totals.
+    // This run and the baseline share one scale: each bar is a share of its side's total.
     let (total, totalBefore) = (max(1, lengths.total), max(1, baseline?.total ?? 1))
     let highest = max(highest, 0.01)
     let pitch = 226.0 / Double(bins)
@@ -59,8 +63,10 @@ enum Histogram {
     !lengths.isWithin(length) || (length == 0 && lengths.minimum ?? 1 > 0)
   }
 
-  /// The lengths outside the bound whose counts fit above their bars; larger counts go first, and
-  /// the table next to the plot has all counts.
+  /// The lengths outside the bound whose counts appear above their bars.
+  ///
+  /// If two counts would overlap, only the larger one appears. The table next to the plot has all
+  /// counts.
   private static func numbered(
     _ counts: [Int], _ lengths: LengthSummary, pitch: Double, y: (Int) -> Double
   ) -> Set<Int> {
@@ -108,7 +114,7 @@ enum Histogram {
     }
   }
 
-  /// The counts, with everything from the last bin on added to that bin.
+  /// The count of each bin; the last bin also has the counts of all longer arrays.
   private static func folded(_ counts: [Int], to bins: Int) -> [Int] {
     var folded = Array(counts.prefix(bins))
     folded += [Int](repeating: 0, count: bins - folded.count)

@@ -51,7 +51,7 @@ enum IntervalPlots {
       .init("d", "M\(tip) 8L\(back) 4.5V11.5Z"), text: "")
   }
 
-  /// A round limit for a set of changes: the axis goes from minus to plus this limit.
+  /// A round limit for an axis of changes, which goes from −limit to +limit.
   static func limit(of bounds: [Double]) -> Double {
     let widest = bounds.filter(\.isFinite).map { abs($0) }.max() ?? 0
     return [0.02, 0.04, 0.08, 0.16, 0.32, 0.5].first { $0 >= widest * 0.95 } ?? 1
@@ -86,8 +86,8 @@ enum IntervalPlots {
           gate(rows.needed, from: y(rows.first) - 12, to: y(rows.last) + 10, scale, to: &w)
         }
       }
-      // A long name needs the width of the plot, so if any name is long, all names move above their
-      // rows.
+      // A long name needs the whole width of the plot. So if any name is long, draw every name
+      // above its row.
       let isLong = rows.contains { $0.name.count > 12 }
       for (number, row) in rows.enumerated() {
         let y = y(number)
@@ -112,7 +112,7 @@ enum IntervalPlots {
     }
   }
 
-  /// Groups neighboring rows with the same gate, which share one line and one label.
+  /// Groups neighboring rows with the same gate, so that they share one line and one label.
   private static func stretches(
     _ gates: [Double?]
   ) -> [(needed: Double, first: Int, last: Int)] {

@@ -1,7 +1,9 @@
-/// A rate over many nights: a line with its interval as a ribbon, the gate, marks for changes, and
-/// gaps for nights without a complete run.
+/// A plot of a rate over many nights.
+///
+/// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and the changes.
+/// Nights without a complete run leave gaps.
 struct NightPlot {
-  /// One value for each place of the axis; nil if nothing was measured.
+  /// The value at each place of the axis; nil if nothing was measured.
   let values: [Share?]
   /// The name of each place; nil if nothing ran.
   let names: [String?]
@@ -112,7 +114,7 @@ struct NightPlot {
     let isBad = needed.map { share.value < $0 } ?? isWorse
     let mark = isBad ? " bad" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
-    // Draw the number below the line that it could cover, or above it if there is no room.
+    // Draw the number below the part of the line next to it or, if there is no room, above it.
     let beside = (0...place).filter { x($0) > x(place) - 42 }.compactMap { values[$0]?.value }.map(
       y)
     let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)
@@ -170,7 +172,7 @@ struct RateScale {
 
   var decimals: Int { step < 0.01 ? 1 : 0 }
 
-  /// Round numbers from the upper end down.
+  /// The ticks, from the upper end of the axis down.
   var ticks: [Double] {
     var ticks: [Double] = []
     var tick = high

@@ -1,8 +1,8 @@
 /// The pieces of inline SVG plots.
 ///
-/// Each element has its color twice: as a presentation attribute and as a class. The attribute
-/// works even if a host forbids all style sheets; otherwise the class overrides it and follows the
-/// theme.
+/// Each element has its color twice: as a presentation attribute and as a class. If a host forbids
+/// all style sheets, the attribute still works. Otherwise the class overrides the attribute and
+/// follows the theme.
 extension HTMLWriter {
   mutating func line(
     _ name: String, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double,
@@ -53,10 +53,10 @@ extension HTMLWriter {
       .init("aria-hidden", "true"), content: content)
   }
 
-  /// Writes a plot with its numbers as a label.
+  /// Writes a plot with a label that tells screen readers its numbers.
   ///
-  /// A fluid plot fills its surroundings, but is never narrower than its width, so that its text
-  /// stays legible.
+  /// A fluid plot grows with the page, but is never narrower than `width`, so that its text stays
+  /// legible.
   mutating func plot(
     width: Double, height: Double, isFluid: Bool = false, label: String,
     content: (inout HTMLWriter) -> Void
@@ -86,7 +86,9 @@ struct PlotScale {
     return start + (min(max(value, low), high) - low) / (high - low) * (end - start)
   }
 
-  /// An axis for shares: from a round number below the lowest to 1, at least a tenth wide.
+  /// An axis for shares, from a round number at or below the lowest share to 1.
+  ///
+  /// The axis covers at least a tenth.
   static func shares(from lowest: Double, start: Double, end: Double) -> PlotScale {
     let steps = [0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9]
     let low = steps.last { $0 <= lowest } ?? 0

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// The color of a step shows whether the likeliest forbidden token was white space.
 ///
-/// A step's pressure is −ln of the probability that the mask kept there. The attempt's record
-/// splits the pressure into format and content token by token. The plot is coarser: the likeliest
-/// forbidden token decides the color of the whole step.
+/// A step's pressure is −ln of the probability that the mask kept at that step. The attempt's
+/// record splits the pressure of each step into format and content, by token. The plot is coarser:
+/// the likeliest forbidden token decides the color of the whole step.
 struct PressurePlot {
   private struct Step {
     let number: Int

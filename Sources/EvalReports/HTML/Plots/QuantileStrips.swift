@@ -58,7 +58,7 @@ enum QuantileStrips {
     w.circle(ring, x(quantiles.p50), y, radius: 2.6, fill: "#fffffb", stroke: stroke)
   }
 
-  /// The ticks 1, 3, 10, 30 … around the values.
+  /// The ticks that enclose the values, from the series 0.1, 0.3, 1, 3, 10, 30 …
   private static func ticks(from lowest: Double, to highest: Double) -> [Double] {
     var all: [Double] = []
     for power in -1...9 {

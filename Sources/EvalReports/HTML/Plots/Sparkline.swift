@@ -1,4 +1,4 @@
-/// A plot, as small as a word, of a number over the last nights.
+/// A word-sized plot of a number over the last nights.
 ///
 /// It has gaps where nothing was measured, ticks at edits and other events, and a dot for the
 /// newest night.

@@ -2,8 +2,8 @@ import EvalRecords
 
 /// A plot of the decisive step of a trace, which shows the effect of the mask.
 ///
-/// For each candidate, a line goes from its probability before the mask, on the left, to the
-/// probability used for sampling, on the right.
+/// Each candidate is a line. Its left end is the probability before the mask, and its right end is
+/// the probability used for sampling.
 struct StepSlope {
   private struct Mark {
     let candidate: TokenCandidate

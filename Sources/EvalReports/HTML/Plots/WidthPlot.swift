@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A plot of the number of answers that were decoded together, as steps over the time of a run.
+/// A step plot of how many answers were decoded together over the time of a run.
 enum WidthPlot {
   private static let width = 712.0
   private static let height = 110.0

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The table of all attempts, which the script fills.
 ///
-/// Without the script, the page shows a table of the attempts that failed.
+/// If scripts are off, the page shows a table of the attempts that failed.
 struct AttemptsSection: PageSection {
   let document: ReportDocument
   let id = "attempts"
@@ -51,8 +51,9 @@ struct AttemptsSection: PageSection {
     }
   }
 
-  /// Writes the panel in which the script shows an attempt next to others with the same test case
-  /// and repeat.
+  /// Writes the panel in which the script shows an attempt.
+  ///
+  /// Next to it, the panel shows other attempts at the same test case and repeat.
   static func panel(to w: inout HTMLWriter) {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")

@@ -1,4 +1,4 @@
-/// The enum cases that the model chose, by the enum case that the test case expects.
+/// The section on the enum cases that the model chose, by the enum case that the test case expects.
 struct BranchesSection: PageSection {
   let document: ReportDocument
   let id = "branches"
@@ -63,8 +63,9 @@ struct BranchesSection: PageSection {
     }
   }
 
-  /// Writes the pairs of expected and wrong branches by frequency, in place of a matrix that would
-  /// be too wide.
+  /// Writes the pairs of expected and wrong branches, most frequent first.
+  ///
+  /// They replace a matrix that would be too wide.
   private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
     var pairs: [(row: Int, column: Int, count: Int)] = []
     for (row, counts) in confusion.counts.enumerated() {

@@ -1,9 +1,10 @@
 /// The test cases with a row on the page, and the fragments that link to them.
 ///
-/// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. Suites are
-/// numbered in the order of the run, but suites without an attempt come last; test cases are
-/// numbered in the order of their suite. The history lists both in the same order, so the dashboard
-/// can link to a row of a report without reading the report.
+/// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. The
+/// numbers of suites follow the order of the run, except that suites without an attempt come last.
+/// The numbers of test cases follow the order of their suite. The history lists suites and test
+/// cases in the same order, so the dashboard can link to a row of a report without reading the
+/// report.
 struct CaseRows {
   /// A slice's table.
   struct Table {
@@ -16,8 +17,9 @@ struct CaseRows {
     fileprivate let places: [String: Int]
   }
 
-  /// If a run has at most this many test cases, every test case has a row; in a larger run, only
-  /// those that failed at least once or were never run.
+  /// Every test case has a row if the run has at most this many test cases.
+  ///
+  /// In a larger run, only test cases that failed at least once or were never run have a row.
   private static let showAllUpTo = 120
   private static let maximumRows = 800
   private static let maximumRowsPerSlice = 200
@@ -63,8 +65,8 @@ struct CaseRows {
 
   /// The URL fragment of a test case's row.
   ///
-  /// If `caseID` is nil, or if the test case has no row, the result is the fragment of the table.
-  /// If there is no table, the result is nil.
+  /// The result is the fragment of the table if `caseID` is nil or the test case has no row. It is
+  /// nil if there is no table.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id

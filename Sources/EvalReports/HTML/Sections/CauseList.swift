@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The list of the causes of failures below the verdict, each with its next step.
+/// The list below the verdict: the causes of failures, each with its next step.
 struct CauseList {
   let document: ReportDocument
 
@@ -55,7 +55,7 @@ struct CauseList {
 extension HTMLWriter {
   /// Writes a command that the page's script can copy.
   ///
-  /// Lines break between its words, not at the hyphens of an option or a name.
+  /// Lines break between the words of the command, not at the hyphens of an option or a name.
   mutating func command(_ text: String) {
     element("code", .class("command")) { w in
       let words = VisibleText.line(text).split(separator: " ", omittingEmptySubsequences: false)

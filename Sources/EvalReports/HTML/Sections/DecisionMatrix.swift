@@ -21,7 +21,7 @@ struct DecisionMatrix {
     guard !rows.isEmpty, expected.count <= Self.limit, options.count <= Self.limit else {
       return nil
     }
-    // Rows are in the order of the columns, so that correct choices are on the diagonal.
+    // Put the rows in the order of the columns, so that correct choices are on the diagonal.
     let known = options.filter { expected.contains($0) }
     self.expected = known + expected.filter { !options.contains($0) }
     self.options = options

@@ -73,7 +73,7 @@ struct DecisionsSection: PageSection {
     }
   }
 
-  /// Draws the curves of where arrays stop, and strips with a tick for each test case.
+  /// Draws curves that show where arrays stop, and strips with a tick for each test case.
   ///
   /// The strips show the probabilities of empty arrays and of the expected branches.
   private func plots(

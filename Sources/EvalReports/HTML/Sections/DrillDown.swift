@@ -53,7 +53,7 @@ struct DrillDown {
     if attempt.output.isEmpty {
       w.element("p", .class("note"), text: "There was no output.")
     } else {
-      // Mark only paths within the value; the path of the whole value would mark everything.
+      // Leave out the path of the whole value, because it would mark everything.
       let marks =
         attempt.output.utf8.count <= 4000
         ? JSONSpans.find(failingPaths.subtracting(["$"]), in: attempt.output) : []
@@ -178,7 +178,7 @@ struct DrillDown {
     w.leftOut(attempt.decisions.count - limit, "decision")
   }
 
-  /// The remark on a decision that the format may have made; empty for other decisions.
+  /// The remark on a decision under format pressure; empty for other decisions.
   private static func pressure(
     of decision: DecisionRecord, in attempt: AttemptRecord
   ) -> String {

@@ -12,10 +12,11 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
-  /// The maximum number of causes to list; the others share one collapsed entry, except those that
-  /// suites guard against.
+  /// The maximum number of causes to list, besides those that suites guard against; the other
+  /// causes share one collapsed entry.
   private static let largeCauses = 12
-  /// The maximum number of details to list for a place; the others share one collapsed entry.
+  /// The maximum number of clusters to list for a suite and variant; the other clusters share one
+  /// collapsed entry.
   private static let largeDetails = 8
 
   /// Whether the page shows a cluster.
@@ -157,7 +158,7 @@ struct FailuresSection: PageSection {
     return text
   }
 
-  /// Lists the failures that are not shown in full, with a command that shows the first of them.
+  /// Lists attempts that the page doesn't show in full, with a command that shows the first one.
   private func list(_ hidden: [Int], shown: Int, to w: inout HTMLWriter) {
     let names = hidden.prefix(12).map { Self.name(document.summary.attempts[$0]) }
     w.element("p", .class("note")) { w in

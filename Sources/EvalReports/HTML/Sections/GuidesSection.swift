@@ -9,7 +9,7 @@ struct GuidesSection: PageSection {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The edits since the baseline run; edits between compared variants are in another section.
+  /// The edits since the baseline run; the comparison section shows edits between variants.
   private var edits: [GuideEdit] {
     document.edits.filter {
       if case .comparison = $0.scope { false } else { true }

@@ -180,8 +180,9 @@ struct HeadSection {
     String(VisibleText.line(commit).prefix(9))
   }
 
-  /// A time range in words: `Fri 20 Nov 2026, 02:00–02:11 UTC`; the recorded start if it isn't an
-  /// ISO 8601 time.
+  /// A time range in words: `Fri 20 Nov 2026, 02:00–02:11 UTC`.
+  ///
+  /// If the start isn't an ISO 8601 time, the result is the recorded text of the start.
   static func date(_ start: String, _ end: String?) -> String {
     func parts(_ text: String) -> (day: String, time: String)? {
       let pieces = text.split(separator: "T")
@@ -200,14 +201,15 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// The words that say which suites the figure includes; empty if it includes all.
+  /// The words that say which suites the figure includes; empty if it includes all suites.
   private var partial: String {
     let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
     return scope == "all" ? "" : ": the \(scope) suites with a baseline"
   }
 
-  /// The pooled rate of the judged suites for each backend, after the baseline's rate if there is
-  /// one.
+  /// The rows of the figure: for each backend, the pooled rate of the judged suites.
+  ///
+  /// If there is a baseline, its rate precedes that of this run.
   private var headRows: [IntervalPlots.HeadRow] {
     let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     var backends: [String] = []

@@ -1,8 +1,9 @@
 import EvalRecords
 import EvalStatistics
 
-/// The lab's mutations or edits, each with the changed texts; those that answer the lab's question
-/// come first.
+/// The lab's mutations or edits, each with the changed texts.
+///
+/// The mutations or edits that answer the lab's question come first.
 struct LabSection: PageSection {
   let document: ReportDocument
   let id = "lab"

@@ -99,7 +99,7 @@ struct LengthsSection: PageSection {
     }
   }
 
-  /// Returns the classes of lengths that can occur: empty, below, within and above the bounds.
+  /// Returns the classes of lengths: empty, and below, within and above the bound.
   private static func classes(
     _ lengths: LengthSummary
   ) -> [(name: String, range: ClosedRange<Int>, isOutside: Bool)] {

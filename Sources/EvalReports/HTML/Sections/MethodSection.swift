@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The section that says how Assay computed the numbers, and explains the terms.
+/// The last section, which says how Assay computed the numbers and explains the terms.
 struct MethodSection {
   let document: ReportDocument
 

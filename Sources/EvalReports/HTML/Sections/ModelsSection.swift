@@ -1,8 +1,9 @@
 import EvalRecords
 import EvalStatistics
 
-/// The comparison of models, for a run with more than one backend: their totals, and the grid of
-/// test cases by model.
+/// The comparison of a run's models: a table of totals, and the grid of test cases by model.
+///
+/// A run with only one backend has no such section.
 struct ModelsSection: PageSection {
   let document: ReportDocument
   let id = "models"
@@ -213,7 +214,7 @@ struct ModelsSection: PageSection {
         let failed = share.count - share.hits
         let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(share.count))
         w.element("td", .class("heat-\(level)")) { w in
-          // With one attempt, show whether it passed; a fraction would add nothing.
+          // If there is only one attempt, show whether it passed instead of a fraction.
           let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "failed"
           w.element(
             "a", .fragment(target ?? "cases"), mark.map { .init("aria-label", $0) },

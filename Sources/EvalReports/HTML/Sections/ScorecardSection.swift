@@ -127,7 +127,7 @@ struct ScorecardSection: PageSection {
         + "here include all attempts, so their intervals are approximate.")
   }
 
-  /// Writes a row for an effect of a comparison that no other row shows.
+  /// Writes a row for a comparison's effect that isn't among the rates.
   private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
     let judgement = Judgement(effect.verdict)
     let isWorse = effect.verdict == .regressed
@@ -162,7 +162,7 @@ struct ScorecardSection: PageSection {
 
   private static let maximumCosts = 24
 
-  /// Writes the changes of time and tokens since the baseline.
+  /// Writes how time and tokens changed since the baseline.
   private func writeCosts(to w: inout HTMLWriter) {
     var costs: [Cost] = []
     for slice in document.judgedSlices {

@@ -193,7 +193,7 @@ enum Options {
   static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
 }
 
-/// The choice of whether a command passes or fails in a certain case.
+/// The choice between the exit statuses 0 (pass) and 1 (fail), for example if a mutation survives.
 enum PassOrFail: String, CaseIterable, Sendable {
   case pass
   case fail
@@ -212,7 +212,7 @@ enum ColorUse: String, CaseIterable, Sendable {
   case never
 }
 
-/// The choices for annotations: only if GitHub runs the job, always for GitHub, or none.
+/// The choices for annotations in a pull request: only if GitHub runs the job, always, or never.
 enum AnnotationTarget: String, CaseIterable, Sendable {
   case auto
   case github

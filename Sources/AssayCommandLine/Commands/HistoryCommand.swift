@@ -4,7 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay history`: lists stored runs, shows how the rates of suites changed, and removes old runs.
+/// `assay history`: lists stored runs, shows trends of pass rates, and removes old runs.
 struct HistoryCommand: Command {
   let specification = CommandSpecification(
     name: "history", summary: "Lists the stored runs, shows trends, and removes old runs.",
@@ -226,8 +226,8 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// Returns the ids of the first complete runs on the main branch, with which `--baseline main`
-  /// compares later runs of suites without a baseline.
+  /// Returns the ids of the first complete runs on the branch main or master, with which
+  /// `--baseline main` compares later runs of suites without a baseline.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }

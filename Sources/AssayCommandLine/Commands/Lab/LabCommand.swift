@@ -40,7 +40,7 @@ struct LabCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var options = try RunOptions(arguments, in: context)
-    // A lab that is repeated sends mostly the same requests, so it uses the cache.
+    // A repeated lab sends mostly the same requests as before, so use the cache.
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
@@ -82,7 +82,7 @@ struct LabCommand: Command {
     return status
   }
 
-  /// Returns the exit status of a lab; `assay report` uses it too.
+  /// Returns the exit status of a lab, for `assay lab` and `assay report`.
   static func status(
     of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {

@@ -5,7 +5,7 @@ import EvalSessions
 import EvalStatistics
 import EvalSuites
 
-/// `assay power`: calculates which changes a run could detect, before anything runs.
+/// `assay power`: calculates which changes a run could find, before anything runs.
 struct PowerCommand: Command {
   let specification = CommandSpecification(
     name: "power", summary: "Shows which changes a run could find, before anything runs.",

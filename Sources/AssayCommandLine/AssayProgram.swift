@@ -38,7 +38,7 @@ public struct AssayProgram: Sendable {
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can generate, and that they name without the module.
+  ///   - types: Types that suite files can generate; a file names a type without its module.
   ///   - suites: Suites that are written in Swift.
   ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects the one whose
   ///     record has this id.

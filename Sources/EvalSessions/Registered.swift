@@ -15,7 +15,7 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can generate, and that they name without the module.
+  ///   - types: Types that suite files can generate; a file names a type without its module.
   ///   - suites: Suites written in Swift.
   ///   - backends: Backends; `--backend ID` selects the one whose record has this id.
   package init(

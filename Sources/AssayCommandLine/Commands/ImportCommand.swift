@@ -91,7 +91,8 @@ struct ImportCommand: Command {
     guard !outcome.attempts.isEmpty else {
       throw SessionFailure(
         .nothingSelected,
-        "no test case of \(suites.map(\.id).joined(separator: ", ")) has the prompt of any answer; "
+        "no answer has the prompt or input of a test case of "
+          + "\(suites.map(\.id).joined(separator: ", ")); "
           + "the first prompt is `\(recordings[0].prompt.prefix(60))`")
     }
     for recording in outcome.unknown.prefix(5) {

@@ -3,7 +3,7 @@ import EvalStatistics
 import ResultStore
 
 extension ComparisonSide {
-  /// Returns the side with attempts of earlier runs added, if these have the same guides, model,
+  /// Returns the side with those attempts of earlier runs added that have the same guides, model,
   /// engine, options and assertions, but other seeds.
   ///
   /// - Parameters:

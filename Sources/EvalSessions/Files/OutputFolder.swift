@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A folder of reports, whose files are replaced as a whole, so that readers never see a partial
+/// A folder of reports in which files are replaced atomically, so that readers never see a partial
 /// file.
 ///
 /// ```

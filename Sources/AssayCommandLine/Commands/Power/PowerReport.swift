@@ -136,8 +136,8 @@ struct PowerReport {
     }
     return needed <= rule.world.repeats
       ? "these repeats are enough"
-      : "the minimum is \(needed.counted("repeat")) on both sides; first accept a baseline with as "
-        + "many"
+      : "the minimum is \(needed.counted("repeat")) on both sides; accept a baseline with as many "
+        + "repeats first"
   }
 
   private func repeats(_ count: Int?) -> String {

@@ -6,8 +6,8 @@ public import GuidedGeneration
 
 /// The command line of Assay, as a value that an executable runs.
 ///
-/// A package that has its own types and suites can build its own program, which has every command
-/// of `assay`:
+/// A package with types and suites of its own can build a program that has every command of
+/// `assay`:
 ///
 ///     import AssayCommandLine
 ///
@@ -38,10 +38,10 @@ public struct AssayProgram: Sendable {
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can name, without their modules, as the type to generate.
+  ///   - types: Types that suite files can generate; a file names a type without its module.
   ///   - suites: Suites that are written in Swift.
-  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of
-  ///     its record.
+  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects the one whose
+  ///     record has this id.
   public init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {

@@ -22,7 +22,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .passed: "passed"
     case .failed: "a gate was missed, something regressed, or a comparison is broken"
     case .interrupted:
-      "stopped by a signal or a budget (finished attempts are kept, the run counts as interrupted)"
+      "a signal, a budget or an unresponsive backend ended the run early; finished attempts "
+        + "are kept"
     case .cannotRun: "no attempt could run, or a database or report could not be written"
     case .usage: "the command line or a suite is wrong, or the runs are not comparable"
     case .nothingSelected: "nothing was selected"

@@ -1,8 +1,8 @@
 import EvalSessions
 import Foundation
 
-/// The context of the program: the destinations of its text, and everything that an evaluation
-/// reads from outside.
+/// The context of the program: the destinations of its text, and the outside world that an
+/// evaluation reads, such as the clock and the environment variables.
 struct ProgramContext: Sendable {
   /// The destinations of the text.
   var console: Console

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The context of an evaluation: everything that it reads from outside.
+/// The context of an evaluation: everything that it reads from outside, such as the clock and the
+/// environment variables.
 package struct EvaluationContext: Sendable {
   /// The environment variables.
   package let environment: [String: String]

@@ -15,10 +15,9 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: The types that suite files can name, without their modules, as the type to
-  ///     generate.
+  ///   - types: Types that suite files can generate; a file names a type without its module.
   ///   - suites: Suites written in Swift.
-  ///   - backends: Backends, which commands name by the ids of their records.
+  ///   - backends: Backends; `--backend ID` selects the one whose record has this id.
   package init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {
@@ -28,7 +27,7 @@ package struct Registered: Sendable {
     self.backends = backends
   }
 
-  /// Returns the backend with an id; nil if the program doesn't add one.
+  /// Returns the backend with an id; nil if the program doesn't add a backend with this id.
   package func backend(_ id: String) -> (any EvalBackend)? {
     backends.first { $0.record.id == id }
   }

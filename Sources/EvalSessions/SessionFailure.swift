@@ -1,4 +1,4 @@
-/// The reason why an evaluation, or a query of stored results, could not be carried out.
+/// The reason why an evaluation or a query of stored results failed.
 package struct SessionFailure: Error, Sendable, Equatable {
   /// The kinds of failures that callers distinguish.
   package enum Kind: Sendable, Hashable {

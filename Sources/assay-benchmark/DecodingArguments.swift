@@ -10,9 +10,9 @@ struct DecodingArguments {
   var suite = ""
   /// The white space in answers.
   ///
-  /// `compact` allows none. In the decoding benchmark, `any` is the grammar's mode of that name,
-  /// and `spaced` and `pretty` both allow unbounded white space. `RandomWalks` writes one space for
-  /// `spaced`, and indented lines for `pretty` and `any`.
+  /// `compact` allows no white space. In the decoding benchmark, `any` is the grammar's mode of
+  /// that name, and `spaced` and `pretty` both allow unbounded white space. `RandomWalks` writes
+  /// one space for `spaced`, and indented lines for `pretty` and `any`.
   var mode = "compact"
   var whitespace: WhitespaceMode {
     switch mode {

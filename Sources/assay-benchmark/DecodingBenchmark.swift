@@ -8,9 +8,9 @@ import Tokenization
 /// as the C++ harness does for other engines.
 ///
 /// Each repeat compiles each schema again and makes two passes over all instances. In the first
-/// pass (cold), the automaton reaches each state for the first time; in the second pass (warm), it
-/// has seen them all. The time of a mask includes writing it into a buffer. The results are medians
-/// over the repeats.
+/// pass (cold), the automaton reaches most states for the first time; in the second pass (warm), it
+/// has seen all of them. The time of a mask includes the time for writing the mask into a buffer.
+/// The results are medians over the repeats.
 struct DecodingBenchmark {
   private struct Step {
     var maskTimes: [[UInt32]] = [[], []]

@@ -7,10 +7,10 @@ import Tokenization
 /// Compiles the schemas of public collections and tests their instances, for
 /// `scripts/check-schemas`.
 ///
-/// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of these
-/// objects (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON. The line
-/// says whether the schema compiles, and if not, why; how many milliseconds the schema took; and
-/// how many valid and invalid instances the grammar accepts and rejects.
+/// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of such objects
+/// (JSON-Schema-Test-Suite). For each schema, the survey prints one line of JSON. The line says
+/// whether the schema compiles or why it doesn't, how many milliseconds the schema took, and how
+/// many valid and invalid instances the grammar accepts and rejects.
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
 /// with its keys in some order. With `--extra-keys` the grammar allows every key that the schema
@@ -134,9 +134,9 @@ struct SchemaSurvey {
   }
 }
 
-/// Tries to write a value with its keys in an order that a grammar accepts.
+/// An attempt to write a value with its keys in some order that a grammar accepts.
 private struct InstanceTrial {
-  /// The position of each key in the order in which the trial tries keys.
+  /// The rank of each key; the trial tries keys with lower ranks first.
   let ranks: [String: Int]
   /// The number of keys and spellings of numbers that the trial may still try.
   var budget = 10_000

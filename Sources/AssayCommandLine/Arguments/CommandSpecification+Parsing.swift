@@ -4,13 +4,13 @@ import StructuredText
 extension CommandSpecification {
   /// Parses the words after the command's name.
   ///
-  /// `--name value` and `--name=value` are equivalent, options of a single letter can't be combined
-  /// into one word, and everything after `--` is positional.
+  /// `--name value` and `--name=value` are equivalent. Options of a single letter can't be combined
+  /// into one word. Everything after `--` is positional.
   ///
   /// - Parameter words: The words.
   /// - Returns: The parsed arguments.
-  /// - Throws: `UsageError` for an unknown option (with the most similar name), for an option that
-  ///   is given twice but not repeatable, for a value that is missing, unexpected or not allowed,
+  /// - Throws: `UsageError` for an unknown option (with the most similar name), for a second value
+  ///   of an option that isn't repeatable, for a value that is missing, unexpected or not allowed,
   ///   and for too few or too many positional arguments.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()

@@ -1,4 +1,4 @@
-/// The declaration of a command, from which parsing, help and completions are derived.
+/// The declaration of a command, from which Assay derives parsing, help and completions.
 struct CommandSpecification: Sendable {
   /// An example command line in the help, with its effect.
   struct Example: Sendable {
@@ -21,8 +21,8 @@ struct CommandSpecification: Sendable {
   let positionals: String
   /// The minimum and maximum number of positional arguments.
   let positionalCount: ClosedRange<Int>
-  /// The values that completions offer for the first positional argument; empty if the argument
-  /// isn't one of a few words.
+  /// The allowed words for the first positional argument, which completions offer; empty if the
+  /// argument can be any text.
   let verbs: [String]
   /// The options that this command declares.
   let options: [OptionSpecification]

@@ -11,7 +11,7 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case everywhere = "Every command"
 }
 
-/// One option of a command, declared once; parsing, help and completions are derived from it.
+/// The declaration of an option, from which Assay derives parsing, help and completions.
 struct OptionSpecification: Sendable {
   /// The long name without dashes.
   let name: String
@@ -43,8 +43,8 @@ protocol DeclaredOption: Sendable {
 ///     let jobs = try arguments[Options.jobs]
 struct OptionKey<Value>: DeclaredOption {
   let specification: OptionSpecification
-  /// Reads the value from the texts that the command line or the project file gives for the
-  /// option; the texts are nil if neither gives any.
+  /// Reads the value from the texts in the command line or the project file; the texts are nil if
+  /// neither has the option.
   let read: @Sendable ([String]?) throws(UsageError) -> Value
 
   /// The long name without dashes.

@@ -23,9 +23,9 @@ enum Options {
     "failed", .selection, "only the test cases that failed in the last run in the database")
   static let watch = OptionKey<Bool>.flag(
     "watch", .selection,
-    "after each edit of a suite, a schema or a file of test cases, run the affected suites again "
-      + "and show the difference from their last run; uses the cache, and adds nothing to the "
-      + "history")
+    "after each edit of a suite, a schema or a file of test cases, run the affected suites again, "
+      + "and show the difference from their last run; --watch uses the cache, and adds nothing to "
+      + "the history")
 
   // MARK: Models and servers
 
@@ -59,8 +59,8 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the maximum number of test cases that run at a time; also the number of threads of a local "
-      + "model, each of which computes many attempts together")
+    "the maximum number of test cases that run at a time; a local model uses as many threads, and "
+      + "each thread computes many attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less "
@@ -100,9 +100,10 @@ enum Options {
   // MARK: Reuse and decoding steps
 
   static let cache = OptionKey<Bool>.flag(
-    "cache", .reuse, "reuse cached answers, each for its own seed and repeat (default for lab)")
+    "cache", .reuse,
+    "reuse cached answers, each for the same seed and repeat (default for lab and --watch)")
   static let noCache = OptionKey<Bool>.flag(
-    "no-cache", .reuse, "never use cached answers (default except for lab)")
+    "no-cache", .reuse, "never use cached answers (default except for lab and --watch)")
   static let record = OptionKey<String?>.text(
     "record", "FILE", .reuse,
     "record every exchange with served models in a new file, for --replay")
@@ -122,16 +123,16 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = OptionKey<String?>.text(
     "baseline", "WHICH", default: "auto", .judging,
-    "auto: the accepted baseline, if there is one; main: like auto, or else the first complete run "
-      + "on the branch main or master; branch:NAME: like main, for another branch; none: no "
-      + "baseline; or the number of a run")
+    "auto: the accepted baseline, if there is one; main: the accepted baseline, or else the first "
+      + "complete run on the branch main or master; branch:NAME: like main, but for this branch; "
+      + "none: no baseline; or the number of a run")
   static let allowNotComparable = OptionKey<Bool>.flag(
     "allow-not-comparable", .judging,
     "exit with 0, not 4, if runs are not comparable; a regression in the comparable part "
       + "still exits with 1")
   static let inconclusive = OptionKey<PassOrFail>.choice(
-    "inconclusive", "HOW", default: .pass, .judging, "the exit status of an inconclusive comparison"
-  )
+    "inconclusive", "HOW", default: .pass, .judging,
+    "whether an inconclusive comparison passes or fails")
   static let noSecondLook = OptionKey<Bool>.flag(
     "no-second-look", .judging,
     "don't run the accepted and the current request again if an edited suite may have regressed")
@@ -192,7 +193,7 @@ enum Options {
   static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
 }
 
-/// The choice of whether a command passes or fails in a certain case.
+/// The choice between the exit statuses 0 (pass) and 1 (fail), for example if a mutation survives.
 enum PassOrFail: String, CaseIterable, Sendable {
   case pass
   case fail
@@ -211,7 +212,7 @@ enum ColorUse: String, CaseIterable, Sendable {
   case never
 }
 
-/// The choices for annotations: only if GitHub runs the job, always for GitHub, or none.
+/// The choices for annotations in a pull request: only if GitHub runs the job, always, or never.
 enum AnnotationTarget: String, CaseIterable, Sendable {
   case auto
   case github

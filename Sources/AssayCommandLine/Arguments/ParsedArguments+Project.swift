@@ -6,11 +6,11 @@ extension ParsedArguments {
   /// Finds the project file, applies its defaults for options that were not given, and replaces the
   /// names of models with the paths of their files.
   ///
-  /// The search goes upwards from the first path of a suite on the command line that exists, or
-  /// else from the folder `evals`, or else from the current directory.
+  /// The search starts at the first suite path on the command line that exists, or else in the
+  /// folder `evals`, or else in the current directory, and goes upwards.
   ///
   /// - Parameters:
-  ///   - command: The command; the project's defaults for options that it lacks are ignored.
+  ///   - command: The command; defaults for options that the command lacks are ignored.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` with every problem of the project file, or `UsageError` for an
   ///   unknown model name.
@@ -45,8 +45,8 @@ extension ParsedArguments {
 
   /// Replaces the names of models in the project file with the paths of their files.
   ///
-  /// - Throws: `UsageError` for a value that is not a model in the project file, a path, or a name
-  ///   with the prefix of another program's cache.
+  /// - Throws: `UsageError` for any other value, unless it is a path, or a name with the prefix of
+  ///   another program's cache.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

@@ -8,14 +8,14 @@ enum RenamedNames {
     "import": ["--suite": "--suites PATH"]
   ]
 
-  /// Returns a message with the new name of a renamed command; nil if no command was renamed from
-  /// the given name.
+  /// Returns a message with the new name of a command; nil if the given name is not the old name of
+  /// a command.
   static func hint(forCommand name: String) -> String? {
     commands[name].map { "`assay \(name)` is now called `assay \($0)`" }
   }
 
-  /// Returns a message with the new name of a renamed option; nil if no option of the command was
-  /// renamed from the given name.
+  /// Returns a message with the new name of an option; nil if the given name is not the old name of
+  /// an option of the command.
   static func hint(forOption name: String, of command: String) -> String? {
     options[command]?[name].map {
       "`assay \(command)` has no option \(name); it is now called \($0)"

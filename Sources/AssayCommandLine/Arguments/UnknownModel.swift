@@ -4,7 +4,8 @@ import StructuredText
 
 /// The error for a model that `--model` names, but that doesn't exist.
 enum UnknownModel {
-  /// Returns the error, which suggests the most similar known name, or else lists known names.
+  /// Returns the error, which suggests the most similar known name; if no name is similar, it lists
+  /// known names.
   ///
   /// - Parameters:
   ///   - name: The name that was given.

@@ -17,11 +17,11 @@ struct BaselineCommand: Command {
       Options.reports, Options.database,
     ],
     details: """
-      `accept` takes the run with the number RUN, or the last complete one, and writes
+      `accept` takes the run with the number RUN, or the last complete run, and writes
       REPORTS/baselines/SUITE.jsonl, which belongs in git. From then on, `assay run` compares each
-      run with it. `renew` is for baselines that are no longer comparable because Assay's defaults
-      have changed: it runs their stored requests (schema, guides, prompts, inputs, seeds) under
-      the current defaults, and accepts the result. Without SUITE, it renews all baselines.
+      run with this baseline. `renew` is for baselines that are no longer comparable because Assay's
+      defaults have changed: it runs their stored requests (schema, guides, prompts, inputs, seeds)
+      under the current defaults, and accepts the result. Without SUITE, it renews all baselines.
       """,
     examples: [
       .init(
@@ -240,8 +240,8 @@ struct BaselineCommand: Command {
 }
 
 extension BaselineRenewal {
-  /// Returns the options for the run that renews the baseline: its backends are those of the stored
-  /// run, and its model files are those on the command line.
+  /// Returns the options for the run that renews the baseline, with the backends of the stored run
+  /// and the model files on the command line.
   fileprivate func options(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws(UsageError) -> RunOptions {

@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import LocalModels
 
-/// `assay doctor`: describes this installation, and checks whether a model can be used.
+/// `assay doctor`: describes this installation, and checks whether Assay can use a model.
 struct DoctorCommand: Command {
   let specification = CommandSpecification(
     name: "doctor", summary: "Checks a model file or a server, tests it, and describes it.",
@@ -153,7 +153,7 @@ struct DoctorCommand: Command {
       ),
       (
         "memory",
-        "\(mebibytes(info.byteCount)) MiB for the file, which all workers share, and up to "
+        "\(mebibytes(info.byteCount)) MiB for the file, which all threads share, and up to "
           + "\(mebibytes(perWorker)) MiB for the \(context) tokens of each answer in progress "
           + "(\(info.bytesPerToken >> 10) KiB a token)"
       ),

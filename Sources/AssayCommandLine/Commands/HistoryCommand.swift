@@ -4,7 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay history`: lists stored runs, shows how the rates of suites changed, and removes old runs.
+/// `assay history`: lists stored runs, shows trends of pass rates, and removes old runs.
 struct HistoryCommand: Command {
   let specification = CommandSpecification(
     name: "history", summary: "Lists the stored runs, shows trends, and removes old runs.",
@@ -17,9 +17,10 @@ struct HistoryCommand: Command {
       Without a subcommand, the command lists the runs, the newest first. `trends` shows the pass
       rate of each suite in each run, the oldest on the left, on a scale from 0 to 100 %. `prune`
       removes runs from the database; with both --keep and --older-than, it removes a run only if
-      both allow it. It never removes accepted baselines, runs from which a file in
-      REPORTS/baselines was made, the first runs that suites without a baseline are compared with,
-      or runs that have not ended. Under REPORTS, it removes only the folders of the removed runs.
+      both options allow it. It never removes an accepted baseline, a run from which a file in
+      REPORTS/baselines was made, a run that `--baseline main` uses as the reference for a suite
+      without a baseline, or a run that has not ended. Under REPORTS, it removes only the folders of
+      the removed runs.
       """,
     examples: [
       .init("history trends", "Shows the pass rates of the last 30 runs."),
@@ -225,8 +226,8 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// Returns the ids of the first complete runs on the main branch, with which `--baseline main`
-  /// compares later runs of suites without a baseline.
+  /// Returns the ids of the first complete runs on the branch main or master, with which
+  /// `--baseline main` compares later runs of suites without a baseline.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }

@@ -20,11 +20,11 @@ struct ImportCommand: Command {
       logged answer {"prompt" or "input", "output"}; a file with several transcripts or answers has
       one on each line. The command doesn't add a run that the database already has; other runs keep
       their numbers if those are free. All transcripts and logged answers become one run of the
-      backend `recorded`. With --suites, an answer is an attempt at the test case with the same
-      prompt or input, in the first variant, and the assertions of that test case judge it. Without
-      --suites, the command only checks that each prompt has an answer, and that the answer fits the
-      recorded schema, if there is one. `assay case add` turns answers to new prompts into test
-      cases.
+      backend `recorded`. With --suites, each answer counts as an attempt at the test case with the
+      same prompt or input, in the suite's first variant, and that test case's assertions judge the
+      answer. Without --suites, the command only checks that each prompt has an answer, and that the
+      answer fits the recorded schema, if there is one. `assay case add` turns answers to new
+      prompts into test cases.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
@@ -91,7 +91,8 @@ struct ImportCommand: Command {
     guard !outcome.attempts.isEmpty else {
       throw SessionFailure(
         .nothingSelected,
-        "no test case of \(suites.map(\.id).joined(separator: ", ")) has the prompt of any answer; "
+        "no answer has the prompt or input of a test case of "
+          + "\(suites.map(\.id).joined(separator: ", ")); "
           + "the first prompt is `\(recordings[0].prompt.prefix(60))`")
     }
     for recording in outcome.unknown.prefix(5) {

@@ -6,7 +6,7 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// The output of `assay schema mask`: the tokens that may legally follow the beginning of a value.
+/// The output of `assay schema mask`: the tokens that are legal after the beginning of a value.
 struct MaskListing {
   private let prefix: String
   private let inquiry: PrefixInquiry

@@ -18,7 +18,8 @@ struct ModelCheckup {
     var decoding: Double
   }
 
-  /// Measures both speeds, each for about a second, or for one step if that takes longer.
+  /// Measures how fast the model reads a prompt and decodes an answer, each for about a second, or
+  /// for one step if a step takes longer.
   func speed() throws -> Speed {
     let limit = model.info.vocabularySize
     let most = max(1, min(64, model.usualContextLength / 2))

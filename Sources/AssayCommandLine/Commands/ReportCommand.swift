@@ -17,8 +17,8 @@ struct ReportCommand: Command {
     ] + Options.output,
     details: """
       RUN is the number of a run (default: the last one). The reports compare the run with the
-      baselines that had been accepted when it began. Without --baseline, the run's own --baseline
-      applies. The exit status is the run's.
+      baselines that had been accepted when the run began. Without --baseline, the command uses the
+      run's --baseline. The exit status is that of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),

@@ -37,7 +37,7 @@ struct ReportWriter {
   let output: OutputOptions
   let context: ProgramContext
 
-  /// The options that later commands need to find these results; empty if the results are in the
+  /// The options with which later commands find these results; empty if the results are in the
   /// default places.
   private var placeOptions: [String] {
     (reports == "reports" ? [] : ["--reports", ShellText.word(reports)])
@@ -74,7 +74,7 @@ struct ReportWriter {
     } catch {
       obstacle = error
     }
-    // The verdict is shown even if the reports can't be written.
+    // Show the verdict even if the reports can't be written.
     show(document, lab, status: obstacle == nil ? status : .cannotRun, duration, in: folder)
     if let obstacle {
       throw SessionFailure(

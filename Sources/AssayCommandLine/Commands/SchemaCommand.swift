@@ -24,11 +24,12 @@ struct SchemaCommand: Command {
         explain  the grammar, the decisions of the model with their JSON paths,
                  and the effect of each keyword
         mask     the tokens of a model's vocabulary that are legal after --prefix
-        sent     the schema as it is sent to the interface that --for names, and
-                 the parts that the interface doesn't enforce
+        sent     the schema as the interface that --for names receives it, and
+                 the parts that this interface doesn't enforce
         gbnf     the grammar in GBNF, as llama-server reads it, with the white
                  space that --whitespace allows
-      It always compiles the schema's grammar first, so a schema that can't be enforced is an error.
+      The command always compiles the schema's grammar first, so a schema that can't be enforced is
+      an error.
       """,
     examples: [
       .init("schema outline schema.json", "Prints the outline that a model reads."),
@@ -63,7 +64,7 @@ struct SchemaCommand: Command {
   }
   private static let dialect = OptionKey<Dialect>.choice(
     "dialect", "NAME", default: .detected, .command,
-    "the meaning of `pattern`: in apple it matches the whole string, in jsonSchema a part of it")
+    "the text that a `pattern` must match; apple: the whole string; jsonSchema: any part of it")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
     "mask, gbnf: the white space that is allowed outside strings")

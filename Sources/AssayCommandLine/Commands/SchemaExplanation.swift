@@ -2,7 +2,8 @@ import ConstrainedDecoding
 import GuidedGeneration
 import StructuredText
 
-/// The output of `assay schema explain`.
+/// The output of `assay schema explain`: a schema's grammar, its decisions, and the effect of each
+/// keyword.
 struct SchemaExplanation {
   private let keywords: [KeywordUse]
   private let grammar: GrammarExplanation?

@@ -38,7 +38,7 @@ struct ServedModels {
         files.append(path)
         continue
       }
-      // If the user names backends, the project's default model is not added to them.
+      // If the user names backends, don't add the project's default model.
       if arguments.has(Options.models) || backends.isEmpty {
         try add(path, server, arguments, option: Options.models.name)
       }

@@ -3,7 +3,7 @@ import EvalSessions
 extension Console {
   /// Prints the reason why a command failed.
   ///
-  /// - Returns: The exit status of a command that fails for that reason.
+  /// - Returns: The exit status for that reason.
   func tell(_ error: any Error) -> ExitStatus {
     switch error {
     case let error as UsageError:

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalSuites
 
 extension Console {
-  /// Warns about inputs that are still the placeholders from `assay init`, for which no model can
-  /// give the right answer.
+  /// Warns about test cases that still have the placeholder inputs of `assay init`, which no model
+  /// can answer correctly.
   func warn(ofPlaceholdersIn suites: [Suite]) {
     for suite in suites {
       let ids = suite.placeholderCases

@@ -19,7 +19,7 @@ struct Console: Sendable {
   var outputStyle: TextStyle
   /// The style of notes.
   var noteStyle: TextStyle
-  /// True if notes go to a terminal that can redraw lines, outside continuous integration.
+  /// True if notes go to a terminal that can redraw lines; always false in continuous integration.
   let isInteractive: Bool
   /// The width of the terminal in columns when the program started.
   let width: Int

@@ -6,9 +6,9 @@ import Synchronization
 /// Handles SIGINT and SIGTERM: the first signal asks for an orderly stop, the second ends the
 /// process immediately.
 ///
-/// If a signal has arrived, a second one ends the process even after the object is released, for
-/// example while the reports of the stopped run are being written. If none has arrived, releasing
-/// the object restores the default action of the signals.
+/// After the first signal, a second signal ends the process even if the object has been released,
+/// for example while the program writes the reports of the stopped run. If no signal has arrived,
+/// releasing the object restores the default action of the signals.
 final class Interrupt: Sendable {
   private static let signals = [SIGINT, SIGTERM]
 
@@ -24,7 +24,7 @@ final class Interrupt: Sendable {
   init(onFirst: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "assay.signals")
     let registered = DispatchSemaphore(value: 0)
-    // Only this initializer sets `sources`; afterwards, the property only keeps them alive.
+    // Only this initializer sets `sources`; afterwards, the property only keeps the sources alive.
     sources = Self.signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in

@@ -14,7 +14,8 @@ import EvalStatistics
 ///    Ctrl-C stops the run and keeps finished attempts
 /// ```
 struct LiveBlock {
-  /// The counts of planned, finished and passed attempts of a variant of a suite on a backend.
+  /// One variant of a suite on one backend, with its numbers of planned, finished and passed
+  /// attempts.
   private struct Slice {
     let name: String
     let planned: Int
@@ -112,8 +113,8 @@ struct LiveBlock {
     }
   }
 
-  /// A description of the gates: how many are missed or, if none is, whether all of them have been
-  /// reached or can still be reached; empty if there are no gates.
+  /// A description of the gates, such as `2 of 5 gates are already missed`; empty if there are no
+  /// gates.
   var gates: String {
     let gated = order.compactMap { slices[$0] }.filter { $0.needed != nil }
     guard !gated.isEmpty else { return "" }

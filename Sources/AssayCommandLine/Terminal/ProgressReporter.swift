@@ -4,9 +4,9 @@ import EvalRunner
 
 /// Shows the progress of a run, and its failures while it is in progress.
 ///
-/// On a terminal, the progress is a block that is drawn again and again. Elsewhere, it is a line
-/// after each tenth of the attempts, and after half a minute without a line; a run of fewer than 20
-/// attempts has no such lines.
+/// On a terminal, the reporter draws the progress as a block again and again. Elsewhere, it prints
+/// a line after each tenth of the attempts, and after half a minute without a line. It prints no
+/// such lines for a run of fewer than 20 attempts.
 struct ProgressReporter {
   /// The failures to show while the run is in progress.
   enum Failures: String, Sendable, CaseIterable {

@@ -11,7 +11,7 @@ package struct AnswerFolder: Sendable {
   /// The path of the folder, which need not exist.
   package let path: String
 
-  /// Creates a reference to the folder at a path; it writes nothing.
+  /// Creates a reference to the folder at a path, and writes nothing.
   package init(path: String) { self.path = path }
 
   /// The cache for the runner.

@@ -11,14 +11,14 @@ package struct BackendChoice: Sendable, Equatable {
   package var chatFormat: String?
   /// The number of threads for each local model.
   package var workers = 1
-  /// The command's memory limit for the keys and values of each local model, in MiB; nil for the
-  /// model's own limit.
+  /// The memory limit on the command line, for the keys and values of each local model, in MiB; nil
+  /// if there is none.
   package var memory: Int?
   /// The project's memory limit for models without their own limit, in MiB; nil for the default.
   package var projectMemory: Int?
 
-  /// Returns the memory limit of a model in MiB: the command's, or else the model's, or else the
-  /// project's.
+  /// Returns the memory limit of a model in MiB: the limit on the command line, or else the model's
+  /// limit, or else the project's.
   func memory(forModelWith limit: Int?) -> Int? { memory ?? limit ?? projectMemory }
 
   /// The served models, by backend id.

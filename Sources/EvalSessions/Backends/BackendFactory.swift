@@ -95,8 +95,8 @@ package enum BackendFactory {
     }
   }
 
-  /// Returns the conflict between a model's file and its entry in the project file; nil if they
-  /// agree.
+  /// Returns the conflict between a model's file and the model's entry in the project file; nil if
+  /// they agree.
   package static func problem(
     of known: ProjectFile.Model, model: LocalModel, digest: String, path: String
   ) -> SuiteProblem? {
@@ -114,8 +114,8 @@ package enum BackendFactory {
     return nil
   }
 
-  /// Returns the path of the model file to use: the named one, which may be in another program's
-  /// cache, or the bundled one.
+  /// Returns the path of the named model file, which may be in another program's cache, or of the
+  /// bundled model.
   ///
   /// - Parameters:
   ///   - named: The path of a file, or a name in a cache.

@@ -5,7 +5,7 @@ package enum ModelLocation {
   /// The file's name.
   package static let fileName = "assay-toy.gguf"
 
-  /// Returns the possible paths of the bundled model; the first one that exists is used.
+  /// Returns the possible paths of the bundled model; callers use the first path that exists.
   ///
   /// ```
   /// PREFIX/bin/assay              → PREFIX/share/assay/assay-toy.gguf     (installed)

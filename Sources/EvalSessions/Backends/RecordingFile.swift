@@ -35,8 +35,8 @@ enum RecordingFile {
 
   /// Opens a recording for replay.
   ///
-  /// - Throws: `SessionFailure` if the file can't be read, or if a line is invalid; in the latter
-  ///   case, the message has the line's number.
+  /// - Throws: `SessionFailure` if the file can't be read, or if a line is invalid; the message has
+  ///   the number of the invalid line.
   static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
     let file = URL(fileURLWithPath: path)
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,

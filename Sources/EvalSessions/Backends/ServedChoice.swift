@@ -38,8 +38,9 @@ package struct ServedChoice: Sendable, Equatable {
   /// The id of the model in attempts, unless another backend has the same id.
   package var id: String { name.id }
 
-  /// Returns the backend's options, with the server's key from the environment unless the backend
-  /// replays a recording.
+  /// Returns the backend's options, with the server's key from the environment.
+  ///
+  /// A backend that replays a recording needs no key.
   func options(
     in context: EvaluationContext, isReplay: Bool
   ) throws(SessionFailure) -> ServedOptions {

@@ -15,10 +15,10 @@ extension BaselineChoice {
   /// Returns the references of a run: its baselines and, if this choice names branches,
   /// replacements for missing baselines.
   ///
-  /// The replacement is a run of the same models: the last accepted one in the database or, if
-  /// there is none, the first complete run of one of the branches. A reference changes only when
-  /// somebody accepts a new one. The previous run is not used as a reference: otherwise a rate
-  /// could fall a little with every run, and no comparison would notice.
+  /// A replacement is a run of the same models: the last accepted run in the database or, if there
+  /// is none, the first complete run of one of the branches. A reference changes only when somebody
+  /// accepts a new one. The previous run is never the reference: otherwise a rate could fall a
+  /// little with every run, and no comparison would notice.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.
@@ -106,10 +106,9 @@ extension BaselineChoice {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - isWhole: True if all existing suites were loaded, so every baseline without a loaded suite
-  ///     has lost its suite. If only some suites were loaded, a baseline without a loaded suite
-  ///     counts as having lost it only if the baseline shares a test case with a loaded suite that
-  ///     has no baseline.
+  ///   - isWhole: True if all existing suites were loaded; then every baseline without a loaded
+  ///     suite counts. Otherwise, such a baseline counts only if it shares a test case with a
+  ///     loaded suite that has no baseline, because that suite may be the old one with a new id.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

@@ -8,9 +8,9 @@ import ResultStore
 package enum BaselineChoice: Equatable {
   /// The accepted baseline of each suite.
   ///
-  /// If branches are named, a suite without a baseline file is compared with the run that was last
-  /// accepted in the database if that run has the same models, or else with the first complete run
-  /// of one of these branches.
+  /// Branches provide references for suites without a baseline file. Such a suite is compared with
+  /// the run that was last accepted in the database, if that run has the same models, or else with
+  /// the first complete run of one of the branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none
@@ -51,8 +51,8 @@ package enum BaselineChoice: Equatable {
   ///   - suites: The ids of the suites.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database.
-  ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. If it is
-  ///     nil, all baselines are used, because the run begins now.
+  ///   - time: The run's `referenceTime`, which excludes baselines that were accepted later; nil to
+  ///     load all baselines, because the run begins now.
   /// - Returns: All baselines of each suite; `matching(_:)` selects those for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String?
@@ -99,7 +99,7 @@ package struct SuiteBaseline {
   package let attempts: [AttemptRecord]
   /// The time of acceptance, ISO 8601 in UTC; nil for a run that doesn't come from a baseline file.
   package let acceptedAt: String?
-  /// The model and protocol that the baseline belongs to; nil for any model.
+  /// The key of the only model and protocol that the baseline is for; nil for any model.
   package var modelKey: String?
   /// The variant to compare; nil for the first.
   package var variant: String?

@@ -2,15 +2,15 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// The renewal of an accepted baseline after Assay's defaults have changed: a run of its stored
-/// requests with the current defaults, whose result becomes the new baseline.
+/// The renewal of an accepted baseline after Assay's defaults have changed: a run of the baseline's
+/// stored requests under the current defaults, whose result becomes the new baseline.
 ///
 /// ```
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
 /// the suite file ────────────────► assertions, gate, options ───────────────────────────┴► a run
 /// ```
-/// The renewal runs the stored requests, so an edit to a guide since the acceptance still shows up:
-/// the next run of the suite is compared with answers to the old guide under the new defaults.
+/// If somebody has edited a guide since the acceptance, the renewal still runs the old guide. So
+/// the next run of the suite shows the effect of the edit and not of the new defaults.
 package struct BaselineRenewal: Sendable {
   /// The accepted baseline, before the renewal.
   package let baseline: BaselineFile
@@ -76,7 +76,8 @@ package struct BaselineRenewal: Sendable {
     for suiteCase in suite.cases {
       suite.details.cases?[suiteCase.id]?.repeats = suiteCase.settings.repeats
     }
-    // A run with --repeats ignores the repeats of single test cases, so its renewal does too.
+    // A run with --repeats ignores the repeats of single test cases, so the renewal of its baseline
+    // ignores them too.
     if suite.cases.allSatisfy({ $0.settings.repeats == nil }) { suite.dropOwnRepeats() }
     suite.repeats = record.repeats
     suite.seed = record.seed

@@ -7,8 +7,8 @@ import Foundation
 /// ```
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
-/// A run is compared with the baseline for its own model and protocol, or else with `SUITE.jsonl`.
-/// So a checkout can hold references for several models. If there is neither file, the run has no
+/// A run is compared with the baseline for its model and protocol, or else with `SUITE.jsonl`. So a
+/// checkout can hold references for several models. If neither file exists, the run has no
 /// baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
   /// Returns the key of a run: the beginning of its model's digest, and its protocol; nil if the

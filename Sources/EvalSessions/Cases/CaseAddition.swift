@@ -102,8 +102,8 @@ package struct CaseAddition {
 
   /// Returns the file of the suite's test cases, and its text with the new test cases added.
   ///
-  /// This method loads the suite again with the new text, so that callers never write a file that
-  /// doesn't load.
+  /// This method loads the suite with the new text before it returns, so that callers never write a
+  /// file that doesn't load.
   ///
   /// - Parameter drafts: The test cases.
   /// - Throws: `SessionFailure` if the suite already has the input or the id of a test case, or if

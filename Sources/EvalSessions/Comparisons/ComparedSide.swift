@@ -18,7 +18,7 @@ package struct ComparedSide {
   package var origin: String?
   /// The file that contains the run: the database, or another file.
   package var file: String
-  /// The text that stands for this side in the name of a report folder.
+  /// The text for this side in the name of a report folder, for example `12-shorter`.
   package var slug: String
 
   /// The part of the run that the side names.
@@ -39,7 +39,7 @@ package struct ComparedSide {
   }
 }
 
-/// The meanings of a side's name on the command line.
+/// The meaning of a side's name on the command line.
 ///
 /// ```
 /// 12                  the run of this number
@@ -53,7 +53,7 @@ package enum SideName: Equatable {
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
   case branch(String)
-  /// A name of none of these forms, which may be a branch.
+  /// A name with none of these forms; it may be a branch.
   case other(String)
 
   /// The allowed names, for error messages.

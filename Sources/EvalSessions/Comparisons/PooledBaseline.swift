@@ -3,12 +3,12 @@ import EvalStatistics
 import ResultStore
 
 extension ComparisonSide {
-  /// Returns the side with earlier attempts added: those of earlier runs with the same guides,
-  /// model, engine, options and assertions, but other seeds.
+  /// Returns the side with those attempts of earlier runs added that have the same guides, model,
+  /// engine, options and assertions, but other seeds.
   ///
   /// - Parameters:
   ///   - store: The database with the runs.
-  ///   - run: The run to compare; only earlier runs are pooled. If it is nil, all runs are pooled.
+  ///   - run: The run to compare; only runs before it are pooled. If nil, all runs are pooled.
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?
@@ -61,7 +61,7 @@ extension ComparisonSide {
         }
       }
     // The sort is stable, so attempts keep their order within a run. With α = 0, the history keeps
-    // all runs even if the rate has changed, so that later runs are compared with earlier ones.
+    // the runs from before a change of the rate, so that later runs are compared with them too.
     let history = PooledHistory(
       entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil

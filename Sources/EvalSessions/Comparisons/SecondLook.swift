@@ -2,9 +2,9 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// A second look at a suite in which a comparison suspects a regression: it runs the accepted
-/// request and the current request again, on the same test cases with new seeds, and compares only
-/// these draws.
+/// A second look at a suite in which a comparison suspects a regression: it runs the accepted and
+/// the current request again, on the same test cases with new seeds, and compares only the new
+/// draws.
 ///
 /// ```
 /// accepted request ─► 3 × repeats (at least 9), new seeds ┐
@@ -12,12 +12,12 @@ import EvalSuites
 /// current request ──► 3 × repeats (at least 9), new seeds ┘
 /// ```
 /// A comparison of all suites of a run has to be strict, so it misses much of what a comparison of
-/// one suite would find. The second look costs draws only for suites under suspicion. Its draws are
-/// independent of the first look, so its result needs no correction for the first look;
+/// one suite would find. The second look costs draws only for suspected suites. These draws are
+/// independent of the first comparison, so the result needs no correction for that comparison;
 /// docs/statistics-design.md has the simulation.
 ///
-/// Both requests run on the current model. So a second look doesn't help if the request is the same
-/// and the model or the engine changed: it would compare the new model with itself.
+/// Both requests run on the current model. So a second look doesn't help if only the model or the
+/// engine has changed: it would compare the new model with itself.
 package struct SecondLook: Sendable {
   /// The factor by which the second look multiplies the suite's repeats, on both sides.
   static let factor = 3
@@ -30,8 +30,8 @@ package struct SecondLook: Sendable {
 
   /// The suite with the two requests as its variants.
   package let suite: Suite
-  /// The ids of the backends that draw again: those that have a suspected effect and can give
-  /// different answers from draw to draw.
+  /// The ids of the backends that draw again: the comparison suspects an effect on them, and their
+  /// answers can differ from draw to draw.
   package let backends: [String]
   /// The variants that the run compares.
   package let comparison: VariantComparison
@@ -40,7 +40,7 @@ package struct SecondLook: Sendable {
   ///
   /// - Parameters:
   ///   - baseline: The accepted baseline of the suite.
-  ///   - comparison: The first comparison with it.
+  ///   - comparison: The first comparison of the run with the baseline.
   ///   - suites: The loaded suites.
   ///   - run: The run that was compared.
   /// - Returns: The second look; nil if nothing is suspected, or if new draws would add

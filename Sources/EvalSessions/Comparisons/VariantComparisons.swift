@@ -3,7 +3,7 @@ import EvalReports
 import EvalStatistics
 import ResultStore
 
-/// The comparisons of a run whose purpose is to compare variants.
+/// Compares the variants in a run of `assay compare` or `assay lab`, or in a second look.
 package enum VariantComparisons {
   /// Compares the variants of a run on each backend, after adding attempts from earlier runs to the
   /// baseline variant.

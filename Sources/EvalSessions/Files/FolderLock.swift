@@ -8,9 +8,9 @@ import Foundation
 package final class FolderLock {
   private let descriptor: Int32
 
-  /// Creates a lock on a folder, waiting until no other process holds one.
+  /// Creates a lock on a folder, after waiting until no other process holds a lock on it.
   ///
-  /// If the folder doesn't exist, nothing is locked.
+  /// If the folder doesn't exist, this initializer locks nothing.
   package init(_ folder: String) {
     // A program that an assertion starts must not keep the lock.
     descriptor = open(folder, O_RDONLY | O_CLOEXEC)

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import Foundation
 
-/// The file `history.jsonl` in the folder of reports, and the dashboard that is drawn from it.
+/// The file `history.jsonl` in the folder of reports, and the dashboard that shows its content.
 ///
 /// ```
 /// reports/   history.jsonl   the results of runs; lines are only ever added
@@ -57,7 +57,7 @@ package struct HistoryFile {
 
   /// Adds a line for a run, and draws the dashboard from the current content of the file.
   ///
-  /// Other runs may have ended since this run's report was written; the dashboard also shows them.
+  /// The dashboard also shows other runs that have ended since this run's report was written.
   package func addAndDraw(_ document: ReportDocument, exitStatus: Int) throws(SessionFailure) {
     let lock = FolderLock(reports)
     defer { lock.release() }

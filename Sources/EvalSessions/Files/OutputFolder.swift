@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A folder of reports, into which files are written so that readers never see a partial file.
+/// A folder of reports in which files are replaced atomically, so that readers never see a partial
+/// file.
 ///
 /// ```
 /// reports/                 results.sqlite
@@ -12,7 +13,7 @@ package struct OutputFolder: Sendable {
   /// The folder's path.
   package let path: String
 
-  /// Creates a reference to the folder at a path; it writes nothing.
+  /// Creates a reference to the folder at a path, and writes nothing.
   package init(path: String) { self.path = path }
 
   /// The error for a folder or file that can't be written, with its path and the reason.
@@ -109,8 +110,8 @@ package struct OutputFolder: Sendable {
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)
     guard descriptor >= 0 else { throw failure(file) }
     defer { close(descriptor) }
-    // Lock the file, so that the last line that is checked here is still the last one when the new
-    // line is written.
+    // Lock the file, so that no other process adds a line between this check of the last line and
+    // the write.
     flock(descriptor, LOCK_EX)
     let end = lseek(descriptor, 0, SEEK_END)
     var last: UInt8 = 0x0A

@@ -18,8 +18,8 @@ package struct LabPlan {
   /// The number of mutations that the plan leaves out because of its limit.
   package private(set) var omitted = 0
 
-  /// Creates a plan that tries, for each edit between two variants, the edit alone and all edits
-  /// except that one.
+  /// Creates a plan that tries each edit between two variants: the edit alone, and all edits except
+  /// this one.
   package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
@@ -75,7 +75,7 @@ package struct LabPlan {
     }
   }
 
-  /// Returns the comparisons of the run: every other variant with the base.
+  /// Returns the comparisons of the run: each of the other variants with the base.
   ///
   /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, all
   ///   edits together get the full α, as in `assay compare`. If all edits together change
@@ -93,8 +93,7 @@ package struct LabPlan {
   ///
   /// - Parameters:
   ///   - rules: The margin, and the chance of a false alarm.
-  ///   - failsSurvivors: True if the command fails when a mutation survives, that is, when no test
-  ///     case notices it.
+  ///   - failsSurvivors: True if the command fails when a mutation survives.
   package func record(_ rules: ComparisonRules, failsSurvivors: Bool) -> LabRecord {
     LabRecord(
       question: question, suite: suite.id, together: together,

@@ -8,7 +8,7 @@ package struct FoundModel: Sendable, Hashable {
   package var name: String
   /// Other spellings of the name.
   package var otherNames: Set<String> = []
-  /// The path of the file, or the reason why there is none.
+  /// The path of the file, or the reason why the model can't be used.
   package var file: Result<String, Problem>
 
   /// The reason why a model in a cache can't be used.

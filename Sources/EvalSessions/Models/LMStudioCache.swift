@@ -38,7 +38,7 @@ struct LMStudioCache {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// Returns the path, and each shorter path that is left when leading folders are removed.
+  /// Returns the path and its endings: for `a/b/c`, also `b/c` and `c`.
   private static func endings(of path: String) -> [String] {
     let parts = path.split(separator: "/")
     return parts.indices.map { parts[$0...].joined(separator: "/") }

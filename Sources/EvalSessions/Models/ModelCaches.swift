@@ -3,8 +3,8 @@ import StructuredText
 
 /// The model files that Ollama, LM Studio and Hugging Face's programs keep on this machine.
 ///
-/// The contents of the caches are not trusted: a damaged manifest, or a link that leads out of the
-/// cache of Ollama or Hugging Face, makes one model unusable but doesn't hide the other models.
+/// Assay doesn't trust the contents of the caches: a damaged manifest, or a link that leads out of
+/// the cache of Ollama or Hugging Face, makes one model unusable but doesn't hide other models.
 package struct ModelCaches: Sendable {
   private let environment: [String: String]
   private let files: FileReading
@@ -50,7 +50,8 @@ package struct ModelCaches: Sendable {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the models of some caches, in the order of the caches, and sorted by name within each.
+  /// Returns the models of some caches, in the order of the caches; each cache's models are sorted
+  /// by name.
   package func models(of sources: [ModelSource] = ModelSource.allCases) -> [FoundModel] {
     sources.flatMap { source in
       folders(of: source).flatMap { folder in

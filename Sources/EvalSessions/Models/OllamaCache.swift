@@ -2,7 +2,8 @@ import EvalReports
 import EvalSuites
 import StructuredText
 
-/// The models of Ollama: a manifest for each name, whose layers are files named by their digests.
+/// The models of Ollama: each name has a manifest that lists layers, and the digest of a layer
+/// names the layer's file.
 ///
 /// ```
 /// manifests/registry.ollama.ai/library/llama3.2/1b   → JSON, layers with media types and digests

@@ -3,7 +3,7 @@ import StructuredText
 
 /// Finds test cases by the values of their variables.
 struct InputIndex {
-  /// The test cases as `suite/case`, by the names of their variables and then by the values.
+  /// The test cases, written as `suite/case`, by the names and then the values of their variables.
   private var places: [[String]: [[String]: String]] = [:]
   private let cases: [(place: String, variables: JSONObject)]
 
@@ -23,8 +23,8 @@ struct InputIndex {
     }
   }
 
-  /// Returns the first test case that has the given values, as `suite/case`; its other variables
-  /// don't matter.
+  /// Returns the first test case with the given values, written as `suite/case`; other variables of
+  /// the test case don't matter.
   func place(of values: JSONObject) -> String? {
     let names = values.keys.sorted()
     if let known = places[names] { return known[Self.key(values, names)] }

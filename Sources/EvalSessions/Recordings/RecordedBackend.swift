@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// A backend that returns recorded answers: repeat r of a test case, counted from zero, gets the
-/// recorded answer with the same position.
+/// A backend that returns recorded answers: the first repeat of a test case gets the first recorded
+/// answer, and so on.
 struct RecordedBackend: EvalBackend {
   /// The id of the backend in attempts.
   static let id = "recorded"
@@ -13,7 +13,7 @@ struct RecordedBackend: EvalBackend {
   let record = BackendRecord(
     id: id, model: "recorded", engine: "recorded: answers of imported transcripts",
     isDeterministic: false)
-  /// The recordings by test case, whose names are written as `suite/case`.
+  /// The recordings by test case; the keys are written as `suite/case`.
   let recordings: [String: [Recording]]
 
   /// Returns nil: the answers already exist, so the settings don't matter.

@@ -34,7 +34,7 @@ package struct RecordedRun {
     package var run: RunRecord
     /// The attempts of the run.
     package var attempts: [AttemptRecord]
-    /// The recordings with prompts or inputs that no test case has.
+    /// The recordings whose prompts or inputs no test case has.
     package var unknown: [Recording] = []
   }
 
@@ -51,7 +51,7 @@ package struct RecordedRun {
   ///
   /// - Parameters:
   ///   - suites: The suites with one variant each.
-  ///   - clock: The clock of the runner, which needs one although this run has no limits.
+  ///   - clock: The clock of the runner.
   package func judged(
     by suites: [Suite], clock: any Clock<Duration>
   ) async -> Outcome {

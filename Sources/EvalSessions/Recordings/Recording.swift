@@ -21,7 +21,7 @@ package struct Recording: Sendable, Equatable {
 
   /// Returns the prompts of a transcript in Apple's JSON format, with their answers.
   ///
-  /// A prompt without an answer is included, because leaving it out would flatter the model.
+  /// The result includes prompts without an answer; leaving them out would flatter the model.
   ///
   /// - Parameters:
   ///   - document: The transcript.

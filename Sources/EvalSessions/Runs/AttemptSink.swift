@@ -40,7 +40,7 @@ final class AttemptSink: Sendable {
     state = Mutex(State(keeper: keeper))
   }
 
-  /// Stores an attempt and emits it; does nothing if the database has failed before.
+  /// Stores an attempt and emits an event for it; does nothing if storing has failed before.
   func add(_ attempt: AttemptRecord) {
     state.withLock { state in
       guard state.failure == nil else { return }

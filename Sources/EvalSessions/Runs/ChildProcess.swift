@@ -8,7 +8,7 @@ import Synchronization
 
 /// A program in a separate process group, with files as its input and output.
 ///
-/// Ending it ends the whole group, including everything that the program has started.
+/// Ending the program ends the whole group, including everything that the program has started.
 struct ChildProcess {
   /// The reason why the shell that runs a program can't be started.
   struct Failure: Error {
@@ -29,7 +29,7 @@ struct ChildProcess {
   ///   - folder: The working directory; empty for the current one.
   ///   - environment: The complete environment.
   ///   - input: The file for the program's standard input.
-  ///   - output: The file for its standard output; its standard error is discarded.
+  ///   - output: The file for the program's standard output; its standard error is discarded.
   /// - Throws: `Failure` if the shell that runs the program can't be started. If the shell can't
   ///   run the program, `status()` returns the shell's exit status.
   init(

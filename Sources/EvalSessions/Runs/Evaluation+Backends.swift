@@ -9,7 +9,7 @@ extension Evaluation {
   ///
   /// - Parameters:
   ///   - suites: The suites.
-  ///   - drafts: The earlier answers that local models use as drafts; they may be added later.
+  ///   - drafts: The earlier answers that local models use as drafts; callers can add more later.
   func backends(
     for suites: [Suite], drafts: AnswerDrafts
   ) throws(SessionFailure) -> [any EvalBackend] {
@@ -32,11 +32,11 @@ extension Evaluation {
     return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
   }
 
-  /// Collects earlier answers, which new answers often repeat: the answers in each suite's accepted
-  /// baselines or, if the suite has none, in its last complete run.
+  /// Collects earlier answers as drafts: the answers in each suite's accepted baselines or, if the
+  /// suite has none, in its last complete run.
   ///
-  /// Without these answers, the run is only slower. So if a baseline can't be read, the evaluation
-  /// reports this and continues.
+  /// New answers often repeat earlier ones. Without drafts, the run is only slower. So if a
+  /// baseline can't be read, the evaluation reports this and continues.
   func addEarlierAnswers(
     to suites: [Suite], in store: ResultStore, into drafts: AnswerDrafts
   ) throws(SessionFailure) {

@@ -16,9 +16,8 @@ extension Evaluation {
   /// Begins a run, or continues one that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
-  /// - Throws: `SessionFailure` if the run can't be continued, because it is complete, because its
-  ///   suites, requests, options, backends or measurement protocol have changed, or because another
-  ///   command started it.
+  /// - Throws: `SessionFailure` if the run can't be continued: it is complete, another command
+  ///   started it, or its suites, requests, options, backends or measurement protocol have changed.
   func begin(
     _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
     _ comparison: VariantComparison?, in store: ResultStore
@@ -109,8 +108,8 @@ extension Evaluation {
   ///
   /// - Parameters:
   ///   - run: The run when it began.
-  ///   - done: The attempts that existed at that time.
-  ///   - added: The attempts that were made since then.
+  ///   - done: The attempts that existed when the evaluation began.
+  ///   - added: The attempts of this evaluation.
   ///   - result: The result of the plan.
   ///   - traces: The number of traces kept and dropped; nil if there were none.
   /// - Returns: The run as stored.

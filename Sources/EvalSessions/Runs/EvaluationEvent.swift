@@ -7,7 +7,7 @@ import EvalRunner
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't stop these suites early, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
-  /// The accepted baseline of a suite can't be read, so no answers are drafted from it.
+  /// The accepted baseline of a suite can't be read, so the run can't use its answers as drafts.
   case ignoredDrafts(suite: String, reason: String)
   /// The run is in the database, and its first attempts are about to begin.
   ///

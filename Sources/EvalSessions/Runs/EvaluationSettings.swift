@@ -21,7 +21,7 @@ package struct EvaluationSettings: Sendable {
   package var jobs: Int
   /// The time limit for an answer; nil for no limit.
   package var timeLimit: Duration?
-  /// The rule for retrying attempts that failed.
+  /// The rule for retrying attempts after backend errors.
   package var retries: RetryPolicy
   /// The maximum number of answers requested per minute; nil for no limit.
   package var callsPerMinute: Int?
@@ -48,11 +48,11 @@ package struct EvaluationSettings: Sendable {
   package var reports: String
   /// The result database.
   package var database: String
-  /// The options that selected only some test cases, as on the command line.
+  /// The options that select only some test cases, in the words of the command line: `--tag smoke`.
   package var selection: [String]
   /// The run's share of the test cases, for example `2/5`; nil for all test cases.
   package var shard: String?
-  /// The suites that are compared with a reference, and therefore don't stop early.
+  /// The suites that are compared with a reference; these suites don't stop early.
   package var comparedSuites: Set<String> = []
   /// The id of the run that this run looks at a second time; nil if this run is not a second look.
   package var secondLookOf: Int?
@@ -99,8 +99,10 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).startedAt }
   }
 
-  /// Returns the reference time of a continued run, which ignores baselines that were accepted
-  /// later; nil for a new run, which uses every accepted baseline.
+  /// Returns the reference time of a continued run; nil for a new run.
+  ///
+  /// A continued run ignores baselines that were accepted after this time. A new run uses every
+  /// accepted baseline.
   package func referenceTime() throws(SessionFailure) -> String? {
     guard let resume else { return nil }
     let store = try openStore(database, access: .reading)

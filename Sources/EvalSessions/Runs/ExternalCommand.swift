@@ -18,7 +18,7 @@ package struct ExternalCommand {
     self.clock = clock
   }
 
-  /// Ends all running programs, because this process is about to end.
+  /// Ends all running programs; the caller is about to end this process.
   package static func endAll() { ChildProcess.endAll() }
 
   /// The maximum number of bytes to read from an answer.

@@ -15,7 +15,7 @@ package struct FailedCases: Sendable, Equatable {
   ///
   /// - Parameter database: The database.
   /// - Throws: `SessionFailure` if no run of suites has finished, or if no test case failed in the
-  ///   last one.
+  ///   last finished run.
   package static func lastRun(in database: String) throws(SessionFailure) -> FailedCases {
     let store = try openStore(database, access: .reading)
     let found = try perform { () throws -> FailedCases? in

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalRunner
 import Synchronization
 
-/// Carries out a plan: runs it with a runner, and passes on every finished attempt.
+/// Carries out a plan: makes its attempts with a runner, and passes on every finished attempt.
 package struct PlanExecution: Sendable {
   /// The runner with its limits.
   package var runner: Runner

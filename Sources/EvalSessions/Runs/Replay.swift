@@ -95,9 +95,12 @@ package struct Replay: Sendable {
     }
     if stored.stopReason != answer.stopReason {
       return
-        "it ended with \(stored.stopReason.rawValue) and ends with \(answer.stopReason.rawValue)"
+        "the attempt ended with \(stored.stopReason.rawValue), and the replay with "
+        + answer.stopReason.rawValue
     }
     return stored.outputTokens == answer.outputTokens
-      ? nil : "it had \(stored.outputTokens.counted("token")) and has \(answer.outputTokens)"
+      ? nil
+      : "the attempt had \(stored.outputTokens.counted("token")), and the replay has "
+        + "\(answer.outputTokens)"
   }
 }

@@ -40,7 +40,7 @@ package struct WorkingCopy: Equatable {
 
   /// The variables in which GitHub, GitLab, Buildkite and Azure name the branch.
   ///
-  /// A service's variable for pull requests comes before its variable for branches.
+  /// For each service, the variable for pull requests comes before the variable for branches.
   private static let branchVariables = [
     "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
     "CI_COMMIT_REF_NAME", "BUILDKITE_BRANCH", "BUILD_SOURCEBRANCHNAME",

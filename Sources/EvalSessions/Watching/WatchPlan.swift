@@ -3,8 +3,8 @@ import EvalSuites
 /// The suites that an edit of files affects.
 ///
 /// A suite is affected if the bytes of its suite file, its schema or its file of test cases have
-/// changed since the suite last ran. So if an edit breaks a file, and another edit restores it, no
-/// suite is affected.
+/// changed since the suite last ran. So if one edit breaks a file, and another edit restores the
+/// file, no suite is affected.
 package struct WatchPlan: Sendable, Equatable {
   /// The files that a suite was read from, with their bytes.
   package typealias Files = [String: [UInt8]]

@@ -9,7 +9,7 @@ import ResultStore
 /// `assay compare`: compares two variants of a suite, or two stored sides.
 ///
 /// If both sides are variants, the command runs them now, on the same test cases and seeds, unless
-/// `--stored` is given. Stored sides come from the database or from files.
+/// the user gives `--stored`. Stored sides come from the database or from files.
 struct CompareCommand: Command {
   let specification = CommandSpecification(
     name: "compare", summary: "Compares variants, runs, branches and files.",

@@ -18,12 +18,12 @@ struct LabCommand: Command {
     ],
     details: """
       With BASE and CANDIDATE, both SUITE:VARIANT, the command tries each edit between the two
-      variants on its own, and then all edits except that one. With BASE alone, a suite's id or
-      SUITE:VARIANT, it damages the guides as a careless edit would, one mutation at a time: it
-      drops a bound, the words for missing data, the fallback case of an enum or a whole guide, or
-      swaps two guides. A mutation survives if no test case notices it; then a test case or an
-      assertion is missing. All edits together and each mutation are judged at the full α; the
-      variants that try single edits share α.
+      variants: first this edit alone, then all edits except this one. With BASE alone, a suite's id
+      or SUITE:VARIANT, the command damages the guides as a careless edit would, one mutation at a
+      time. A mutation drops a bound, the sentences about missing data, a whole guide, or the
+      fallback case of an enum, or it swaps two guides. The mutation survives if no test case
+      notices it; then the suite lacks a test case or an assertion. The command judges all edits
+      together, and each mutation, at the full α; all other variants share α.
       """,
     examples: [
       .init(
@@ -36,11 +36,11 @@ struct LabCommand: Command {
     "limit", "N", in: 1...1000, default: "24", .command, "the maximum number of mutations to try")
   private static let survivors = OptionKey<PassOrFail>.choice(
     "survivors", "HOW", default: .pass, .judging,
-    "the exit status if a mutation survives")
+    "whether the lab passes or fails if a mutation survives")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var options = try RunOptions(arguments, in: context)
-    // A lab that is repeated sends mostly the same requests, so it uses the cache.
+    // A repeated lab sends mostly the same requests as before, so use the cache.
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
@@ -82,7 +82,7 @@ struct LabCommand: Command {
     return status
   }
 
-  /// Returns the exit status of a lab; `assay report` uses it too.
+  /// Returns the exit status of a lab, for `assay lab` and `assay report`.
   static func status(
     of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {

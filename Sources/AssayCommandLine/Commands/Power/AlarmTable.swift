@@ -3,7 +3,7 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// The simulated rates at which the rule for comparisons and nights reports a regression.
+/// The rates at which simulated comparisons and nights report a regression.
 struct AlarmTable {
   /// A column of a table: its heading and its key in JSON.
   struct Column {

@@ -6,18 +6,18 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// The reference of a power analysis: the accepted baseline of a suite, or else its newest complete
-/// run.
+/// The reference of a power analysis: the accepted baseline of a suite, or else the newest complete
+/// run of the suite.
 struct PowerBaseline {
   /// A description of the reference.
   let words: String
-  /// The failure rate of each of its test cases, in the order of their ids.
+  /// The failure rates of the test cases, in the order of their ids.
   let failing: [Double]
   /// True if the backend is deterministic, so that attempts with equal seeds are pairs.
   let isDeterministic: Bool
 
-  /// Finds the reference of a suite on a backend; nil if there is none, or if it has no attempts at
-  /// the suite's test cases on that backend.
+  /// Finds the reference of a suite on a backend; nil if there is none, or if the reference has no
+  /// attempts at the suite's test cases on that backend.
   ///
   /// - Parameters:
   ///   - suite: The suite; only attempts of its test cases count.

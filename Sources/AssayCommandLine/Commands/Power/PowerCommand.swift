@@ -5,7 +5,7 @@ import EvalSessions
 import EvalStatistics
 import EvalSuites
 
-/// `assay power`: calculates which changes a run could detect, before anything runs.
+/// `assay power`: calculates which changes a run could find, before anything runs.
 struct PowerCommand: Command {
   let specification = CommandSpecification(
     name: "power", summary: "Shows which changes a run could find, before anything runs.",
@@ -15,12 +15,14 @@ struct PowerCommand: Command {
       Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
     ],
     details: """
-      For each suite, the command shows the true pass rates at which the suite passes and misses its
-      gate, the smallest drop below the baseline that `assay run` finds by counting, the repeats
-      needed to find a drop, and whether there are enough test cases for decision probabilities. It
-      simulates the rule of `assay run`, including the second look, with the pass rate of each test
-      case in the accepted baseline, or else in the newest complete run. It needs no model. `assay
-      list` shows what would run.
+      For each suite, the command shows:
+        - the true pass rates at which it very probably passes or misses its gate
+        - the smallest drop below the baseline's pass rate that `assay run` finds
+        - the repeats needed to find a drop of --drop
+        - whether it has enough test cases to compare decision probabilities
+      The command simulates how `assay run` compares runs, including the second look. It takes the
+      pass rate of each test case from the accepted baseline, or else from the newest complete run.
+      It needs no model. `assay list` shows what would run.
       """,
     examples: [
       .init("power", "Shows the smallest drop that a run of each suite could find."),
@@ -39,7 +41,7 @@ struct PowerCommand: Command {
     "alpha", "P", allowsZero: false, default: "0.05", .command,
     "the probability of a false alarm, one-sided")
   private static let simulate = OptionKey<Bool>.flag(
-    "simulate", .command, "only show, by simulation, how often comparisons report a regression")
+    "simulate", .command, "only simulate how often comparisons report a regression")
   private static let cases = OptionKey<Int?>.integer(
     "cases", "N", in: 1...10_000, default: "20", .command,
     "the number of test cases in a simulated suite")

@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// The changes that the attempts of a suite on one backend could reveal.
+/// The changes that a run of a suite on one backend could find.
 struct PowerReport {
   private let suite: String
   private let backend: String
@@ -109,7 +109,7 @@ struct PowerReport {
     let about = gate.isApproximate ? "about " : ""
     let what = gate.reducer == nil ? "a true rate" : "a true rate of attempts"
     return "\(what) of \(about)\(Self.percent(safe)) passes the gate with a probability of "
-      + "\(Self.percent(1 - plan.alpha)), and one of \(about)\(Self.percent(caught)) misses it "
+      + "\(Self.percent(1 - plan.alpha)), and a rate of \(about)\(Self.percent(caught)) misses it "
       + "with a probability of \(Self.percent(plan.power))"
   }
 
@@ -136,8 +136,8 @@ struct PowerReport {
     }
     return needed <= rule.world.repeats
       ? "these repeats are enough"
-      : "the minimum is \(needed.counted("repeat")) on both sides; first accept a baseline with as "
-        + "many"
+      : "the minimum is \(needed.counted("repeat")) on both sides; accept a baseline with as many "
+        + "repeats first"
   }
 
   private func repeats(_ count: Int?) -> String {

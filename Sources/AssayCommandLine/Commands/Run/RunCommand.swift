@@ -44,7 +44,8 @@ struct RunCommand: Command {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - only: The ids of the suites to run, if the arguments select them; nil for all.
+  ///   - only: The ids of the suites to run, if the arguments also select them; nil to run every
+  ///     suite that the arguments select.
   ///   - arguments: The checked arguments.
   ///   - options: The options of the run.
   ///   - context: The program's context.
@@ -115,7 +116,7 @@ struct RunCommand: Command {
     return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }
 
-  /// Returns the exit status of a run; `assay report` uses it too.
+  /// Returns the exit status of a run, for `assay run` and `assay report`.
   static func status(
     of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
     comparisons: [ComparisonRecord], judging: Judging
@@ -126,7 +127,7 @@ struct RunCommand: Command {
   }
 }
 
-/// The rule that turns a conclusion into an exit status.
+/// The rule that turns the conclusion of a run into an exit status.
 struct Judging: Sendable {
   /// True if an inconclusive comparison fails.
   var failsInconclusive = false

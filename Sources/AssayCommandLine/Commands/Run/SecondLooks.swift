@@ -5,7 +5,7 @@ import EvalSessions
 import EvalSuites
 import ResultStore
 
-/// Runs second looks at the suites that may have regressed according to the comparisons of a run.
+/// Runs second looks at the suites that a run suspects of a regression.
 struct SecondLooks {
   /// The options of the run.
   let options: RunOptions

@@ -5,8 +5,8 @@ import EvalSuites
 
 /// `assay run --watch`: runs the suites, and runs them again after an edit of their files.
 ///
-/// After an edit, it runs only the suites that the edit affects, and shows the difference from
-/// their last run. It continues until a signal ends it.
+/// After an edit, the command runs only the suites that the edit affects, and shows the difference
+/// from their last run. It continues until a signal ends it.
 ///
 /// ```
 /// load ─► run what changed ─► difference ─► wait for an edit ─┐
@@ -45,7 +45,7 @@ struct WatchedRuns {
       (command, arguments, options, context)
   }
 
-  /// Runs the suites, and runs the affected ones again after each edit, until a signal arrives.
+  /// Runs the suites, and runs the affected suites again after each edit, until a signal arrives.
   ///
   /// - Returns: The status of the last run; `interrupted` if a signal stopped it.
   mutating func run() async -> ExitStatus {

@@ -70,7 +70,7 @@ extension TokenAutomaton {
   }
 
   /// Returns the state that all white-space threads share; nil if there are no such threads, if
-  /// their states differ, or if another thread accepts white space too.
+  /// their states differ, or if another thread may accept white space too.
   private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]

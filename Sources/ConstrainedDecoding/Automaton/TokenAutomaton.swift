@@ -174,7 +174,7 @@ package final class TokenAutomaton {
     return number
   }
 
-  /// Returns whether some value of a node is within the allowed nesting depth at its place.
+  /// Returns whether a node has a value that stays within the allowed nesting depth.
   ///
   /// - Parameters:
   ///   - next: The continuation after the value.

@@ -136,9 +136,9 @@ package struct Grammar: Sendable {
     var comma: UInt32 = 0
     /// The colon; in single-space and pretty mode, the colon and its space.
     var colon: UInt32 = 0
-    /// A run of white space, which may be empty: its first state and its number of states (none if
-    /// white space doesn't vary, one if it has no bound).
+    /// The first state of a run of white space, which may be empty.
     var space: UInt32 = 0
+    /// The number of states of such a run: 0 if white space doesn't vary, and 1 if it has no bound.
     var spaceCount: UInt32 = 0
     /// The first states of booleans, null and numbers, for values that the schema leaves open.
     var anyScalars: [UInt32] = []

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import Patterns
 
-/// The key by which the compiler finds an automaton again: its pattern and the bounds on the length
+/// The key under which the compiler stores an automaton: its pattern and the bounds on the length
 /// of its strings.
 ///
 /// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,

@@ -1,4 +1,5 @@
-/// Random numbers without state: the stream computes each number from a key that names its use.
+/// A stream of random numbers without state, which computes each number from a key that says what
+/// the number is for.
 ///
 /// The key of the number for a token is (seed, repeat, JSON path, step within the path, token). The
 /// position at which the token *begins* determines the path. If the position is inside a value or

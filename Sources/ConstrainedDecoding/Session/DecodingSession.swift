@@ -66,7 +66,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Decodes one answer: takes logits, returns tokens, and records how they were chosen.
+/// Decodes one answer: takes logits, returns tokens, and records how it chose them.
 ///
 /// ```
 /// while !session.isFinished {
@@ -90,7 +90,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// Every call of `next` for a batch, except the last one, returns the token that comes next in the
+/// Every call of `next` for a batch, except the last call, returns the token that comes next in the
 /// batch.
 ///
 /// A session is a value, so a copy is a snapshot.

@@ -47,8 +47,8 @@ package final class PhaseTimer {
     return current
   }
 
-  /// Begins a new period, which may be on another thread; the time since the last call belongs to
-  /// no phase.
+  /// Begins a new period, possibly on another thread; the time since the last call belongs to no
+  /// phase.
   package func restart() {
     since = now()
     current = .batching

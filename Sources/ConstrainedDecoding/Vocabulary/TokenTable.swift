@@ -65,8 +65,8 @@ final class TokenBytes: @unchecked Sendable {
 /// The tables of a vocabulary from which automata compute masks; all schemas and workers share
 /// them.
 ///
-/// The trie takes about 14 bytes per node, with two nodes per token. Each string table takes one
-/// bit per token for every length in characters that its tokens have.
+/// A trie takes about 14 bytes per node; the trie of all tokens has about two nodes per token. Each
+/// string table takes one bit per token for every length in characters that its tokens have.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary

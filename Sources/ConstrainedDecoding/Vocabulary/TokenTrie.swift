@@ -1,4 +1,4 @@
-/// A trie of byte strings, flattened in depth-first order, so that a subtree can be skipped with
+/// A trie of byte strings, flattened in depth-first order, so that a walk can skip a subtree with
 /// one addition.
 ///
 /// ```

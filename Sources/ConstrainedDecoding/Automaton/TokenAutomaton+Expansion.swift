@@ -65,9 +65,9 @@ extension TokenAutomaton {
   ///                             sites(at:)    a, b, c
   /// ```
   ///
-  /// The recursion is bounded. Unions and references are acyclic, which the compiler checks.
-  /// Expanding an absent member expands the next member, and expanding white space, which may be
-  /// empty, expands the part after it. Everything else begins with a byte.
+  /// The recursion is bounded. Unions and references are acyclic, which the compiler checks. From
+  /// an absent member, the method goes on to the next member. From white space, which may be empty,
+  /// it goes on to the part after it. Everything else begins with a byte.
   func expand(_ number: UInt32) {
     let continuation = continuations[number]
     switch continuation.kind {

@@ -266,7 +266,7 @@ final class TokenDistribution {
   /// for a share of their total mass.
   ///
   /// The method sorts only the tokens above a bound, because a few of many thousand tokens are
-  /// usually enough. If they are not, it lowers the bound.
+  /// usually enough. If they are not, the method lowers the bound.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {

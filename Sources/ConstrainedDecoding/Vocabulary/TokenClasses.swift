@@ -43,8 +43,8 @@ final class TokenClasses: Sendable {
   ///
   /// - Parameters:
   ///   - tokens: The bytes of the tokens.
-  ///   - first: The byte with which the tokens must begin; they are then grouped by the bytes after
-  ///     it. If it is nil, all tokens are grouped by all of their bytes.
+  ///   - first: The byte with which the tokens must begin; the groups then depend only on the bytes
+  ///     after it. If it is nil, they depend on all bytes, and all tokens count.
   init(_ tokens: TokenBytes, after first: UInt8? = nil) {
     struct Measure: Hashable {
       var kinds: TextClass

@@ -15,7 +15,7 @@ package final class PatternBudget {
   /// - Parameter steps: The number of steps that the budget allows.
   package init(steps: Int = PatternBudget.defaultSteps) { self.steps = steps }
 
-  /// Subtracts steps from the budget; callers do so before the work or right after it.
+  /// Subtracts steps from the budget; call this method before the work or right after it.
   ///
   /// - Throws: An error if fewer steps than `count` are left.
   package func spend(_ count: Int) throws(PatternError) {

@@ -4,7 +4,7 @@ public struct PatternError: Error, Sendable, Hashable {
   public var offset: Int?
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if there are none, or if the problem names them already.
+  /// The allowed alternatives; empty if there are none, or if `problem` names them already.
   public var allowed: String
 
   /// Creates an error.

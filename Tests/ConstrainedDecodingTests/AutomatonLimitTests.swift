@@ -25,8 +25,8 @@ struct AutomatonLimitTests {
       automaton: automaton, settings: SamplingSettings(temperature: 1), seed: 7, repeat: 0)
   }
 
-  /// Decodes with logits that disfavor single letters, and returns the error that ends decoding, if
-  /// any.
+  /// Decodes with logits that make single letters unlikely, and returns the error that ends
+  /// decoding, if any.
   private func error(of automaton: TokenAutomaton, steps: Int = 200) -> DecodingError? {
     var session = session(automaton)
     let count = automaton.table.tokenCount

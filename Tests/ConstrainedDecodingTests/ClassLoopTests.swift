@@ -18,9 +18,10 @@ struct ClassLoopTests {
     "[^\\u2028\\u2029\\u6028\\u6029]{1,80}", "[^\\u2028\\u2029\\u1028\\u1029\\u5028\\u5029]+",
   ]
 
-  /// All bytes; random words of several alphabets and lengths, some without their last byte and
-  /// some with a quotation mark at the end; and runs of one character, some of them longer than any
-  /// bound of the patterns.
+  /// All bytes, random words, and runs of one character.
+  ///
+  /// The words have several alphabets and lengths; some lack their last byte, and some end with a
+  /// quotation mark. Some runs are longer than any bound of the patterns.
   static let vocabulary: Vocabulary = {
     var random = TestRandom(state: 5)
     let alphabets = [

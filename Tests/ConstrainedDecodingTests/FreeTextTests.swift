@@ -16,7 +16,7 @@ struct FreeTextTests {
     ("{\"a\":", nil),
   ]
 
-  @Test("a text that begins with a bracket ends where the bracket closes, and others stay open")
+  @Test("a text that begins with a bracket ends where the bracket closes; other texts stay open")
   func closing() throws {
     let table = TokenTable(vocabulary: vocabulary(["a"]))
     for (text, closesAt) in Self.ends {

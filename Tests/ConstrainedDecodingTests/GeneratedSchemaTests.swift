@@ -94,8 +94,7 @@ struct GeneratedSchemaTests {
     let bytes = (0..<256).map { byte in
       "<0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) + ">"
     }
-    // Tokens that write a space as U+2581, and one-byte tokens whose bytes also have byte
-    // tokens.
+    // Some tokens write a space as U+2581. For some tokens of one byte, there is also a byte token.
     let words = [
       "▁", "▁\"", "{\"", "\":", "a", "\"", "[", "]", "▁{", "é", ",▁", "\n▁▁", "[]", "null",
     ]
@@ -108,7 +107,8 @@ struct GeneratedSchemaTests {
   }
 
   @Test(
-    "a damaged value is blocked at the first byte that no value continues with", arguments: 0..<40)
+    "the mask blocks a damaged value at the first byte with which no value continues",
+    arguments: 0..<40)
   func damaged(seed: Int) throws {
     let (schema, texts, style) = Self.schema(2000 + seed)
     let values = texts.sorted().map { Array($0.utf8) }

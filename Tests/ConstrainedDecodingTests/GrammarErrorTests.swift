@@ -214,7 +214,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("a chain of 60 types that each refer twice to the next compiles, but one of 5000 doesn't")
+  @Test("60 types that each refer twice to the next type compile, but 5000 such types don't")
   func sharing() throws {
     func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
     func types(_ count: Int) -> GenerationSchema {

@@ -6,7 +6,7 @@ import Testing
 
 /// Checks schemas that once took minutes or gigabytes, or never finished.
 ///
-/// The tests don't measure time, because a return of the old cost would be obvious.
+/// The tests don't measure time: if an old cost came back, anybody would notice.
 @Suite("Schemas designed to be expensive")
 struct HostileSchemaTests {
   private static func object(_ properties: [PropertySchema]) -> SchemaNode {

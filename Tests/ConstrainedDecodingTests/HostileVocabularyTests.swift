@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Vocabularies that no tokenizer should have, but that files can contain.
+/// Checks masks for vocabularies that no tokenizer should have, but that files can contain.
 @Suite("Hostile vocabularies")
 struct HostileVocabularyTests {
   private static func pattern(_ text: String) -> GenerationSchema {

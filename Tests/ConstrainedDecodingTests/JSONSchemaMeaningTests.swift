@@ -89,7 +89,7 @@ struct JSONSchemaMeaningTests {
       """#,
       accepted: ["{}", #"{"x-":null}"#, #"{"n1":2,"x-y":null}"#],
       rejected: [#"{"x":null}"#, #"{"n":null}"#]),
-    // Draft 4 has no `const`, so it is an annotation there.
+    // Draft 4 has no `const`, so `const` is only an annotation there.
     .init(
       #"""
       {"$schema": "http://json-schema.org/draft-04/schema#", "type": "string", "maxLength": 1,
@@ -241,7 +241,7 @@ struct JSONSchemaMeaningTests {
   }
 
   @Test(
-    "a keyword without a `type` next to it constrains only values of the type that it is about",
+    "a keyword without a `type` next to it constrains only values of the type to which it applies",
     arguments: typeless)
   func typelessKeywords(_ meaning: Meaning) throws { try check(meaning) }
 

@@ -4,8 +4,8 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths, for schemas that allow several parts
-/// of the grammar at one place.
+/// Compares decisions with an enumeration of all token paths, for schemas in which several parts of
+/// the grammar are possible at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
   /// A schema with one decision to check, and the place of that decision in the text.
@@ -170,7 +170,7 @@ struct LikeDecisionTests {
     #expect(automaton.decisionCache.parts.count < 3 * 256, "\(automaton.decisionCache.parts.count)")
   }
 
-  @Test("only the heaviest open paths are kept, and lighter ones aren't even created")
+  @Test("only the heaviest open paths are kept, and a path that is too light isn't even created")
   func heaviestPaths() {
     var paths = OpenPaths()
     var made = 0
@@ -219,7 +219,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("recording decisions creates no configurations besides those that the text's tokens reach")
+  @Test("recording the decisions of a text creates no further configurations")
   func fewPlaces() throws {
     let schema = try schema(wrapped(#"{"type":"string","pattern":"^[a-z]{1,600}$"}"#))
     let letters = "abcdefghijklmnopqrstuvwxy".map { String($0) }

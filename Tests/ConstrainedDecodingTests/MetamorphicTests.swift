@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Laws that masks satisfy for every schema, in every white-space mode, whatever the values are.
+/// Laws that masks satisfy for every schema in every white-space mode.
 @Suite("Laws of masks")
 struct MetamorphicTests {
   struct World: CustomTestStringConvertible {
@@ -97,7 +97,7 @@ struct MetamorphicTests {
   }
 
   @Test(
-    "no configuration has an empty mask, not even one that was found by looking ahead",
+    "no configuration has an empty mask, not even a configuration found by looking ahead",
     arguments: worlds)
   func deadEnds(world: World) throws {
     let automaton = try RichWorld.automaton(RichWorld(seed: world.seed).schema, world.mode)

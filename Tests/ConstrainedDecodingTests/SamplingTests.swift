@@ -57,7 +57,7 @@ struct SamplingTests {
     #expect(statistic < 27.9, "\(statistic)")
   }
 
-  @Test("equal seeds, repeats and logits give equal tokens, and other repeats mostly give others")
+  @Test("equal seeds, repeats and logits give equal tokens; other repeats mostly give other tokens")
   func reproducible() throws {
     let schema = try schema(wrapped(#"{"type":"string","maxLength":12}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "a", "b", "ab", "\"}", "c"])

@@ -2,7 +2,7 @@
 package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text at one place can continue in more than this number of ways.
   case threads(Int)
-  /// All places together take more than this number of bytes.
+  /// The automaton's tables take more than this number of bytes.
   case bytes(Int)
   /// One object has more than this number of keys.
   case keys(Int)

@@ -4,9 +4,9 @@ import Tokenization
 /// A schema compiled for a vocabulary; it is immutable, and any number of workers can share it.
 ///
 /// Each worker creates one `TokenAutomaton` from it and keeps that automaton for all answers with
-/// the schema; the automaton's tables grow with use. After its creation, an automaton takes locks
-/// only when it computes a new mask at a loop of a pattern or in white space with a bound, because
-/// the tables for these masks belong to the vocabulary (`TokenClasses`, `ClassTable`,
+/// the schema. The automaton's tables grow with use. An existing automaton takes locks only when it
+/// computes a new mask at a loop of a pattern or in white space with a bound. The tables for these
+/// masks belong to the vocabulary, so workers share them (`TokenClasses`, `ClassTable`,
 /// `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
@@ -32,10 +32,11 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = nil
   }
 
-  /// Creates a compiled grammar with two forms of a schema, one with the requested white space and
-  /// one with any white space, so that sessions can separate format pressure from content pressure.
+  /// Creates a compiled grammar with which sessions can separate format pressure from content
+  /// pressure.
   ///
-  /// The parameters are those of `init(schema:table:options:)`.
+  /// It has two grammars of the schema: one with the requested white space, and one with any white
+  /// space. The parameters are those of `init(schema:table:options:)`.
   ///
   /// - Throws: `GrammarError` if the schema can't be compiled.
   package init(

@@ -15,7 +15,8 @@ final class ConfigurationTable {
     var isComplete: Bool
   }
 
-  // Exclusivity is not checked, for the reason that `TokenAutomaton` states for its own tables.
+  // These tables skip the exclusivity check, for the reason that `TokenAutomaton` gives for its
+  // tables.
 
   @exclusivity(unchecked) private(set) var headers: [Header] = []
   @exclusivity(unchecked) private(set) var threads: [Thread] = []

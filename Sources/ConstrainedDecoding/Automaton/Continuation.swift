@@ -43,7 +43,8 @@ struct Continuation: Hashable {
     case anyValue
     /// Another element or the end of an array of anything.
     ///
-    /// `argument` is the maximum depth of its elements, and `count` is 1 if it already has one.
+    /// `argument` is the maximum depth of its elements, and `count` is 1 if the array already has
+    /// an element.
     case anyArray
     /// Another member or the end of an object of anything; `argument` and `count` are as for
     /// `anyArray`.
@@ -53,11 +54,14 @@ struct Continuation: Hashable {
     /// `argument` is the array's node, and `count` is the number of elements so far; it stops
     /// growing when more elements make no difference.
     case tuple
-    /// Another element or the end of an array with unique elements; `argument` is its node, and
-    /// `count` has a bit for each possible value, which is set if the array already contains it.
+    /// Another element or the end of an array with unique elements.
+    ///
+    /// `argument` is the array's node. Each bit of `count` stands for a possible value, and is set
+    /// if the array already contains that value.
     case set
-    /// Another member or the end of an object with unnamed keys; `argument` is its node, and
-    /// `count` is a number that `TokenAutomaton.place(_:in:)` reads.
+    /// Another member or the end of an object with unnamed keys.
+    ///
+    /// `argument` is the object's node, and `TokenAutomaton.place(_:in:)` decodes `count`.
     case openObject
   }
 
@@ -89,7 +93,7 @@ struct Continuation: Hashable {
 /// the continuation after that part.
 ///
 /// The word *thread* comes from regular-expression engines, in which the threads of Thompson's
-/// simulation advance in parallel. Operating-system threads are called *workers* here.
+/// simulation advance in parallel. It has nothing to do with operating-system threads.
 struct Thread: Hashable, Comparable {
   /// The kind of part: 0 for byte states, 1 for an indentation, and 2 or more for a string whose
   /// bounds have the index `kind - 2`.

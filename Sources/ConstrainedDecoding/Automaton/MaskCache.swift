@@ -16,9 +16,7 @@ struct MaskCache {
   /// The steps from byte states that may be part of a loop; nil for a state without such a step.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
-  /// Clears everything that grows with the number of configurations.
-  ///
-  /// The loops stay, because there are few of them.
+  /// Clears the cache, except for the loops and their steps, because there are few of them.
   mutating func forget() {
     for index in masks.indices { masks[index] = nil }
     single = [:]

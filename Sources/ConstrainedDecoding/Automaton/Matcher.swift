@@ -2,8 +2,8 @@ import Tokenization
 
 /// A position in the text of one value, determined by the bytes accepted so far.
 ///
-/// A matcher consists of a configuration's number and the keys used so far, and copies share the
-/// automaton. A copy is therefore a snapshot: to go back, continue with the copy.
+/// A matcher consists of a configuration's number and the keys used so far; its copies share the
+/// automaton. So a copy is a snapshot: to go back, continue with the copy.
 package struct Matcher {
   /// The automaton, which its matchers share.
   package let automaton: TokenAutomaton

@@ -1,6 +1,6 @@
 import Tokenization
 
-/// One step from a byte state that may be part of a loop.
+/// The step that a loop may take from a byte state.
 struct LoopStep {
   /// The kinds of characters that all lead to `target`.
   var inside: TextClass
@@ -39,10 +39,10 @@ struct ClassLoop {
   var bytes: ByteSet
   /// The maximum number of characters in the loop; nil if there is no limit.
   var characters: Int?
-  /// The number of distinct states, beginning with this one.
+  /// The number of distinct states, including the loop's first state.
   ///
-  /// The last of them is the state after the loop; if there is no limit on the characters, it is
-  /// the state that repeats.
+  /// If there is a limit on the characters, the last of these states is the state after the loop.
+  /// Otherwise, it is the state that repeats.
   var states: Int
 }
 
@@ -67,7 +67,8 @@ extension TokenAutomaton {
   private func findLoop(_ state: UInt32) -> ClassLoop? {
     var byteCount = 0
     grammar.states.forEachEdge(of: state) { byteCount += Int($0.high - $0.low) + 1 }
-    // If the value may end inside the loop, bytes without an edge from its states can follow too.
+    // If the value may end inside the loop, bytes without an edge from the loop's states can follow
+    // too.
     guard byteCount >= Self.fewestBytes, !grammar.states.accepting[Int(state)],
       let first = loopStep(state)
     else { return nil }
@@ -98,8 +99,9 @@ extension TokenAutomaton {
       states: isEndless ? states : states + 1)
   }
 
-  /// Adds the tokens that fit at a thread's state, using the table of its loop; returns false,
-  /// without adding anything, if there is no loop or no table for it.
+  /// Adds the tokens that fit at a thread's state, using the table of its loop.
+  ///
+  /// - Returns: False, with nothing added, if there is no loop or no table for it.
   func addLoop(
     of thread: Thread, in configuration: Configuration, to draft: inout MaskDraft
   ) -> Bool {
@@ -216,7 +218,7 @@ extension TokenAutomaton {
   /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether every byte of a range, with any `further` continuation bytes after it, leads
+    /// Returns whether every sequence of a byte of a range and `further` continuation bytes leads
     /// to `target`.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)

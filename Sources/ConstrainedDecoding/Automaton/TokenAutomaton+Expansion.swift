@@ -1,5 +1,5 @@
 /// The threads and sites that a continuation adds to a configuration, and whether the value is
-/// complete before it.
+/// complete before the first byte of the continuation.
 struct Expansion {
   var threads: [Thread]
   var sites: [UInt32]
@@ -52,11 +52,12 @@ extension TokenAutomaton {
 
   /// Computes the beginnings of a continuation, and adds them to the draft configuration.
   ///
-  /// If the schema leaves a choice, the method also records the continuation as a *site*, so that
-  /// a session can recognize in the text which option the model took there. It records only the
-  /// outermost site. Sites inside an option become visible when that option is expanded alone,
-  /// which `sites(at:)` does. If the method recorded all sites, each place in a chain of optional
-  /// members would have a site for every remaining member, even if nobody records decisions.
+  /// If an array, an optional member, a union or a string enum leaves a choice, the method also
+  /// records the continuation as a *site*. A session can then recognize in the text which option
+  /// the model took there. The method records only the outermost site. `sites(at:)` expands each
+  /// option alone, and so finds the sites inside it. If the method recorded all sites, each place
+  /// in a chain of optional members would have a site for every remaining member, even if nobody
+  /// records decisions.
   ///
   /// ```
   /// { a?, b?, c? } after {      recorded      a   (expanding "no a" alone records b, and expanding
@@ -64,8 +65,9 @@ extension TokenAutomaton {
   ///                             sites(at:)    a, b, c
   /// ```
   ///
-  /// The recursion is bounded: unions and references are acyclic (the compiler checks this), and
-  /// everything else begins with a byte.
+  /// The recursion is bounded. Unions and references are acyclic, which the compiler checks. From
+  /// an absent member, the method goes on to the next member. From white space, which may be empty,
+  /// it goes on to the part after it. Everything else begins with a byte.
   func expand(_ number: UInt32) {
     let continuation = continuations[number]
     switch continuation.kind {
@@ -177,11 +179,11 @@ extension TokenAutomaton {
     return options
   }
 
-  /// Returns the depth inside a value.
+  /// Returns the nesting depth of the parts of an array or object, given its own depth.
   func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
 
-  /// Returns the continuation before an element or a key: a comma unless it is the first, and white
-  /// space.
+  /// Returns the continuation that begins before an element or a key: a comma, except before the
+  /// first one, then white space, then `next`.
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
@@ -190,7 +192,8 @@ extension TokenAutomaton {
     return space(continuation(.states, grammar.punctuation.comma, next: result))
   }
 
-  /// Returns the continuation that ends an array or object: white space and the closing bracket.
+  /// Returns the continuation that ends an array or object: white space, the closing bracket, then
+  /// `next`.
   func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }

@@ -1,4 +1,5 @@
-/// Expands arrays with a prefix, and objects that may have keys that the schema doesn't name.
+/// Expands arrays with a prefix, and objects that may have *unnamed* keys, which the schema doesn't
+/// name.
 extension TokenAutomaton {
   func expandTuple(_ it: Continuation) {
     guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }
@@ -23,7 +24,7 @@ extension TokenAutomaton {
   /// A place in an object with unnamed keys: the next declared member, and the number of members so
   /// far.
   ///
-  /// The count goes only as far as a bound requires.
+  /// The automaton counts members only as far as a bound requires.
   private struct Place {
     var index: Int
     var count: Int

@@ -2,10 +2,10 @@ import Tokenization
 
 /// Computes masks at places that allow varying white space (the modes `any` and `flexible`).
 ///
-/// After `{"a":`, there may be a run of white space, and the same text can follow every run. So the
-/// automaton checks only once for all runs whether the rest of a token fits after the white space
-/// with which the token begins (`SpacedTrie.rest`). If there is a bound, the automaton then removes
-/// the tokens whose white space exceeds what is left of the bound (`WhitespaceBound`):
+/// After `{"a":`, there may be a run of white space, and the same text can follow every run. Many
+/// tokens consist of white space and the beginning of such a text. The automaton checks each
+/// beginning only once for all runs (`SpacedTrie.rest`). If there is a bound, the automaton then
+/// removes the tokens whose white space exceeds what is left of the bound (`WhitespaceBound`):
 ///
 /// ```
 /// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked
@@ -18,13 +18,15 @@ extension TokenAutomaton {
   struct SpacePlace {
     /// The state of the run; nil if it has no bound.
     var state: Int?
-    /// The configuration after the run, without white space.
+    /// The configuration of everything that can follow the run.
     var behind: Configuration
   }
 
-  /// Returns a configuration's place in a run of white space, which may be before the run's first
-  /// character; nil if white space is not allowed there, if threads are in different states of the
-  /// run, or if a thread outside the run also accepts white space.
+  /// Returns a configuration's place in a run of white space, or nil if it has no such place.
+  ///
+  /// The place may be before the run's first character. The result is nil if white space is not
+  /// allowed there, if threads are in different states of the run, if a thread outside the run also
+  /// accepts white space, or if `SpacedTrie.firstBytes` lacks a byte that can follow the run.
   func spacePlace(_ configuration: Configuration) -> SpacePlace? {
     guard let number = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
@@ -68,7 +70,7 @@ extension TokenAutomaton {
   }
 
   /// Returns the state that all white-space threads share; nil if there are no such threads, if
-  /// their states differ, or if another thread accepts white space too.
+  /// their states differ, or if another thread may accept white space too.
   private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]
@@ -147,8 +149,10 @@ extension TokenAutomaton {
     draft.add(blank.words, count: blank.count, tokenCount: table.tokenCount)
   }
 
-  /// Adds the tokens that fit at a place where a string or white space before it can begin: white
-  /// space alone, or the string or its beginning, with or without white space before it.
+  /// Adds the tokens that fit where a string or white space before the string can begin.
+  ///
+  /// Such a token is white space, or the string or its beginning. Before the string, the token may
+  /// contain white space; after the closing quote, it may contain further text.
   func addSpacedString(_ thread: Thread, from state: Int?, to draft: inout MaskDraft) {
     let spaced = table.atSpacedStart
     let left = charactersLeft(thread)

@@ -128,7 +128,7 @@ extension TokenAutomaton {
   ///
   /// The trie is stored in depth-first order. `depthStack` holds the configurations on the path to
   /// the current node, one per depth. So the scan finds the configuration of a node's parent in
-  /// constant time, and skips a node that doesn't fit together with its subtree.
+  /// constant time. If a node doesn't fit, the scan skips its whole subtree.
   ///
   /// Accesses stay in bounds for the same reasons as in `walkNarrowly`, with `depthStack` in place
   /// of `frames`; the nodes of a subtree are inside the trie.
@@ -176,7 +176,7 @@ extension TokenAutomaton {
     return count == 1 ? only : nil
   }
 
-  /// Returns the bytes that some thread accepts; they are computed once and then cached.
+  /// Returns the bytes that some thread accepts; the automaton computes them once and caches them.
   ///
   /// The method ignores the length bounds of strings, which `successor` checks.
   @inline(__always)

@@ -4,9 +4,9 @@
 /// innermost part and on everything around it. A *configuration* is the sorted set of all ways in
 /// which the text so far can continue. Each way is a `Thread`: a position in a part that is being
 /// spelled, and the linked list of what comes after it. A configuration also contains the choices
-/// at exactly this place (sites), and whether the value is complete. Equal configurations have the
-/// same number. The automaton remembers every step in a row of 256 numbers, so it turns into a
-/// plain table with use:
+/// at its place (sites), and whether the value is complete. Equal configurations have the same
+/// number. The automaton remembers every step in a row of 256 numbers, so with use, it turns into a
+/// plain table:
 ///
 /// ```
 /// {"cards":      configuration 7  { ([, array 0 …) }
@@ -39,9 +39,9 @@
 /// ```
 ///
 /// Counting creates configurations: a string with an upper bound has a separate configuration for
-/// each number of characters that an answer or the walk for a mask has reached. When masks and the
+/// each number of characters that an answer or the walk for a mask has reached. If masks and the
 /// data for decisions take more than a quarter of `GrammarLimits.automatonBytes`, the automaton
-/// clears most of them. When the other tables take more than `automatonBytes`, the answer ends
+/// clears most of them. If the other tables take more than `automatonBytes`, the answer ends
 /// (`exceeded`).
 package final class TokenAutomaton {
   /// The number of a configuration.
@@ -63,8 +63,8 @@ package final class TokenAutomaton {
   /// Whether white space varies without a bound.
   let isFlexible: Bool
 
-  // Only one session at a time uses an automaton, and accesses to these tables never overlap.
-  // Checking that at run time would take a fifth of the time for computing a mask.
+  // Only one session at a time uses an automaton, and accesses to these tables never overlap. A
+  // check at run time would take a fifth of the time for computing a mask.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()
@@ -86,9 +86,9 @@ package final class TokenAutomaton {
     return result
   }()
 
-  /// The approximate sizes of the continuations with their expansions, which are never cleared, and
-  /// of the data that can be recomputed.
+  /// The approximate size of the continuations and their expansions, which stay in memory.
   @exclusivity(unchecked) private var continuationBytes = 0
+  /// The approximate size of the data that the automaton can recompute.
   @exclusivity(unchecked) private var memoBytes = 0
   /// The limit that this automaton exceeded; once it is set, don't use the automaton any more.
   ///
@@ -97,8 +97,8 @@ package final class TokenAutomaton {
   /// returned earlier stay valid.
   @exclusivity(unchecked) package private(set) var exceeded: AutomatonLimit?
 
-  /// Whether this automaton or `free` exceeded a limit, so that further answers need an unused
-  /// automaton.
+  /// Whether this automaton or `free` exceeded a limit, so that the next answer needs a new
+  /// automaton (`unused()`).
   package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
 
   /// Buffers for the probabilities of one step, shared by the sessions of this automaton.
@@ -174,7 +174,7 @@ package final class TokenAutomaton {
     return number
   }
 
-  /// Returns whether some value of a node is within the allowed nesting depth at its place.
+  /// Returns whether a node has a value that stays within the allowed nesting depth.
   ///
   /// - Parameters:
   ///   - next: The continuation after the value.
@@ -197,7 +197,8 @@ package final class TokenAutomaton {
   /// The approximate number of bytes in tables that only grow.
   var grownBytes: Int { continuationBytes + configurations.byteCount }
 
-  /// Counts bytes of data that can be recomputed, and clears all such data if there is too much.
+  /// Counts bytes of data that the automaton can recompute, and clears most of this data if there
+  /// is too much.
   func remember(bytes: Int) {
     memoBytes += bytes
     guard memoBytes > grammar.options.limits.automatonBytes / 4 else { return }
@@ -265,7 +266,7 @@ package final class TokenAutomaton {
     var range = ByteRange()
     for index in first..<first + Int(header.threadCount) {
       step(threads[index], byte, within: &range)
-      // Many threads may lead to equal ones; this limits the duplicates in the draft.
+      // Many threads may lead to equal threads, so remove duplicates before there are too many.
       if draft.threads.count > grammar.options.limits.threads << 4, !checkThreads() { break }
     }
     let next = intern()
@@ -301,8 +302,7 @@ package final class TokenAutomaton {
     if grammar.states.accepting[Int(state)] { expand(next) }
   }
 
-  /// Steps an indentation, whose state is twice the number of spaces left, plus one after the line
-  /// end.
+  /// Steps an indentation; `Thread.state` documents the meaning of its state.
   private func stepIndentation(_ thread: Thread, _ byte: UInt8) {
     let isAfterLineEnd = thread.state & 1 == 1
     guard byte == (isAfterLineEnd ? 0x20 : 0x0A) else { return }

@@ -65,12 +65,11 @@ extension TokenAutomaton {
 
   /// The maximum number of tokens in all cached classifications, which then take 32 MiB.
   ///
-  /// While two options both fit a long free text, the decision stays open, so the classification at
-  /// each character contains nearly all tokens.
+  /// A classification may contain nearly all tokens: if two options allow the same long free text,
+  /// the decision stays open at each of its characters.
   private static var mostClassified: Int { 1 << 23 }
 
-  /// Walks the tokens below a trie node with all open options at once, or with just one if only one
-  /// is left.
+  /// Walks the tokens below a trie node, and groups them by their effect on a decision.
   private func classify(
     _ site: DecisionSite, _ start: DecisionProgress, below trieNode: Int
   ) -> Classification {

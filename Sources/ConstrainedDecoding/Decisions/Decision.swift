@@ -2,9 +2,10 @@
 ///
 /// The decision is made at a byte of the output. An option's probability is the probability that
 /// the text from that byte on takes the option, given the text before it, whatever the layout and
-/// the tokens. The text before the decision is settled once no other text can come. The
-/// probabilities are conditional on the tokens up to that point, and they sum over all ways to
-/// write the rest, up to and including the option. Mass is summed along the sampled tokens:
+/// the tokens. The text before the decision is *settled* at the point from which no other text can
+/// come before the decision. The probabilities are conditional on the tokens up to that point. They
+/// are sums over all ways to write the rest, up to and including the option. `DecisionRecorder`
+/// adds up the mass along the sampled tokens:
 ///
 /// ```
 ///   step 7   []  0.20 ─► end      [{  0.50 ─► element      [  0.30 ─► open, and sampled
@@ -19,8 +20,8 @@
 /// probabilities are normalized over the decided mass, so they add up to one. Each sampled
 /// probability is off from its true value by at most `unresolved`. At each step up to the decision,
 /// raw probabilities are normalized over the raw mass of all tokens that agree with the text before
-/// the decision, including tokens that continue after that text with something illegal. They add up
-/// to one minus the mass of illegal and unresolved tokens.
+/// the decision. Tokens that continue after that text with something illegal count too. So the raw
+/// probabilities add up to one minus the mass of illegal and unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
@@ -49,7 +50,9 @@ package struct Decision: Sendable, Hashable {
   package var step: Int
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
-  /// The format pressure in nats, summed over the tokens from the point where the text was settled
-  /// up to the token that made the decision; nil if the session doesn't measure it.
+  /// The format pressure, without that of prefaces, in nats; nil if the session doesn't measure it.
+  ///
+  /// The sum begins with the first step at which the text is settled or a legal token can pass the
+  /// decision. It ends with the step that made the decision.
   package var formatPressure: Double?
 }

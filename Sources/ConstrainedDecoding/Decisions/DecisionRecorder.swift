@@ -31,7 +31,7 @@ struct DecisionRecorder {
     var site: UInt32
     /// The number of output bytes before the decision, not counting white space that varies.
     var position: Int
-    /// The text's progress: before the decision, or after it and still open.
+    /// The text's progress towards the decision, or inside it.
     var state: DecisionProgress
     var path = ""
     var index = 0
@@ -54,7 +54,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// The probability of tokens whose logits are unknown, at the step or path that is recorded next.
+  /// The probability of tokens whose logits are unknown at the next step or path.
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
@@ -167,8 +167,8 @@ struct DecisionRecorder {
       return sum
     }
 
-    /// Returns the factor that turns raw probabilities on the way to a decision into probabilities
-    /// given the text before the decision.
+    /// Returns the factor that makes raw probabilities before a decision conditional on the text up
+    /// to the decision.
     func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
       guard state.isApproaching else { return 1 }
       var sum = 0.0
@@ -203,7 +203,7 @@ struct DecisionRecorder {
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
   }
 
-  /// Adds the mass of tokens whose logits are unknown to the open part.
+  /// Counts the mass of tokens with unknown logits as open.
   private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
     guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
     // Masked probabilities are relative to the legal mass of the known logits, so the unlisted
@@ -212,8 +212,8 @@ struct DecisionRecorder {
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
 
-  /// Distributes the mass of a path's next tokens to the options that they decide and to the open
-  /// part.
+  /// Adds the mass of each token that can come next on a path to the option that it decides, or to
+  /// the open mass.
   ///
   /// - Parameter chosen: The sampled token, whose mass the lane follows; nil if there is none.
   /// - Returns: The factor that was applied to raw probabilities.
@@ -378,8 +378,10 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// Returns the tokens after which logits are needed: the heaviest path of the decision with the
-  /// largest unresolved share, so that a limited number of evaluations serves all decisions.
+  /// Returns the tokens after which logits are needed.
+  ///
+  /// They lead along the heaviest open path of the decision with the largest unresolved share, so a
+  /// limited number of evaluations serves all decisions.
   ///
   /// The path counts as requested until `follow` receives its logits.
   ///
@@ -430,7 +432,7 @@ struct DecisionRecorder {
     return kept
   }
 
-  /// Moves the mass of a path from the open part to the options that the next token decides.
+  /// Moves the open mass of a path to the options that the next token decides.
   private func follow(
     _ path: OpenPath, after tokens: [TokenID], _ lane: inout Lane, _ settings: SamplingSettings,
     _ narrowing: MaskNarrowing, _ logits: UnsafeBufferPointer<Float>

@@ -18,7 +18,7 @@ struct DecisionSite {
   enum Reading: Hashable {
     /// Reads the option from the configurations that remain for each option; see `DecisionFront`.
     case configurations
-    /// Reads a string of an enum from the state of a trie; carries the trie's index in
+    /// Reads the case of a string enum from the state of its trie; carries the trie's index in
     /// `choiceSets`.
     case choices(Int)
     /// Reads another element or the end of an array from the first byte that is not white space.
@@ -53,9 +53,9 @@ enum DecisionOptions: Hashable {
 /// A decision after some bytes: its open options, along with the configuration of the whole
 /// automaton.
 ///
-/// It is not enough that only one option accepts the bytes, because the text may also be continuing
-/// in a way that belongs to no option of this decision. The text decides an option when no other
-/// way to continue is left:
+/// The text decides an option when no other way to continue is left. It is not enough that only one
+/// option accepts the bytes, because the text may also continue in a way that belongs to no option
+/// of this decision:
 ///
 /// ```
 /// after {     optional members a, b and c; the decision on b, which is made if there is no a
@@ -68,8 +68,8 @@ enum DecisionOptions: Hashable {
 ///   }       –           complete      complete              decided: absent
 /// ```
 ///
-/// So a decision inside one branch of a union stays open while the text also fits another branch
-/// without a similar decision, even if the text already fits only one of the decision's options. If
+/// For example, a decision inside one branch of a union stays open while the text also fits another
+/// branch without a similar decision. This holds even if the text fits only one of the options. If
 /// the decision is still open at the end of a token that was neither sampled nor followed, the mass
 /// of that token counts as `Decision.unresolved`. Arrays need no such care: in any array of any
 /// branch, `]` is the end, and anything else except white space is an element (or its comma).

@@ -30,7 +30,8 @@ struct Mass {
   }
 }
 
-/// Another path to a decision: tokens that were not sampled and that leave the decision open.
+/// A path to a decision along which the model didn't go: tokens that were not sampled and that
+/// leave the decision open.
 struct OpenPath {
   /// The number of the answer's tokens that come before the path's tokens.
   var step: Int

@@ -9,7 +9,7 @@ extension TokenAutomaton {
 
   /// The maximum number of bytes to look ahead.
   private static var longestSettledText: Int { 256 }
-  /// The number of possible bytes above which the search doesn't examine a place.
+  /// The maximum number of possible next bytes at the places that the search examines.
   private static var mostFirstBytes: Int { 4 }
 
   /// Returns the text that must come before the next decision; nil if there is a decision at the

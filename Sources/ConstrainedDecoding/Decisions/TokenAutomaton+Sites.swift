@@ -37,8 +37,10 @@ extension TokenAutomaton {
     var names: [String]
     var member: String?
     var isStringEnum: Bool
-    /// The number of similar parts around the part: a union inside an option of a union with the
-    /// same names is a separate decision.
+    /// The number of similar parts around this part.
+    ///
+    /// Because of it, a union inside an option of a union with the same names is a separate
+    /// decision.
     var depth = 0
 
     /// Hashes the number of names instead of the names.

@@ -242,13 +242,14 @@ package struct GrammarExplanation {
 
   /// Returns whether the engine records the presence of an object's optional properties.
   ///
-  /// It doesn't for objects that may have other keys or that limit the number of keys.
+  /// It doesn't do so for objects that may have other keys or that limit the number of keys.
   private static func recordsPresence(in object: ObjectSchema) -> Bool {
     object.representsNilExplicitly || object.extra == nil && object.count == nil
   }
 
-  /// Returns whether the engine records where an array ends; it doesn't for tuples and for arrays
-  /// of unique elements.
+  /// Returns whether the engine records where an array ends.
+  ///
+  /// It doesn't do so for tuples and for arrays of unique elements.
   private static func recordsCount(of array: ArraySchema) -> Bool {
     array.prefix.isEmpty && !array.hasUniqueElements
   }

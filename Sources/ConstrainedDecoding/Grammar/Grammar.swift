@@ -45,15 +45,15 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// The first state of the chain that spells the key, the colon and the space after it; if white
-    /// space varies, the chain spells only the key.
+    /// The first state of the chain that spells the key, the colon and any space after the colon;
+    /// if white space varies, the chain spells only the key.
     var key: UInt32
-    /// The first state of the chain that spells the comma before the key too; the same as `key` if
-    /// the white space between comma and key varies or depends on the nesting depth.
+    /// The first state of the chain that spells the comma and then continues like `key`; the same
+    /// as `key` if the white space between comma and key varies or depends on the nesting depth.
     var commaKey: UInt32
   }
 
-  /// The first elements of an array, and the elements after them.
+  /// The first elements of an array, each with a separate node, and the elements after them.
   struct Tuple: Sendable {
     var prefix: [UInt32]
     /// The node of the elements after the prefix; nil if there are none.
@@ -62,7 +62,7 @@ package struct Grammar: Sendable {
     var maximum: UInt32?
   }
 
-  /// The values that an array may contain, each at most once.
+  /// The elements of an array that may contain each of a few values at most once.
   struct ElementSet: Sendable {
     /// The node of each value; there are at most 32.
     var options: [UInt32]
@@ -70,7 +70,7 @@ package struct Grammar: Sendable {
     var maximum: UInt32
   }
 
-  /// The named members in order, followed by members with other keys, and the bounds on the number
+  /// An object with named members in order, then members with other keys, and bounds on the number
   /// of all members.
   struct OpenObject: Sendable {
     var members: [Member]
@@ -134,11 +134,11 @@ package struct Grammar: Sendable {
     var closeArray: UInt32 = 0
     /// The comma; in single-space mode, the comma and its space.
     var comma: UInt32 = 0
-    /// The colon, with a space if the mode has one.
+    /// The colon; in single-space and pretty mode, the colon and its space.
     var colon: UInt32 = 0
-    /// A run of white space, which may be empty: its first state and its number of states (none if
-    /// white space doesn't vary, one if it has no bound).
+    /// The first state of a run of white space, which may be empty.
     var space: UInt32 = 0
+    /// The number of states of such a run: 0 if white space doesn't vary, and 1 if it has no bound.
     var spaceCount: UInt32 = 0
     /// The first states of booleans, null and numbers, for values that the schema leaves open.
     var anyScalars: [UInt32] = []

@@ -4,7 +4,7 @@ import Patterns
 /// Compiles objects with keys that the schema doesn't name, or with bounds on the number of
 /// properties.
 extension GrammarCompiler {
-  /// The maximum number of key rules in one object.
+  /// The maximum number of patterns for keys in one object.
   private static var mostRules: Int { 6 }
 
   mutating func addOpen(
@@ -15,7 +15,7 @@ extension GrammarCompiler {
     if let extra = object.extra {
       let declared = object.properties.map(\.name) + extra.excludedNames
       if let names = extra.names, let choices = names.choices {
-        // If only a finite number of names is allowed, each becomes an optional property.
+        // If only a finite number of names is allowed, each name becomes an optional property.
         let known = Set(declared)
         for name in try filtered(choices, names, path) where !known.contains(name) {
           guard let node = try node(of: name, extra, path) else { continue }

@@ -1,11 +1,11 @@
 import GuidedGeneration
 import Patterns
 
-/// The key by which the compiler finds an automaton again: its pattern and the bounds on the length
+/// The key under which the compiler stores an automaton: its pattern and the bounds on the length
 /// of its strings.
 ///
 /// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
-/// but as patterns they match different texts.
+/// but such patterns match different texts.
 struct PatternKey: Hashable {
   var pattern: [UInt8]
   var length: Grammar.Length
@@ -51,8 +51,8 @@ extension GrammarCompiler {
 /// JSON strings.
 ///
 /// A state of the automaton combines a state of the language with the number of characters so far,
-/// which the builder counts only as far as a bound requires. It escapes the characters that a JSON
-/// string can't contain directly:
+/// which the builder counts only as far as a bound requires. The builder escapes the characters
+/// that a JSON string can't contain directly:
 ///
 /// ```
 ///   pattern    0 ─ a ─► 1           0 ─ LF ─► 2            0 ─ U+0001 ─► 3
@@ -137,8 +137,8 @@ struct PatternStringBuilder {
     if !escaped.isEmpty { addEscapes(escaped, at: state) }
   }
 
-  /// Adds an edge for one byte, or extends the last edge if that has the byte before and the same
-  /// target.
+  /// Adds an edge for one byte, or extends the last edge if it ends at the byte before and has the
+  /// same target.
   private mutating func addEdge(_ state: Int, _ byte: UInt8, _ target: Int) {
     let last = draft.edges[state].count - 1
     if last >= 0, draft.edges[state][last].target == target,

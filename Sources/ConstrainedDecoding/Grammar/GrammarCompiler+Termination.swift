@@ -1,4 +1,4 @@
-/// Checks that every node of a grammar has a finite value, so that every text in progress can be
+/// Checks that every node of a grammar has a finite value, so that every unfinished text can be
 /// completed.
 ///
 /// ```

@@ -26,11 +26,15 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
 
 /// The allowed spellings of a value that JSON can write in several ways.
 ///
-/// Besides these options, some spellings are fixed: members come in schema order; keys, enums and
-/// strings with a pattern have no unnecessary escapes; integers and bounded numbers have no
-/// exponent; a value that the schema leaves open ("any") is nested at most `GrammarLimits.anyDepth`
-/// deep. The model still chooses the case of the digits in `\u001F`, trailing zeros of a number
-/// (`1.50`), and the exponents of unbounded numbers (`1e3`).
+/// Some spellings are fixed:
+///
+/// - Members come in schema order.
+/// - Keys, enums and strings with a pattern have no unnecessary escapes.
+/// - Integers and bounded numbers have no exponent.
+/// - A value that the schema leaves open ("any") is nested at most `GrammarLimits.anyDepth` deep.
+///
+/// The model still chooses the case of the digits in `\u001F`, trailing zeros of a number (`1.50`),
+/// and the exponents of unbounded numbers (`1e3`).
 package struct JSONDialect: Sendable, Hashable {
   /// The `\uXXXX` escapes that are allowed in free strings.
   package enum UnicodeEscapes: String, Sendable, Hashable {

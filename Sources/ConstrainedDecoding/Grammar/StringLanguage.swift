@@ -5,9 +5,9 @@ import Patterns
 ///
 /// The language is a product of automata; a state gets its number when a step first reaches it.
 ///
-/// Bytes that neither the automata nor the names distinguish form one class. The language computes
-/// the steps of a state only once, because with a length bound, its user visits the state again for
-/// each number of characters.
+/// Bytes form one class if the automata and the names treat them alike. The language computes the
+/// steps of a state only once. With a length bound, `PatternStringBuilder` visits the state again
+/// for each number of characters.
 final class StringLanguage {
   /// Adjacent bytes with the same target, which all begin a character or all continue one.
   struct Step {
@@ -22,8 +22,8 @@ final class StringLanguage {
   private let runs: [(bytes: ClosedRange<UInt8>, class: Int)]
   /// One byte of each class.
   private let bytes: [UInt8]
-  /// For each state of the language, the states of the automata and of the trie of names; `none`
-  /// for an excluded automaton, or for the trie, that can't match any more.
+  /// For each state of the language, the states of the automata and of the trie of names; `none` if
+  /// an excluded automaton, or the trie, can't match any more.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
   private var stepsOfState: [Int32: [Step]] = [:]

@@ -4,8 +4,8 @@ import GuidedGeneration
 ///
 /// The notation accepts the same texts as the engine's mask, with two exceptions: it doesn't limit
 /// the nesting depth of recursive types, and it allows duplicate keys in values that the schema
-/// leaves open ("any"). Apart from that, a server that enforces it generates from the same
-/// distribution as the local engine.
+/// leaves open ("any"). Apart from that, a server that enforces the notation generates from the
+/// same distribution as the local engine.
 ///
 /// ```
 /// { "tips": array 0...2 of string }         root ::= n3
@@ -18,8 +18,8 @@ import GuidedGeneration
 package struct GrammarNotation {
   /// The reason why a grammar can't be written in GBNF.
   package enum Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The layout depends on the nesting depth, which GBNF can't count, or it is `flexible`, which
-    /// has no bound.
+    /// The layout is `pretty`, which depends on the nesting depth that GBNF can't count, or
+    /// `flexible`, which has no bound.
     case layout(WhitespaceMode)
     /// An object with keys that the schema doesn't name.
     case openObject
@@ -39,19 +39,19 @@ package struct GrammarNotation {
     }
   }
 
-  /// The highest repetition count in the notation; llama.cpp refuses higher ones.
+  /// The maximum repetition count in the notation; llama.cpp refuses higher counts.
   static let mostRepeats = 1000
-  /// The highest number of rules.
+  /// The maximum number of rules.
   static let mostRules = 20_000
-  /// The highest number of possible values in an array with unique elements; each subset takes a
+  /// The maximum number of possible values in an array with unique elements; each subset takes a
   /// rule.
   static let mostSetElements = 6
 
   let grammar: Grammar
   private var rules: [(name: String, body: String)] = []
   private var known: Set<String> = []
-  /// The rules whose bodies are still to be written; because of this list, deep grammars need no
-  /// deep recursion.
+  /// The rules whose bodies are still to be written, listed so that deep grammars need no deep
+  /// recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// A function that writes the body of a rule.

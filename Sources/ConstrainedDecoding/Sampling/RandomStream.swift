@@ -1,8 +1,9 @@
-/// Random numbers without state: the stream computes each number from a key that names its use.
+/// A stream of random numbers without state, which computes each number from a key that says what
+/// the number is for.
 ///
 /// The key of the number for a token is (seed, repeat, JSON path, step within the path, token). The
 /// position at which the token *begins* determines the path. If the position is inside a value or
-/// right before one, the path is that of the value; otherwise, it is the path of the array or
+/// right before a value, the path is that of the value. Otherwise, it is the path of the array or
 /// object around the position. The step counts the earlier tokens with this path. So if a variant
 /// of the prompt leads to more or fewer tokens elsewhere, the numbers here stay the same. Because
 /// every token has a separate number, nearly equal probabilities nearly always give the same winner
@@ -19,7 +20,7 @@
 ///
 /// White space between the parts of a value has separate numbers (`layoutKey`) and doesn't count as
 /// a step. With these numbers, a session first decides whether a white-space token comes, and which
-/// one. If none comes, it draws the next token with the numbers above.
+/// one. If none comes, the session draws the next token with the numbers above.
 ///
 /// Within one value, two variants stay paired until they split the text of *that* value into
 /// different tokens; from the next value on, they are paired again.

@@ -1,7 +1,7 @@
 /// The settings for choosing one of the legal tokens.
 ///
 /// The order is fixed: the mask, then the temperature, then top-k, top-p and min-p, each applied to
-/// the result of the one before. There are no repetition penalties, because the grammar requires
+/// the result of the previous one. There are no repetition penalties, because the grammar requires
 /// repetitions.
 package struct SamplingSettings: Sendable, Hashable {
   /// Whether to always choose the most likely token; the other settings then have no effect.

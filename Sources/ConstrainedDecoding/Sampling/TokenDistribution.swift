@@ -1,8 +1,8 @@
 import CKernels
 import Tokenization
 
-/// The three distributions at one step: the model's own (raw), the same renormalized over the legal
-/// tokens (masked), and the one from which a session samples (after temperature and truncation).
+/// The three distributions at one step: raw (the model's own), masked (raw, renormalized over the
+/// legal tokens), and sampled (after temperature and truncation).
 ///
 /// Each automaton has one instance, which its sessions fill again at each step, so a step allocates
 /// memory only for sorting (truncation and traces). Each distribution is a list of weights by token
@@ -108,7 +108,7 @@ final class TokenDistribution {
       masked: bits(maskedSums.legal_total, maskedSums.legal_spread))
   }
 
-  /// The limit for the difference between the largest logit and the largest legal one.
+  /// The limit for the difference between the largest logit and the largest logit of a legal token.
   ///
   /// Up to this difference, the weights of legal tokens are relative to the most likely token of
   /// all; beyond it, they are relative to the most likely legal token.
@@ -262,11 +262,11 @@ final class TokenDistribution {
     }
   }
 
-  /// Returns the most likely tokens: at most a given number, and no more than are needed for a
-  /// share of their total mass.
+  /// Returns the most likely tokens: at most a given number of them, and only as many as are needed
+  /// for a share of their total mass.
   ///
-  /// The method sorts only the tokens above a bound, which it lowers until there are enough of
-  /// them, because a few out of many thousands usually are.
+  /// The method sorts only the tokens above a bound, because a few of many thousand tokens are
+  /// usually enough. If they are not, the method lowers the bound.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {
@@ -313,7 +313,7 @@ final class TokenDistribution {
   /// token has a separate random number, a small change of p changes the winner only with a small
   /// probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token whose 1 - u is already too late needs no logarithm;
+  /// Since -ln u ≥ 1 - u, a token needs no logarithm if even (1 - u) / p is too late;
   /// `ck_next_early` adds a margin that is far larger than any rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.

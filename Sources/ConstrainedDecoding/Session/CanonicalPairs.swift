@@ -10,8 +10,8 @@ import Tokenization
 /// contain a hundred thousand tokens; it checks an unlikely token after choosing it.
 final class CanonicalPairs: Sendable {
   private let encode: TokenEncoder
-  /// For each pair of tokens checked so far, whether the tokenizer writes the second after the
-  /// first.
+  /// For each pair of tokens checked so far, whether the tokenizer writes the second token directly
+  /// after the first.
   private let known = Mutex<[UInt64: Bool]>([:])
 
   /// The share of the legal mass below which a session doesn't check a token in advance.

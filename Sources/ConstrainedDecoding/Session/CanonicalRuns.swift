@@ -1,6 +1,6 @@
 import Tokenization
 
-/// A policy on the segmentations of a text into tokens: it decides which of them are legal.
+/// A policy that decides which segmentations of a text into tokens are legal.
 ///
 /// The request fingerprint covers the policy.
 package enum TokenizationPolicy: Sendable {
@@ -9,9 +9,9 @@ package enum TokenizationPolicy: Sendable {
   /// Restricts forced text to the tokens into which the model's tokenizer splits it; elsewhere, the
   /// policy allows every token whose bytes fit.
   ///
-  /// A model has hardly ever seen a text split in any other way. The set of possible values stays
-  /// the same. Inside forced text, the mask excludes the other segmentations, and the mass that it
-  /// keeps (Z) is the mass of the one remaining token.
+  /// In training, a model hardly ever sees a text that is split in another way. The set of possible
+  /// values stays the same. Inside forced text, the mask excludes the other segmentations, and the
+  /// mass that it keeps (Z) is the mass of the one remaining token.
   case canonicalForcedRuns(encoder: TokenEncoder)
   /// Allows every token whose bytes fit and that the model's tokenizer would write after the last
   /// one.
@@ -24,10 +24,10 @@ package enum TokenizationPolicy: Sendable {
 ///
 /// The tokens of a text can change when more text follows: `"` and `:` alone are two tokens, but
 /// `":` may be one. So the last tokens of a forced text must stay open ("healing"). The finder
-/// computes how many. The text that follows either begins with a new token, or its first bytes
-/// are part of a token that begins inside the forced text. The position at which that token begins
-/// is a *cut*. With byte-pair encoders, the tokens on the two sides of a cut don't depend on each
-/// other, so the tokens that all cuts have in common are certain:
+/// computes how many of them. The text that follows either begins with a new token, or its first
+/// bytes are part of a token that begins inside the forced text. In both cases, the position at
+/// which this token begins is a *cut*. With byte-pair encoders, the tokens on the two sides of a
+/// cut don't depend on each other, so the tokens that all cuts have in common are certain:
 ///
 /// ```
 /// text so far {        forced "cards":[        then { or ]
@@ -112,8 +112,8 @@ struct CanonicalRuns: Sendable {
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
-    // If the text ends inside a character, cut it before that character. The last token before the
-    // cut may then still change.
+    // If the text ends inside a character, drop that part of the character. The last token before
+    // it may then still change.
     let whole = forced.prefix(Self.wholeCharacters(in: forced))
     if whole.isEmpty { return [] }
     let isCut = whole.count < forced.count
@@ -191,7 +191,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Returns whether the bytes below a node of the vocabulary's trie fit for some token.
+  /// Returns whether the rest of some token below a node of the vocabulary's trie fits.
   private func hasLegalToken(below node: Int, from place: Configuration) -> Bool {
     let trie = table.trie
     let base = Int(trie.nodes[node].depth)

@@ -44,7 +44,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case vocabularyTooPoor(path: String)
   /// A token that the caller forced is not legal, or a legal token's bytes don't fit.
   ///
-  /// The second problem is a bug in the engine; without the error, the answer would end there.
+  /// A legal token whose bytes don't fit is a bug in the engine; without the error, the answer
+  /// would end there.
   case refusedToken(TokenID, path: String)
   /// A limit of the automaton stops the answer.
   case limit(AutomatonLimit, path: String)
@@ -65,7 +66,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Decodes one answer: takes logits, returns tokens, and records how they were chosen.
+/// Decodes one answer: takes logits, returns tokens, and records how it chose them.
 ///
 /// ```
 /// while !session.isFinished {
@@ -74,8 +75,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// If only one token is legal, the session knows it without the model, and may know the tokens
-/// after it too. The model evaluates these forced tokens together with the last token and returns
+/// If only one token is legal, the session knows it without the model, and may know the following
+/// tokens too. The model evaluates these forced tokens together with the last token and returns
 /// logits at every position, so that the session learns the mass that the mask keeps at every
 /// forced step:
 ///
@@ -89,7 +90,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// Every call of `next` for a batch, except the last one, returns the token that comes next in the
+/// Every call of `next` for a batch, except the last call, returns the token that comes next in the
 /// batch.
 ///
 /// A session is a value, so a copy is a snapshot.
@@ -122,8 +123,8 @@ package struct DecodingSession {
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
   private var tracker = PathTracker()
-  /// For each path, the number of tokens that began there, without white space between parts, and
-  /// the path's index in `pressures`.
+  /// For each path, the number of tokens that began there, not counting white space between parts,
+  /// and the path's index in `pressures`.
   private var steps: [String: (count: Int, pressure: Int)] = [:]
   /// For each path, the number of steps at which white space between parts could come.
   private var layoutSteps: [String: Int] = [:]
@@ -399,8 +400,10 @@ package struct DecodingSession {
     case token(TokenID)
   }
 
-  /// Chooses whether a white-space token comes next, and which one: each white-space token races
-  /// against the others and against one entrant that stands for all remaining tokens.
+  /// Chooses whether a white-space token comes next, and which one.
+  ///
+  /// Each white-space token races against the others, and against one more competitor that stands
+  /// for all remaining tokens.
   private mutating func chooseLayout(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> LayoutChoice {

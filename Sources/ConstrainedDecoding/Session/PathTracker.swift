@@ -103,7 +103,7 @@ struct PathTracker {
     return containerPath + "[\(frame.begun)]"
   }
 
-  /// Whether white space would be insignificant here.
+  /// Whether the position is outside strings, so that white space has no meaning.
   var isOutsideStrings: Bool { !isInString }
 
   /// The number of elements or members so far in the innermost array or object.

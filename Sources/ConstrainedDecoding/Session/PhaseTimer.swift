@@ -1,4 +1,4 @@
-/// Divides the processor time of one thread among the phases of decoding.
+/// Divides the processor time of one operating-system thread among the phases of decoding.
 ///
 /// At any moment, one phase is current. A session enters its phases and then returns to the phase
 /// that was current before:
@@ -47,7 +47,8 @@ package final class PhaseTimer {
     return current
   }
 
-  /// Begins a new period on a thread; the time since the last call belongs to no phase.
+  /// Begins a new period, possibly on another thread; the time since the last call belongs to no
+  /// phase.
   package func restart() {
     since = now()
     current = .batching

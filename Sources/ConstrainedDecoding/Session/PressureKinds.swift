@@ -14,7 +14,8 @@ import Tokenization
 ///   content      ln (1 / 0.95)      it does not allow null
 /// ```
 package struct PressureKinds: Sendable, Hashable {
-  /// The pressure from other white space; in the mode `any`, from white space beyond its bound.
+  /// The pressure from other white space; in the mode `any`, only from white space beyond the
+  /// bound.
   package var whitespace = 0.0
   /// The pressure from other tokens for the same text.
   package var segmentation = 0.0
@@ -39,7 +40,7 @@ package struct PressureKinds: Sendable, Hashable {
   ///
   /// The initializer lifts the restrictions one after the other: segmentation, white space, the
   /// schema and, at the first token, the requirement to begin a value. A kind's pressure is the
-  /// increase in the logarithm of the kept mass when its restriction is lifted.
+  /// increase in the logarithm of the kept mass when the initializer lifts its restriction.
   ///
   /// - Parameters:
   ///   - distribution: The step's distribution, filled with the mask of the step.

@@ -1,9 +1,9 @@
-/// All byte automata of a grammar (literals, enums, numbers, patterns) with a common numbering of
-/// states.
+/// All byte automata of a grammar (literals, enums, numbers, patterns), whose states are numbered
+/// together.
 ///
 /// A state is a run of edges sorted by byte; an edge is a range of bytes and a target. Every state
-/// can reach an accepting state. So if there is an edge for a byte, the text can still be completed
-/// after that byte.
+/// can reach an accepting state. So if a state has an edge for a byte, the text can still be
+/// completed after that byte.
 ///
 /// ```
 /// ,"a":      0 ─,─► 1 ─"─► 2 ─a─► 3 ─"─► 4 ─:─► (5)

@@ -1,18 +1,18 @@
-/// Combines automata of numbers.
+/// Combines drafts: multiples of a number, and differences of two drafts.
 extension ByteAutomatonDraft {
-  /// Returns an automaton of the numbers that this draft accepts and that are multiples of a
-  /// number; nil if there are too many states, if the number is zero or too large, or if it has
-  /// more than 30 digits after its point.
+  /// Returns an automaton of those numbers that this draft accepts and that are multiples of a
+  /// divisor.
   ///
-  /// The draft must not accept exponents.
+  /// The draft must not accept exponents. The result is nil if there are too many states, if the
+  /// divisor is zero or too large, or if the divisor has more than 30 digits after its point.
   ///
   /// A state consists of a state of the draft, the remainder of the digits so far, and the number
   /// of digits after the point. The count stops at the number of digits that the divisor has after
   /// its point, because all further digits must be zeros.
   ///
   /// - Parameters:
-  ///   - divisor: The number without its point.
-  ///   - decimals: The number of its digits after the point.
+  ///   - divisor: The divisor without its point.
+  ///   - decimals: The number of digits after the divisor's point.
   ///   - limit: The maximum number of states.
   func multiples(of divisor: Int, decimals: Int = 0, limit: Int) -> ByteAutomatonDraft? {
     struct Key: Hashable {

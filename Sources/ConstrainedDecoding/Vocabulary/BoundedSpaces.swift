@@ -4,8 +4,8 @@ import Tokenization
 /// The tokens of a vocabulary that begin with white space, for each state of a run of white space
 /// with a bound (`WhitespaceBound`).
 ///
-/// The object finds the tokens for a state when the state first occurs; all schemas and workers
-/// then share them.
+/// The object finds the tokens for a state when the state first occurs. All schemas and workers
+/// share these tokens.
 final class BoundedSpaces: Sendable {
   /// A set of tokens as bits, and their number.
   struct Tokens: Sendable {
@@ -70,9 +70,9 @@ final class BoundedSpaces: Sendable {
   }
 
   /// Returns the tokens that `blank(from:)` returns, and the tokens that begin a string without
-  /// closing it, with or without white space before it.
+  /// closing it, with or without white space before the string.
   ///
-  /// The result doesn't take a bound on the string's length into account.
+  /// The result ignores any bound on the string's length.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }

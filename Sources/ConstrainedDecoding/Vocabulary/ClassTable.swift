@@ -33,7 +33,8 @@ final class ClassTable: Sendable {
   /// The first bytes of the characters inside the loop.
   let firstBytes: ByteSet
 
-  // Unowned, because the classes retain this table; they live as long as the vocabulary's tables.
+  // Unowned, because the classes retain this table. The classes live as long as the vocabulary's
+  // tables.
   unowned let classes: TokenClasses
   private struct Words {
     var bits: BitWords
@@ -61,7 +62,7 @@ final class ClassTable: Sendable {
       if !isInside, !kinds.isDisjoint(with: group.kinds) { candidates += group.tokens }
     }
     // A line separator shares its first byte with other characters, which stay inside. Tokens that
-    // begin with a separator leave at once; listing them here avoids walking the trie for that
+    // begin with a separator leave at once. List them here, to avoid walking the trie for that
     // byte.
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
       for group in classes.groups
@@ -101,7 +102,7 @@ final class ClassTable: Sendable {
     }
   }
 
-  /// Returns the tokens that stay inside the loop; they are computed once and then cached.
+  /// Returns the tokens that stay inside the loop; the table computes them once and caches them.
   ///
   /// - Parameter characters: The maximum number of characters; nil if there is no limit.
   func stay(within characters: Int?) -> (words: BitWords, count: Int) {

@@ -8,9 +8,9 @@
 /// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
 /// ```
 ///
-/// If any white space is allowed, the same text may follow no matter how much white space came
-/// before. So one walk through `rest` finds the tokens that fit, instead of one walk through `trie`
-/// for every run of white space with which tokens begin.
+/// If the mode allows any white space, the same text may follow any amount of it. So one walk
+/// through `rest` finds the tokens that fit, instead of one walk through `trie` for every run of
+/// white space with which tokens begin.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
   /// The values whose strings consist only of white space.

@@ -1,9 +1,9 @@
 /// The effect of every token on a JSON string in one state: before its opening quote, in its body,
 /// after a backslash, or inside a multi-byte character.
 ///
-/// A token either stays inside the string, or closes it and continues after it, or doesn't fit. The
-/// tokens that stay inside are the same for all schemas. For a token that closes the string, only
-/// the bytes after the closing quote decide whether it fits the schema:
+/// A token either stays inside the string, or closes it and may continue after it, or doesn't fit.
+/// The tokens that stay inside are the same for all schemas. For a token that closes the string,
+/// only the bytes after the closing quote decide whether it fits the schema:
 ///
 /// ```
 /// in the body:   cat   un   é  \n        stay inside: one bit set for all strings
@@ -12,9 +12,10 @@
 ///                "},{"                   close it,  four bytes follow suffix },{"
 /// ```
 ///
-/// So the mask of a string state is that bit set, plus the result of a walk over a few dozen
-/// suffixes. For strings with a bound, the tokens that stay inside are grouped by the number of
-/// characters that begin in them; the last of these characters may end in a later token.
+/// So the mask of a string state is the set of the tokens that stay inside, plus the result of a
+/// walk over a few dozen suffixes. For strings with a bound, the tokens that stay inside are
+/// grouped by the number of characters that begin in them; the last of these characters may end in
+/// a later token.
 final class StringTable: Sendable {
   /// A token that begins `characters` characters of the string and then closes it.
   struct Closer: Sendable {
@@ -40,7 +41,7 @@ final class StringTable: Sendable {
   /// There is an entry for 0 and for every n that occurs, except the largest n, for which
   /// `inside` has the tokens.
   let insideWithin: [Within]
-  /// The largest number of characters begun by a token that stays inside.
+  /// The largest number of characters that begin in one token that stays inside.
   let largestNumber: Int
   /// The bytes after the closing quote; the values are indices into `groups`.
   let suffixes: SpacedTrie
@@ -54,7 +55,7 @@ final class StringTable: Sendable {
   ///   - candidates: The tokens to examine, which must include all tokens that fit.
   ///   - automaton: The automaton of strings.
   ///   - state: The state of the string before a token.
-  ///   - skipsSpace: Whether any white space may come before the state.
+  ///   - skipsSpace: Whether any white space may come before the string.
   init(
     vocabulary: TokenBytes, candidates: [Int32], automaton: StringAutomaton,
     state: StringAutomaton.State, skipsSpace: Bool = false

@@ -26,9 +26,9 @@ final class TokenClasses: Sendable {
 
   /// The number of characters above which the groups don't distinguish tokens by their length.
   static let mostCharacters = 32
-  /// The maximum number of tables; it limits the memory that a hostile schema can take.
+  /// The maximum number of tables, which limits the memory that a hostile schema can take.
   ///
-  /// If one more is needed, the object drops all tables, and recomputes them on demand.
+  /// If a loop needs one more table, the object drops all tables, and recomputes them on demand.
   private static let mostTables = 64
 
   private let tokens: TokenBytes
@@ -43,8 +43,8 @@ final class TokenClasses: Sendable {
   ///
   /// - Parameters:
   ///   - tokens: The bytes of the tokens.
-  ///   - first: The byte with which the tokens must begin, for grouping them by the bytes after it;
-  ///     nil to group all tokens by all of their bytes.
+  ///   - first: The byte with which the tokens must begin; the groups then depend only on the bytes
+  ///     after it. If it is nil, they depend on all bytes, and all tokens count.
   init(_ tokens: TokenBytes, after first: UInt8? = nil) {
     struct Measure: Hashable {
       var kinds: TextClass

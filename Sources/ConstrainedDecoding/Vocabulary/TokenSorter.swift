@@ -5,7 +5,7 @@
 ///                    summary  words 0, 1 and 78 are not empty       ──►   3, 70, 5000
 /// ```
 ///
-/// Sorting a few hundred numbers by comparison takes several microseconds, which is longer than
+/// Sorting a few hundred numbers by comparison takes several microseconds. That is longer than
 /// computing the rest of a mask.
 final class TokenSorter {
   private let words: UnsafeMutableBufferPointer<UInt64>

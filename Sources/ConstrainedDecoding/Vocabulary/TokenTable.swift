@@ -65,8 +65,8 @@ final class TokenBytes: @unchecked Sendable {
 /// The tables of a vocabulary from which automata compute masks; all schemas and workers share
 /// them.
 ///
-/// They take about 14 bytes per trie node (two nodes per token). In addition, they take one bit
-/// per token for every token length in characters that occurs.
+/// A trie takes about 14 bytes per node; the trie of all tokens has about two nodes per token. Each
+/// string table takes one bit per token for every length in characters that its tokens have.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary
@@ -93,8 +93,8 @@ package final class TokenTable: Sendable {
   /// Creates the tables of a vocabulary.
   ///
   /// - Parameters:
-  ///   - vocabulary: The tokens. Special and unused tokens never match text; neither do tokens that
-  ///     end a text or have more than 65,535 bytes.
+  ///   - vocabulary: The tokens. Special and unused tokens never match text; nor do tokens that end
+  ///     a text or have more than 65,535 bytes.
   ///   - dialect: The spellings that strings may have.
   package init(vocabulary: Vocabulary, dialect: JSONDialect = JSONDialect()) {
     self.vocabulary = vocabulary
@@ -149,8 +149,9 @@ package final class TokenTable: Sendable {
   /// All text tokens as a trie.
   var trie: TokenTrie { spaced.trie }
 
-  /// Returns the tokens that begin with a byte, grouped by the kinds of the characters after it;
-  /// the groups are computed once and then shared by all schemas and workers.
+  /// Returns the tokens that begin with a byte, grouped by the kinds of the characters after it.
+  ///
+  /// The table computes the groups once; all schemas and workers share them.
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)
@@ -163,7 +164,9 @@ package final class TokenTable: Sendable {
   }
 
   /// Returns the tokens that begin with white space, for each state of a bounded run of white
-  /// space; the object is created once and then shared by all schemas and workers.
+  /// space.
+  ///
+  /// The table creates the object once; all schemas and workers share it.
   func spaces(within bound: WhitespaceBound) -> BoundedSpaces {
     if let known = boundedSpaces.withLock({ $0[bound] }) { return known }
     let made = BoundedSpaces(bound, self)
@@ -176,7 +179,8 @@ package final class TokenTable: Sendable {
 
   /// The tokens that can begin some JSON value, in any layout but without white space before it.
   ///
-  /// They are computed once. If a model prefers another token, it is writing a preface.
+  /// The table computes them once. If a model prefers another token, the model is writing a
+  /// preface.
   var valueStarts: TokenMask? {
     if let known = valueStartMask.withLock({ $0 }) { return known }
     let anything = GenerationSchema(root: .any(description: nil), definitions: [])
@@ -191,6 +195,6 @@ package final class TokenTable: Sendable {
   /// Returns the table of a string's state: before its quote, in its body, after a backslash, or
   /// inside a multi-byte character.
   ///
-  /// Returns nil inside longer escapes, because few tokens fit there.
+  /// The result is nil inside longer escapes, because few tokens fit there.
   func table(for state: StringAutomaton.State) -> StringTable? { stringTables[Int(state)] }
 }

@@ -1,4 +1,4 @@
-/// A trie of byte strings, flattened in depth-first order, so that a subtree can be skipped with
+/// A trie of byte strings, flattened in depth-first order, so that a walk can skip a subtree with
 /// one addition.
 ///
 /// ```
@@ -9,8 +9,8 @@
 ///                  3       b      1       1       b
 /// ```
 ///
-/// Equal strings share a node. The node has the first of their values; `nextEqual` leads from each
-/// value to the next.
+/// Equal strings share a node. The node holds the first of their values, and `nextEqual` leads from
+/// each value to the next.
 ///
 /// A node with many children also has a *fan*: the set of their bytes, and their positions in the
 /// order of the bytes. With a fan, a walk finds the children that fit without visiting the others.
@@ -168,8 +168,9 @@ final class TokenTrie: @unchecked Sendable {
     built[node].subtree = UInt32(built.count - node)
   }
 
-  /// Sorts values by string, then by number; the first eight bytes, as one number, settle nearly
-  /// every comparison.
+  /// Sorts values by string, then by number.
+  ///
+  /// The first eight bytes of a string, as one number, settle nearly every comparison.
   private static func sorted(_ strings: [ArraySlice<UInt8>], _ values: [Int32]) -> [Int32] {
     var keyed = values.map { value in
       var key: UInt64 = 0

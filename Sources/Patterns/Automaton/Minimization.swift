@@ -151,7 +151,7 @@ private struct Partition {
 
   func set(of element: Int) -> Int { Int(sets[element]) }
 
-  /// Marks an element, which may be marked only once before a split.
+  /// Marks an element; callers mark each element at most once before a split.
   mutating func mark(_ element: Int) {
     let set = Int(sets[element])
     let from = positions[element]
@@ -165,8 +165,9 @@ private struct Partition {
     markedCounts[set] += 1
   }
 
-  /// Splits every set that has both marked and unmarked elements, and removes all marks; the
-  /// smaller part, marked or unmarked, becomes a new set.
+  /// Splits every set that has both marked and unmarked elements, and removes all marks.
+  ///
+  /// The smaller part, marked or unmarked, becomes a new set.
   mutating func split() {
     while let set = touched.popLast().map(Int.init) {
       let middle = firsts[set] + markedCounts[set]

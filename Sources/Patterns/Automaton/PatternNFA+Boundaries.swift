@@ -1,10 +1,10 @@
 extension PatternNFA {
-  /// A state and its context: whether a word character comes before it, and whether a boundary on
-  /// the way to it decides what the next character must be.
+  /// A state and its context: the kind of character before it, and the kind of character that a
+  /// boundary requires after it.
   private struct Context: Hashable {
     var state: Int32
     var isAfterWord: Bool
-    /// Whether the next character must be a word character; nil if either will do.
+    /// Whether the next character must be a word character; nil if it may be any character.
     ///
     /// The end of the text doesn't count as a word character.
     var needsWord: Bool?

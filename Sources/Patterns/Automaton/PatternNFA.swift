@@ -16,7 +16,7 @@ struct PatternNFA {
     /// The state that this state reaches at a word boundary without consuming a scalar, or -1 if
     /// there is none.
     ///
-    /// If `isNegated` is true, this state reaches it everywhere except at a word boundary.
+    /// If `isNegated` is true, this state reaches that state everywhere except at a word boundary.
     var boundary: Int32 = -1
     var isNegated = false
   }

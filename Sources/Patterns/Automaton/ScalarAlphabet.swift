@@ -12,8 +12,8 @@ struct ScalarAlphabet {
 
   /// Creates an alphabet by dividing the scalars of the sets into letters.
   ///
-  /// - Throws: An error if the budget is too small. Overlapping sets take many steps, because each
-  ///   of them may need a letter for every place inside it where another set begins or ends.
+  /// - Throws: An error if the budget is too small. Overlapping sets take many steps, because a set
+  ///   may need a letter for every place inside it where another set begins or ends.
   init(of sets: [ScalarSet], within budget: PatternBudget) throws(PatternError) {
     lettersOfSet = [[Int32]](repeating: [], count: sets.count)
     var events: [(at: UInt32, set: Int32, begins: Bool)] = []

@@ -7,8 +7,10 @@ struct SubsetConstruction {
   private let nfa: PatternNFA
   private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  /// For each state, whether it helps to identify a set: it can reach the accepting state, and it
-  /// either consumes a scalar or is the accepting state itself.
+  /// For each state, whether it helps to identify a set.
+  ///
+  /// It does if it can reach the accepting state, and either consumes a scalar or is the accepting
+  /// state itself.
   private let isKept: [Bool]
   private let budget: PatternBudget
   private var idOfSet: [StateList: Int32] = [:]
@@ -83,8 +85,8 @@ struct SubsetConstruction {
     return automaton
   }
 
-  /// Returns the new state for the targets and everything that they reach without consuming a
-  /// scalar.
+  /// Returns the new state that stands for the targets and all states that they reach without
+  /// consuming a scalar.
   private mutating func id(ofTargets targets: [Int32]) throws(PatternError) -> Int32 {
     closure.removeAll()
     for target in targets { nfa.insert(target, into: &closure) }
@@ -102,7 +104,8 @@ struct SubsetConstruction {
 
 /// A sorted list of states.
 ///
-/// It is hashed as raw bytes, which is faster: an array of integers hashes one element at a time.
+/// The list hashes its raw bytes, which is faster: an array of integers hashes one element at a
+/// time.
 private struct StateList: Hashable {
   var states: [Int32]
 

@@ -7,8 +7,9 @@
 ///     state 5 on é (C3 A9):    5 ─ C3 ─► m ─ A9 ─► 6
 ///     state 8 on é, to 6 too:  8 ─ C3 ─► m
 ///
-/// If the automaton over letters is minimal, so is the result: a state inside a scalar accepts
-/// nothing and has edges for continuation bytes only, which is not true of a state between scalars.
+/// If the automaton over letters is minimal, so is the result: no two states accept the same texts.
+/// No text ends inside a scalar, and states there have edges for continuation bytes only. States
+/// between scalars have no such edges.
 struct UTF8Expansion {
   /// The maximum number of states; if a pattern needs more, the expansion fails with an error.
   ///

@@ -10,8 +10,7 @@ enum CaseFolding {
     return ScalarSet(set.ranges + added)
   }
 
-  /// Every scalar that has case variants, with all of its variants, itself included; sorted by
-  /// scalar.
+  /// Every scalar that has case variants, with all of these variants and itself; sorted by scalar.
   private static let classes: [(UInt32, [UInt32])] = {
     var members: [UInt32: [UInt32]] = [:]
     // No scalar above plane 1 has case.

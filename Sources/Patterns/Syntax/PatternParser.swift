@@ -148,8 +148,8 @@ struct PatternParser {
 
   /// Parses the flags of `(?i:…)`, `(?s-i:…)` and the like, which apply inside the group.
   ///
-  /// The flag `m` would let `^` and `$` match at the beginning and end of each line too. A pattern
-  /// may have them only at the beginning and end of the text, so the parser ignores `m`.
+  /// The flag `m` would let `^` and `$` match at the beginning and end of each line too. `^` may
+  /// only begin a pattern or an alternative, and `$` may only end one, so the parser ignores `m`.
   ///
   /// - Returns: False, with nothing consumed, if there are no flags.
   private mutating func takeFlags() throws(PatternError) -> Bool {

@@ -59,7 +59,7 @@ import Testing
     ).filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  @Test("every module has a row, and every row has a module")
+  @Test("the table has one row for each module, and no other rows")
   func rowsAndModules() throws {
     let modules = Set(try Self.modules())
     let rows = Set(try Self.table().keys)
@@ -67,7 +67,7 @@ import Testing
     #expect(rows.subtracting(modules).sorted() == [], "rows without a module")
   }
 
-  @Test("the table allows every import")
+  @Test("the table allows every import in the sources")
   func importsAreAllowed() throws {
     let table = try Self.table()
     var checked = 0
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("only the modules that a program or a test starts with read the clock and the environment")
+  @Test("a module reads no clock and no environment, unless a program or a test starts with it")
   func surroundingsComeFromOutside() throws {
     var checked = 0
     for module in try Self.modules() where !Self.roots.contains(module) {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "the scan finds reads of the clock and the environment, but allows a clock as a default value")
+    "the scan finds code that reads the clock or the environment, but allows a clock as a default")
   func surroundingsReader() {
     let source = """
       let start = ContinuousClock.now
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.readsOfSurroundings(in: source).count == 2)
   }
 
-  @Test("the test finds imports with attributes, access levels and kinds of declarations")
+  @Test("the scan finds imports with attributes, access levels and kinds of declarations")
   func importReader() {
     let source = """
       import Foundation

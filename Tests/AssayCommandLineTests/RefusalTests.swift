@@ -229,7 +229,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("commands that read the database name the database or the run that doesn't exist")
+  @Test("if the database or a run doesn't exist, the error of a command that needs it says so")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

@@ -89,8 +89,8 @@ import Testing
     #expect(checked > 10, "the sources were not found")
   }
 
-  /// The modules that a program or a test starts with; they pass the clock and the environment to
-  /// the others.
+  /// The entry modules of programs and tests, which pass the clock and the environment to the
+  /// other modules.
   static let roots: Set<String> = ["AssayCommandLine", "AssayTesting", "assay", "assay-benchmark"]
 
   /// Code that reads the clock or the environment.
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("a module reads no clock and no environment, unless a program or a test starts with it")
+  @Test("only the entry modules of programs and tests read the clock and the environment")
   func surroundingsComeFromOutside() throws {
     var checked = 0
     for module in try Self.modules() where !Self.roots.contains(module) {

@@ -48,7 +48,7 @@ struct ComparisonTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("`assay compare` compares two stored runs, which are named by their numbers")
+  @Test("`assay compare 1 2` compares the stored runs 1 and 2")
   func compareRuns() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]

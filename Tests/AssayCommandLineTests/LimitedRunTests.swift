@@ -182,7 +182,8 @@ struct LimitedRunTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
-  @Test("--stop-early leaves no test case partly done if a gate counts them, and rejects mean scores")
+  @Test(
+    "--stop-early leaves no test case partly done if a gate counts them, and rejects mean scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()

@@ -71,7 +71,7 @@ struct OwnProgramTests {
     #expect(list.output.contains("rust"), "\(list.output) \(list.notes)")
   }
 
-  @Test("a suite file can name a type; a program that doesn't register it reports it as unknown")
+  @Test("a suite file can name a registered type; a program without that type reports an error")
   func registeredType() async throws {
     let lab = try CommandLab()
     try lab.write(file, to: "notes/suite.yaml")

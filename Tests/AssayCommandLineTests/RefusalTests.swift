@@ -229,7 +229,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("if the database or a run doesn't exist, the error of a command that needs it says so")
+  @Test("a command that needs a database or a run gives an error that names the missing one")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

@@ -112,7 +112,7 @@ import Testing
     #expect(backend.evaluations?.evaluatedTokens == after.evaluatedTokens)
   }
 
-  @Test("consecutive forced tokens are evaluated in one pass, and each token's probability is kept")
+  @Test("forced tokens in a row are evaluated in one pass, which records each token's probability")
   func forcedRuns() async throws {
     let backend = try backend()
     let answers = await helper.answers(of: backend, to: request(), repeats: 0..<1)

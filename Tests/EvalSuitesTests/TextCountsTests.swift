@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "a name is near if it needs at most one edit, or edits of at most a third of its length",
+    "a name is near if the number of edits is at most one, or at most a third of its length",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

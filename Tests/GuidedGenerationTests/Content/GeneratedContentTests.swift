@@ -160,7 +160,7 @@ struct GeneratedContentTests {
     try check(Int.max)
   }
 
-  @Test("if a key occurs twice, a structure takes the last value, or combines both by a closure")
+  @Test("if a key occurs twice, a structure takes the last value, or combines both with a closure")
   func uniquing() throws {
     #expect(
       GeneratedContent(properties: ["a": 1, "b": "x", "a": 2]).jsonString == #"{"a": 2, "b": "x"}"#)

@@ -59,7 +59,7 @@ import Testing
     ).filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  @Test("every module has a row, and every row has a module")
+  @Test("the table has one row for each module, and no other rows")
   func rowsAndModules() throws {
     let modules = Set(try Self.modules())
     let rows = Set(try Self.table().keys)
@@ -67,7 +67,7 @@ import Testing
     #expect(rows.subtracting(modules).sorted() == [], "rows without a module")
   }
 
-  @Test("the table allows every import")
+  @Test("the table allows every import in the sources")
   func importsAreAllowed() throws {
     let table = try Self.table()
     var checked = 0
@@ -89,8 +89,8 @@ import Testing
     #expect(checked > 10, "the sources were not found")
   }
 
-  /// The modules that a program or a test starts with; they pass the clock and the environment to
-  /// the others.
+  /// The entry modules of programs and tests, which pass the clock and the environment to the
+  /// other modules.
   static let roots: Set<String> = ["AssayCommandLine", "AssayTesting", "assay", "assay-benchmark"]
 
   /// Code that reads the clock or the environment.
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("only the modules that a program or a test starts with read the clock and the environment")
+  @Test("only the entry modules of programs and tests read the clock and the environment")
   func surroundingsComeFromOutside() throws {
     var checked = 0
     for module in try Self.modules() where !Self.roots.contains(module) {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "the scan finds reads of the clock and the environment, but allows a clock as a default value")
+    "the scan finds code that reads the clock or the environment, but allows a clock as a default")
   func surroundingsReader() {
     let source = """
       let start = ContinuousClock.now
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.readsOfSurroundings(in: source).count == 2)
   }
 
-  @Test("the test finds imports with attributes, access levels and kinds of declarations")
+  @Test("the scan finds imports with attributes, access levels and kinds of declarations")
   func importReader() {
     let source = """
       import Foundation

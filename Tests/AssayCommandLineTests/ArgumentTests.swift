@@ -128,7 +128,7 @@ import Testing
   func examples() throws {
     for command in AssayProgram.commands.map(\.specification) {
       for example in command.examples {
-        // The shell handles redirections and quotes.
+        // Split the words as a shell does, and leave out a redirection.
         let line = example.words.prefix { $0 != ">" }
         var words: [String] = []
         var word = ""
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("an option has the same placeholder in all its commands, except for four options")
+  @Test("apart from a few exceptions, an option has the same placeholder in all its commands")
   func oneMeaning() {
     var values: [String: Set<String>] = [:]
     for command in AssayProgram.commands.map(\.specification) {

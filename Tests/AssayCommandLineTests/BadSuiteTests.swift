@@ -110,7 +110,7 @@ struct BadSuiteTests {
   }
 
   @Test(
-    "run and list reject each mistake with one error, which begins with its place",
+    "run and list reject each mistake with one error, which begins with the mistake's position",
     arguments: faults)
   func oneError(fault: BrokenSuite) async throws {
     let lab = try CommandLab()

@@ -21,7 +21,7 @@ struct CaseCommandTests {
     """
 
   @Test(
-    "logged answers become test cases at the end of the suite, and the rest of it stays the same")
+    "`case add` appends logged answers to a suite as test cases, and changes nothing else in it")
   func fromLog() async throws {
     let lab = try lab()
     let before = try lab.text("quiz/suite.yaml")
@@ -120,7 +120,7 @@ struct CaseCommandTests {
   }
 
   @Test(
-    "each mistake gives one error and leaves the suite unchanged",
+    "each mistake in a log or an option gives one error, and leaves the suite unchanged",
     arguments: [
       (#"{"prompt": "x"}"#, [], "log.jsonl:1:1: the line has no `output`"),
       (#"{"promt": "x", "output": 1}"#, [], "neither `prompt` nor `input`, but `promt`"),

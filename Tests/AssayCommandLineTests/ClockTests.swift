@@ -39,7 +39,7 @@ struct ClockTests {
   }
 
   @Test(
-    "runs on the main branch are compared with the first one; the history orders them by number")
+    "runs on the main branch are compared with the first run; the history orders runs by number")
   func nights() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

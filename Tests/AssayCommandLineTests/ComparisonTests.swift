@@ -6,7 +6,7 @@ import Testing
 
 @Suite("assay compare")
 struct ComparisonTests {
-  @Test("compares two variants that differ in the words of one guide, on the toy model")
+  @Test("`assay compare` finds the regression that other words in one guide cause in the toy model")
   func toyVariants() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
@@ -26,7 +26,7 @@ struct ComparisonTests {
     #expect((fewer?["change"]?.double ?? 0) > 0.2)
   }
 
-  @Test("shows no change for two variants with the same words")
+  @Test("`assay compare` shows no change between two variants with the same words")
   func sameWords() async throws {
     let lab = try CommandLab()
     try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -36,7 +36,7 @@ struct ComparisonTests {
     #expect(!ending.output.contains("egressed"))
   }
 
-  @Test("rejects a variant that doesn't exist, and suggests the nearest name")
+  @Test("`assay compare` rejects a variant that doesn't exist, and suggests the nearest name")
   func unknownVariant() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -48,7 +48,7 @@ struct ComparisonTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("compares two stored runs by their numbers")
+  @Test("`assay compare 1 2` compares the stored runs 1 and 2")
   func compareRuns() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("assay doctor")
 struct DoctorTests {
-  @Test("describes the bundled model, its speed and its answer")
+  @Test("`assay doctor` describes the bundled model, its speed and its answer to a test case")
   func bundledModel() async throws {
     let lab = try CommandLab()
     let ending = await lab.run(["doctor", "-m", Checkout.model, "--chat-format", "zephyr"])
@@ -23,7 +23,7 @@ struct DoctorTests {
     }
     #expect(value("architecture").hasPrefix("llama"))
     #expect(value("chat format") == "zephyr")
-    // The mask allows nothing else, no matter what the model prefers.
+    // The mask allows only answers of this form, no matter what the model prefers.
     #expect(
       value("test case").contains(
         #/^\{\s*"drink"\s*:\s*"(coffee|tea|water)"\s*,\s*"count"\s*:\s*[1-9]\s*\}/#))

@@ -74,7 +74,7 @@ struct EveryOptionTests {
     #expect(!lab.has("new"))
   }
 
-  @Test("the --help of a command lists its options, even if arguments are missing")
+  @Test("a command with --help lists its options, even if arguments are missing")
   func help() async throws {
     let lab = try CommandLab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -164,7 +164,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "a suite that init wrote runs, no matter what its name is",
+    "`assay run` can run a suite from `assay init`, no matter what the suite's name is",
     arguments: ["1e400", "0", "null", "true"])
   func starterNames(name: String) async throws {
     let lab = try await lab()

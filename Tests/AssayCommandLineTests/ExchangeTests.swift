@@ -16,7 +16,7 @@ struct ExchangeTests {
 
   // MARK: Export and import
 
-  @Test("exporting an imported run gives the same bytes")
+  @Test("if an exported run is imported and exported again, both exports have the same bytes")
   func exportIsImported() async throws {
     let lab = try await lab()
     for _ in 0..<2 {

@@ -13,7 +13,7 @@ import Testing
 /// of the suites' stubs, in the format of each interface.
 @Suite("One suite on several interfaces", .timeLimit(.minutes(10)))
 struct InterfaceTests {
-  /// An interface: how its responses contain an answer, and where its requests contain the schema.
+  /// An interface, with the form of its responses and the place of the schema in its requests.
   struct Interface: Sendable {
     var name: String
     var path: String

@@ -15,7 +15,7 @@ struct LabCommandTests {
       ])
   }
 
-  @Test("finds the guide that made the model write enough pairs")
+  @Test("`assay lab` finds the guide that made the model write enough pairs")
   func culprit() async throws {
     let ending = try await lab("quiz:default", "quiz:silent", "-m", Checkout.model)
     #expect(ending.status == .passed, "\(ending.notes)")
@@ -24,7 +24,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "mutates the guides one at a time; with --survivors fail, a surviving mutation fails the lab")
+    "a lab tries one mutation at a time; with --survivors fail, it fails if a mutation survives")
   func survivors() async throws {
     let ending = try await lab(
       "quiz", "-m", Checkout.model, "--limit", "2", "--survivors", "fail", "--format", "json")
@@ -54,7 +54,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "rejects the stub, and variants that it can't compare",
+    "`assay lab` rejects the stub, and variants that it can't compare",
     arguments: [
       (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub ignores them"),
       (["quiz:default", "quiz:default"], .usage, "name two different variants"),

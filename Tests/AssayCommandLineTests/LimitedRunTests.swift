@@ -20,7 +20,7 @@ struct LimitedRunTests {
     return (try store.run(id), try store.attempts(run: id))
   }
 
-  @Test("a run whose budget is used up skips its other attempts, and --resume makes them")
+  @Test("if the budget is used up, a run skips its remaining attempts, and --resume makes them")
   func budget() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -66,7 +66,7 @@ struct LimitedRunTests {
     }
   }
 
-  @Test("--stop-early skips the attempts after the gate is settled, and records the stop")
+  @Test("once the gate is settled, --stop-early skips the remaining attempts and records the stop")
   func stopEarly() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.9, stub: "  content: { pairs: [] }").write(to: lab)
@@ -182,7 +182,8 @@ struct LimitedRunTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
-  @Test("--stop-early finishes a test case if the gate counts test cases, and rejects mean scores")
+  @Test(
+    "--stop-early leaves no test case partly done if a gate counts them, and rejects mean scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -247,7 +248,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "--cache takes answers from earlier runs, and marks them; without it, a run makes all requests")
+    "--cache takes answers from earlier runs and marks them; otherwise, a run makes all requests")
   func cache() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

@@ -58,8 +58,8 @@ struct NightlyTests {
     let alone = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
     #expect(alone.status == .passed)
 
-    // A comparison with run 1 in the database gives the same result, and one with run 3, which has
-    // the same answers, shows no change.
+    // A comparison with run 1 in the database gives the same result. Run 3 has the same answers, so
+    // a comparison with it shows no change.
     let named = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "1")
     #expect(named.status == .failed)
     let same = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "3")

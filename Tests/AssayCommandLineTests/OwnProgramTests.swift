@@ -71,7 +71,7 @@ struct OwnProgramTests {
     #expect(list.output.contains("rust"), "\(list.output) \(list.notes)")
   }
 
-  @Test("a suite file can name a registered type, which other programs report as unknown")
+  @Test("a suite file can name a registered type; a program without that type reports an error")
   func registeredType() async throws {
     let lab = try CommandLab()
     try lab.write(file, to: "notes/suite.yaml")
@@ -160,7 +160,7 @@ struct OwnProgramTests {
     }
   }
 
-  @Test("every mistake in a suite is reported before anything runs")
+  @Test("`assay list` reports every mistake in a suite of the program")
   func mistakes() async throws {
     let lab = try CommandLab()
     let broken = SwiftSuite(

@@ -5,7 +5,7 @@ import Testing
 @Suite("assay power")
 struct PowerTests {
   @Test(
-    "shows a suite's gate, repeats and smallest detectable drop, without running the suite")
+    "`assay power` shows a suite's gate, repeats and smallest detectable drop; it runs no attempts")
   func plan() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.9).write(to: lab)
@@ -29,7 +29,7 @@ struct PowerTests {
     #expect(json.output.contains("\"trials\":2"))
   }
 
-  @Test("accounts for reducers, and for test cases with their own repeats and gates")
+  @Test("`assay power` accounts for reducers, and for test cases with their own repeats and gates")
   func reducers() async throws {
     let lab = try CommandLab()
     let suite = QuizSuite(repeats: 2, passRate: 0.9)
@@ -60,7 +60,7 @@ struct PowerTests {
         || few.status == .usage, "\(few.output)\(few.notes)")
   }
 
-  @Test("doesn't use a run of other test cases as its reference")
+  @Test("`assay power` doesn't use a run of other test cases as its reference")
   func otherCases() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 2)
@@ -78,7 +78,7 @@ struct PowerTests {
     #expect(ending.output.contains("there is none yet"), "\(ending.output)")
   }
 
-  @Test("with --simulate, prints alarm rates with α and the number of comparisons")
+  @Test("with --simulate, `assay power` prints alarm rates, α and the number of comparisons")
   func simulate() async throws {
     let lab = try CommandLab()
     let ending = await lab.run(["power", "--simulate", "--trials", "2"])

@@ -49,7 +49,7 @@ struct ProfileTests {
     #expect(page.contains("Answers decoded together over"))
   }
 
-  @Test("on the stub, only judging and storing take time")
+  @Test("on the stub, the profile shows time only for judging and storing")
   func stub() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab)
@@ -62,7 +62,7 @@ struct ProfileTests {
     #expect(profile.widths == nil)
   }
 
-  @Test("when a run is continued, the new time is added to the time of its first part")
+  @Test("the profile of a continued run includes the time of its first part")
   func continuedRun() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

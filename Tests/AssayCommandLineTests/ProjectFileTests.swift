@@ -57,7 +57,7 @@ struct ProjectFileTests {
   }
 
   @Test(
-    "each mistake in a project file gives an error that begins with its place",
+    "each mistake in a project file gives an error that begins with the mistake's position",
     arguments: [
       ("modle: x", ":1:1: unknown key `modle` in a project file"),
       ("model: x", ":1:8: there is no model `x`"),
@@ -177,7 +177,7 @@ struct ProjectFileTests {
     #expect(text.isEmpty || lines.contains(text), "\(lines.suffix(3000))")
   }
 
-  @Test("a context larger than the model's gives an error at its place in the project file")
+  @Test("if `context` exceeds the model's context, the error gives its place in the project file")
   func longContext() async throws {
     let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])

@@ -47,7 +47,7 @@ struct RealModelNightTests {
     }
   }
 
-  @Test("guides that no longer say when to choose a case of the enum make the next run fail")
+  @Test("if the guides no longer say when to choose each case of the enum, the next run fails")
   func cutGuide() async throws {
     let lab = try CommandLab()
     try lab.write(
@@ -81,8 +81,8 @@ struct RealModelNightTests {
     #expect(second.output.contains("P(wrong branch) at $"), "\(second.output)")
   }
 
-  /// Returns the schema with guides that say nothing about the cases of its enum, like those of the
-  /// suite's variant `bare`.
+  /// Returns the schema with the guides of the suite's variant `bare`, which say nothing about the
+  /// cases of the enum.
   private static func cutting(_ value: Any) -> Any {
     if let list = value as? [Any] { return list.map(cutting) }
     guard var object = value as? [String: Any] else { return value }

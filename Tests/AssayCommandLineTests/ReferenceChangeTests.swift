@@ -15,7 +15,8 @@ struct ReferenceChangeTests {
 
   /// Returns a suite of twenty test cases with three repeats.
   ///
-  /// `failing` attempts end with the fault; if `fault` is nil, their answers have no pairs.
+  /// `failing` is the number of attempts that end with the fault. If `fault` is nil, the answers of
+  /// these attempts have no pairs instead.
   private func suite(failing: Int, fault: String? = nil) -> String {
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#

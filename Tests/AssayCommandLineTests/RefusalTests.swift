@@ -229,7 +229,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("commands that read the database name the database or the run that doesn't exist")
+  @Test("a command that needs a database or a run gives an error that names the missing one")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

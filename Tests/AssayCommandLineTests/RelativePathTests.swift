@@ -6,7 +6,7 @@ import Testing
 @Suite("The built program, started in a folder")
 struct RelativePathTests {
   @Test(
-    "the program resolves relative paths of any length in that folder",
+    "the program resolves relative paths in the folder in which it was started",
     arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
   func relative(options: [String]) async throws {
     let lab = try CommandLab()

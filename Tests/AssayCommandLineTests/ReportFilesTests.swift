@@ -56,7 +56,7 @@ struct ReportFilesTests {
     #expect(try files("reports/1-2", in: lab) == files("reports/latest", in: lab))
   }
 
-  @Test("a run writes four files, with copies in `latest`, and they count the attempts correctly")
+  @Test("a run writes four report files with correct counts, and copies them to `latest`")
   func counts() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)

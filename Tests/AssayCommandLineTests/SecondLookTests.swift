@@ -59,7 +59,7 @@ struct SecondLookTests {
   /// Runs a suite, accepts the run as the baseline, and runs the suite with an edited guide.
   ///
   /// - Parameter share: The percentage of empty answers after the edit.
-  /// - Returns: The lab, and the end of the second run.
+  /// - Returns: The lab, and the status and output of the second run.
   private func night(
     after share: UInt64, _ arguments: [String] = []
   ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {

@@ -37,7 +37,7 @@ struct ShardTests {
     #expect(none.status == .nothingSelected)
   }
 
-  @Test("lint, and a run on a model, warn about inputs of `assay init` that nobody replaced")
+  @Test("lint and runs on a model warn about inputs that `assay init` wrote and nobody replaced")
   func placeholders() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -54,7 +54,7 @@ struct ShardTests {
     #expect(ending.notes.contains(words), "\(ending.notes)")
   }
 
-  @Test("annotations and GitLab's JUnit name the suite's file; annotations name the line too")
+  @Test("annotations and GitLab's JUnit file name the suite file; annotations also name the line")
   func repositoryPaths() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

@@ -25,7 +25,7 @@ struct PlantedRegression: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(suite): \(name)" }
 }
 
-@Suite("The gate of every shipped suite can fail")
+@Suite("Every shipped suite can miss its gate")
 struct ShippedGateTests {
   static let suites =
     ["cat-profile", "cocktail", "extracted-meeting", "flashcards", "menu"]
@@ -42,7 +42,7 @@ struct ShippedGateTests {
         + "        answer: The Sun pulls on the sea too, but less than the Moon.\ncases:",
       "cases:", "$.cards: 2 elements", "expected 3...8 elements"),
     PlantedRegression(
-      "session-insight", "a guess where the note says nothing",
+      "session-insight", "a guess although the note says nothing",
       "        type: unclear\n        reason: ", "        type: craving\n        reframe: ",
       "craving", "unclear", "session-insight/unclear-hello#0"),
     PlantedRegression(
@@ -109,7 +109,7 @@ struct ShippedGateTests {
     #expect(ending.output.contains("✓ Passed."))
   }
 
-  @Test("a suite with a planted regression ends with exit status 1", arguments: regressions)
+  @Test("a run with a planted regression ends with exit status 1", arguments: regressions)
   func fires(regression: PlantedRegression) async throws {
     let lab = try CommandLab()
     try copy(regression.suite, to: lab)

@@ -69,7 +69,7 @@ struct StoreStressTests {
     }
   #endif
 
-  @Test("a suite that asks for digests leaves no text of an input or output in any file")
+  @Test("a suite with `store: digests` leaves no text of an input or output in any file")
   func digestsOnly() async throws {
     let lab = try CommandLab()
     var quiz = QuizSuite(

@@ -130,7 +130,8 @@ struct ExternalCommandTests {
     #expect(ending.errors.first?.hasSuffix("--allow-commands permits it") == true)
   }
 
-  @Test("a program gets JSON and only the declared variables, and its answer is the verdict")
+  @Test(
+    "a program gets JSON and only the declared environment variables; its answer is the verdict")
   func verdicts() async throws {
     let good = try await run(
       #"test "$TOWN$SECRET" = Bern && grep -q '"value":"hello"' && echo '{"pass": true}'"#,

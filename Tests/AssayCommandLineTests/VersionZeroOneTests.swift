@@ -57,7 +57,7 @@ struct VersionZeroOneTests {
     let lab = try lab()
     let replay = await run(
       lab, "show", "quiz/\(id)", "--run", "2", "--replay", "-m", Checkout.model)
-    // Later versions may prompt or decode differently.
+    // Later versions may prompt or decode differently, so the answer may differ.
     #expect([.passed, .failed].contains(replay.status), "\(replay.notes)")
     #expect(replay.output.hasPrefix("replay of quiz/\(id)#0"), "\(replay.output)")
   }

@@ -112,7 +112,7 @@ import Testing
     #expect(backend.evaluations?.evaluatedTokens == after.evaluatedTokens)
   }
 
-  @Test("a run of forced tokens is evaluated in one pass, which records each token's probability")
+  @Test("forced tokens in a row are evaluated in one pass, which records each token's probability")
   func forcedRuns() async throws {
     let backend = try backend()
     let answers = await helper.answers(of: backend, to: request(), repeats: 0..<1)
@@ -123,8 +123,8 @@ import Testing
     let forced = answer.trace.filter(\.isForced)
     #expect(forced.count == answer.forcedTokens)
     #expect(forced.allSatisfy { (0...1).contains($0.keptMass) && $0.legalCount == 1 })
-    // Without runs of forced tokens, there would be a pass for every token except the first, and
-    // more for the prompt.
+    // If each forced token took a pass, there would be one pass for every token except the first,
+    // and more for the prompt.
     let passes = use.passes - use.asideTokens
     #expect(passes < answer.outputTokens)
   }

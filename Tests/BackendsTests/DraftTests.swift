@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import Backends
 
-/// Tests answers that are drafted from earlier answers.
+/// Tests drafts: the backend guesses the next tokens of an answer from earlier answers.
 @Suite struct DraftTests {
   let batches = BatchTests()
   let helper = LocalBackendTests()
@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins with the answer, or else one that has the answer's end")
+    "a draft continues a source that begins with the answer, or else one that contains its end")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),

@@ -50,7 +50,7 @@ struct UnmaskedAnswerTests {
     ("", .malformedOutput, "not JSON"),
   ]
 
-  @Test("a free answer is parsed and then checked against the schema, and its failure says why")
+  @Test("an unmasked answer is parsed, then checked against the schema, and its failure says why")
   func checks() throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: LocalBackendTests.soups))
     for (output, kind, words) in Self.answers {

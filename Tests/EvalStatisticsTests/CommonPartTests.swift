@@ -32,7 +32,7 @@ struct CommonPartTests {
     return side
   }
 
-  @Test("a new assertion that fails is not a regression, and doesn't hide one")
+  @Test("a new assertion that fails is not a regression, and hides no other regression")
   func newAssertion() throws {
     let fine = Comparison.compare(
       baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["a", "b"], failing: ["b": 20]))
@@ -86,7 +86,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "test cases whose assertions were all replaced are left out")
+    "a comparison leaves out test cases whose assertions were all replaced")
   func replacedAssertions() {
     let record = Comparison.compare(
       baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["b"]))
@@ -114,7 +114,7 @@ struct CommonPartTests {
     #expect(back.effects.first { $0.quantity == .passRate }?.baseline.hits == 10)
   }
 
-  @Test("test cases with a different input are left out")
+  @Test("a comparison leaves out test cases whose input differs")
   func otherInput() throws {
     var candidate = RunBuilder(id: 2)
     candidate.answer = { index, _ in RunBuilder.Answer(outcome: index < 8 ? .fail : .pass) }

@@ -87,7 +87,7 @@ struct ComparabilityTests {
     #expect([.ok, .inconclusive].contains(compare(.pass).verdict))
   }
 
-  @Test("differences between the settings of single test cases are named")
+  @Test("a comparison names differences between the settings of single test cases")
   func ownSettings() {
     typealias Own = [String: CaseSettings]
     func side(_ id: Int, _ own: Own, repeats: [String: Int] = [:]) -> ComparisonSide {

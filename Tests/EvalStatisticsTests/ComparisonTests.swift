@@ -60,7 +60,7 @@ struct ComparisonTests {
     // P(fewer than 3) = 1 − (1 − h₀)(1 − 0.1)(1 − 0.2).
     let below = try effect(Self.short, .measured, of: record)
     checkClose(below.baseline.value, 1 - (1 - 0.0195) * 0.9 * 0.8)
-    // 15 of 60 attempts are empty now.
+    // 15 of the candidate's 60 arrays are empty.
     let counted = try effect(Self.empty, of: record)
     #expect(counted.candidate.hits == 15 && counted.candidate.count == 60)
     #expect(!counted.isGating, "the measured probability decides")
@@ -232,7 +232,7 @@ struct ComparisonTests {
     #expect((record.verdict == .regressed) == (cases == 48))
   }
 
-  @Test("an inconclusive pass rate says how many more repeats decide it, and that number is enough")
+  @Test("a note on an inconclusive pass rate says how many more repeats suffice to decide")
   func neededRepeatsDecide() throws {
     func compare(repeats: Int, failures: Int) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 10, repeats: repeats)

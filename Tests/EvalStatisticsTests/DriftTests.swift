@@ -29,7 +29,7 @@ struct DriftTests {
     #expect(changes.first?.after == changes.last?.before)
   }
 
-  @Test("the p-value estimates the share of the nights' orders with a split at least as clear")
+  @Test("the p-value estimates the share of orders of the nights with a split at least as clear")
   func pValueCountsOrders() {
     // There are 21 ways to place two bad nights among seven. Only two of them give a split as clear
     // as this one: both bad nights at the end, or both at the beginning.
@@ -38,7 +38,7 @@ struct DriftTests {
     #expect(abs((change?.pValue ?? 0) - 2.0 / 21) < 0.03)
   }
 
-  @Test("nothing is found if nothing changes", arguments: [0, 1, 2, 30])
+  @Test("a history with a constant rate has no change point", arguments: [0, 1, 2, 30])
   func staysQuiet(count: Int) {
     #expect(ChangePoint.find(nights([Int](repeating: 40, count: count), of: 40)).isEmpty)
     #expect(ChangePoint.find(nights([Int](repeating: 0, count: count), of: 0)).isEmpty)
@@ -85,7 +85,7 @@ struct PooledHistoryTests {
     #expect(history.total.count == 40)
   }
 
-  @Test("nights before a change in the rate are left out")
+  @Test("a pooled history leaves out the nights before a change in the rate")
   func changeCutsHistory() {
     var all: [PooledHistory.Entry] = []
     for night in 1...16 {

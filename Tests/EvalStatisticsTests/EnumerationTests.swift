@@ -56,7 +56,7 @@ struct EnumerationTests {
     #expect(interval == ConfidenceInterval(low: -1, high: 1))
   }
 
-  @Test("random flips agree with the exact count")
+  @Test("random sign flips give nearly the same p-value and interval as the exact count")
   func randomFlipsAgreeWithExact() {
     var generator = SplitMix(seed: 3)
     let values = (0..<18).map { _ in generator.unit() - 0.35 }

@@ -55,7 +55,7 @@ struct GatePlanTests {
     }
   }
 
-  @Test("a needed rate of 0 is always reached, and one above 1 never")
+  @Test("a needed rate of 0 is always reached, and a needed rate above 1 is never reached")
   func edges() {
     let always = GatePlan(cases: 4, repeats: 1, neededRate: 0)
     #expect(always.gate.needed == 0)

@@ -25,8 +25,9 @@ struct LabResultTests {
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)
 
-  /// Each row has the verdict on all edits together; for each edit, the verdicts on it alone and on
-  /// the others without it; and the edits that caused the change.
+  /// Each row has the verdict on all edits together, two verdicts for each edit, and the culprits.
+  ///
+  /// The two verdicts are on the edit alone, and on the other edits without it.
   @Test(
     "an edit is a culprit if it causes the change alone, or if there is no change without it",
     arguments: [

@@ -18,7 +18,7 @@ struct SimulationTests {
     #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
   }
 
-  @Test("a suite compared with itself under new seeds raises an alarm at a rate of about α at most")
+  @Test("a suite compared with itself under new seeds raises an alarm in at most about α of trials")
   func countedNullStaysQuiet() {
     var generator = SplitMix(seed: 5)
     let trials = 200

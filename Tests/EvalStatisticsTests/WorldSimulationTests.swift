@@ -3,8 +3,8 @@ import Testing
 
 /// Small versions of the tables that `scripts/benchmark alarms` prints.
 ///
-/// The seeds are fixed, so each result is the same on every machine. The bounds allow for three
-/// standard errors.
+/// The seeds are fixed, so each result is the same on every machine. Bounds on false alarms in a
+/// single night and on coverage allow for three standard errors.
 @Suite("Nights and months by simulation")
 struct WorldSimulationTests {
   private static func world(

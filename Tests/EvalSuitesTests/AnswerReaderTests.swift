@@ -45,7 +45,7 @@ struct AnswerReaderTests {
   }
 
   @Test(
-    "a text that repeats itself up to its end is a loop",
+    "a text that ends with many repetitions of the same part is a loop",
     arguments: [
       (#"["x","# + String(repeating: #""ab","#, count: 12), #""ab","#),
       (String(repeating: "la ", count: 40), "la "),
@@ -56,7 +56,7 @@ struct AnswerReaderTests {
     ])
   func checkLoop(text: String, loop: String?) {
     let found = AnswerCut.loop(atEndOf: text)
-    // The loop that is found may start at any character of the repeated text.
+    // The loop that is found may start at any character of the repeated part.
     #expect(found.map { loop?.count == $0.count && text.hasSuffix($0) } ?? (loop == nil))
   }
 }

@@ -160,7 +160,7 @@ struct AssertionReadingTests {
     #expect(loaded.problems.first?.problem.hasPrefix("`(a` is not a valid pattern: ") == true)
   }
 
-  @Test("the expected value can be a variable of the test case, even one from a CSV file")
+  @Test("an assertion's expected value can be a variable of the test case, even from a CSV file")
   func variables() throws {
     let suite = """
       suite: trips

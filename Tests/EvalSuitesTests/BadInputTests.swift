@@ -129,7 +129,7 @@ struct BadInputTests {
       "suite.yaml:6:21: `$.name` is of type string, which has no cases; `branch` applies to enums")
   }
 
-  @Test("an assertion on a value that it can't apply to is rejected")
+  @Test("an assertion is rejected if it can't apply to the type or bounds of its value")
   func wrongType() {
     check(
       suite(assertion: "count: { path: $.name, min: 1 }"), [:],
@@ -139,7 +139,7 @@ struct BadInputTests {
       "suite.yaml:6:36: `$.days` can never be 31; it is an integer of 1...30")
   }
 
-  @Test("a minimum above its maximum is rejected at the minimum")
+  @Test("the error for a minimum above the maximum gives the position of the minimum")
   func orderedBounds() {
     check(
       suite(assertion: "count: { path: $.stops, min: 8, max: 3 }"), [:],

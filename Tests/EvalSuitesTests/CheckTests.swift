@@ -164,7 +164,7 @@ struct CheckTests {
       actual: #"3 characters: "abc""#, negated: .pass)
   }
 
-  @Test("a date may be empty only if that is allowed")
+  @Test("an empty date passes only if the rule allows it")
   func dates() throws {
     try check(
       DateRule(form: .date, mayBeEmpty: true), "$", on: "", .pass, actual: "an empty string",

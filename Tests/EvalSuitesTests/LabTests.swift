@@ -120,7 +120,7 @@ struct LabTests {
   }
 
   @Test(
-    "only whole sentences are removed from a guide",
+    "a mutation removes only whole sentences from a guide",
     arguments: [
       ("Between two and five. Short.", ["Short."]),
       ("The name. If missing, leave it empty.", ["The name."]),

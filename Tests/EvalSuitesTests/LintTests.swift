@@ -48,7 +48,7 @@ struct LintTests {
         == [])
   }
 
-  @Test("good guides have no findings")
+  @Test("lint finds nothing in good guides")
   func sound() {
     #expect(
       lint(
@@ -113,7 +113,7 @@ struct LintTests {
   }
 
   @Test(
-    "bounds are recognized in prose",
+    "lint recognizes bounds that a guide states in words",
     arguments: [
       ("Between 3 and 8 cards.", 3, 8), ("From three to eight cards", 3, 8), ("3-8 tags", 3, 8),
       ("3...8", 3, 8), ("0 to 100", 0, 100), ("At most twelve.", nil, 12), ("up to 5", nil, 5),

@@ -28,7 +28,7 @@ struct ScoringTests {
     load(extra, cases: cases).problems.map(\.description)
   }
 
-  /// Returns an attempt at the first test case, with a given value as its answer, after judging it.
+  /// Judges a value as the answer to the first test case, and returns the attempt.
   private func attempt(_ suite: Suite, _ value: JSONValue) -> AttemptRecord {
     let suiteCase = suite.cases[0]
     let facts = AttemptFacts(value: value, duration: 0.25, outputTokens: 9)
@@ -192,7 +192,7 @@ struct ScoringTests {
         .problem == "the test case `a` lacks the variable `env.SECRET`, which the suite uses")
   }
 
-  @Test("a command reads and writes JSON, and its assertion fails if the reply is unreadable")
+  @Test("an external program reads and writes JSON, and an unreadable reply fails its assertion")
   func commands() throws {
     let check = CommandCheck(
       arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,

@@ -30,14 +30,14 @@ struct TextCountsTests {
   }
 
   @Test(
-    "a character is what a reader perceives as one",
+    "a character is what a reader perceives as one character",
     arguments: [("", 0), ("e\u{301}", 1), ("🇩🇪", 1), ("👨‍👩‍👧", 1), ("ab\r\n", 3)])
   func characters(text: String, count: Int) {
     #expect(TextCounts.characters(in: text) == count)
   }
 
   @Test(
-    "a name is near if its edits number at most 1 or a third of the length, whichever is more",
+    "a name is near if the number of edits is at most one, or at most a third of its length",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

@@ -4,7 +4,7 @@ import Foundation
   import FoundationXML
 #endif
 
-/// A JUnit file as another program reads it.
+/// The contents of a JUnit file, as an XML parser reads them.
 final class JUnitFile: NSObject, XMLParserDelegate {
   /// The names of the test cases in order.
   private(set) var cases: [String] = []

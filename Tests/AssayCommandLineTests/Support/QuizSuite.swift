@@ -1,7 +1,7 @@
 import Foundation
 
-/// A suite as a user of this project might write it: with their own type, eight test cases and
-/// answers for the stub.
+/// A suite as a user of this project might write it: with a schema, eight test cases and answers
+/// for the stub.
 struct QuizSuite {
   /// A guide that states the number of pairs.
   static let statedBound = """

@@ -37,7 +37,7 @@ struct ListedDecisionTests {
     #expect(decision.kind == .array && decision.path == "$.tips" && decision.chosen == "end")
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(abs(end.masked - 0.2 / 0.7) < 1e-6, "\(decision)")
-    // 0.25 is on `[`, which was not followed, and 0.05 was not listed.
+    // The answer didn't continue with `[`, which has 0.25, and 0.05 belongs to unlisted tokens.
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 
@@ -161,7 +161,7 @@ struct ListedDecisionTests {
       await ServedLab.answers(of: backend, ServedLab.request(Self.schema)).first)
     #expect(answer.failure == nil, "\(answer)")
     let decision = try #require(answer.decisions.first)
-    // The end has 0.2 from `[]` and half of the 0.3 on `[`, and 0.95 is legal.
+    // The end has 0.2 from `[]` and half of the 0.3 on `[`. All legal tokens together have 0.95.
     let end = decision.options.first { $0.name == "end" }?.masked ?? 0
     #expect(abs(end - 0.35 / 0.95) < 1e-6, "\(decision)")
     #expect(decision.unresolved < 1e-6)

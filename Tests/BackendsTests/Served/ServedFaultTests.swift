@@ -101,7 +101,7 @@ struct ServedFaultTests {
   }
 
   @Test(
-    "an untrusted certificate ends the backend",
+    "the backend gives up if the server's certificate is untrusted",
     .enabled(if: CertificateServer.isAvailable, "openssl is not installed"))
   func untrustedCertificate() async throws {
     let server = try CertificateServer()

@@ -48,7 +48,9 @@ struct ServedProbeTests {
     },
   ]
 
-  @Test("the test finds out what the server does", arguments: servers.indices)
+  @Test(
+    "the test finds out whether the server applies the schema, the seed and the temperature",
+    arguments: servers.indices)
   func checkCapabilities(_ index: Int) async throws {
     let server = Self.servers[index]
     let client = ScriptedClient { request, number in
@@ -69,7 +71,7 @@ struct ServedProbeTests {
     #expect(use.requests == 6)
   }
 
-  @Test("the test happens once, before the first answer, and the run doesn't count its requests")
+  @Test("the test happens once, before the first answer, and its requests don't count for the run")
   func once() async throws {
     let client = ScriptedClient { request, number in
       let isProbe = !request.bodyText.contains("Say something.")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A number, a text or a nested list of them, in the format of the vectors.
+/// A number, a text or a list of such values, as the vectors contain them.
 enum VectorValue: Decodable, Sendable {
   case number(Double)
   case text(String)
@@ -30,7 +30,7 @@ struct Vector: Decodable, Sendable {
   var out: VectorValue
 }
 
-/// Reference vectors by subject: for each function, lists of inputs with the expected output.
+/// JSON texts with reference vectors: for each function, a list of inputs with their outputs.
 ///
 /// An independent Python implementation of the formulas computed the vectors, and they agree with
 /// SciPy and statsmodels to within 8e-12. They are text, so that the compiler has fewer literals to

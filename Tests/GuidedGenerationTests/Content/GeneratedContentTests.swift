@@ -76,14 +76,15 @@ struct GeneratedContentTests {
       try GeneratedContent(json: #"{"a"#).kind == .structure(properties: [:], orderedKeys: []))
   }
 
-  @Test("partial content's text stops where the content stops, and the next snapshot extends it")
+  @Test("the text of partial content ends where the content ends, and the next text extends it")
   func openText() throws {
     let text = #"{"a": "x\"\u00e9\n", "b": [1, -2.5e3, true, null, {"c": {}}], "d": [], "e": ""}"#
     var last = ""
     for end in text.indices.dropFirst() + [text.endIndex] {
       let content = try GeneratedContent(json: String(text[..<end]))
       let written = content.openText
-      // Reading the text again gives the same content, complete exactly if the first was.
+      // Reading the text back gives the same content, which is complete if and only if the
+      // original was.
       let read = try GeneratedContent(json: written)
       #expect(read.jsonString == content.jsonString, "\(text[..<end])")
       #expect(read.isComplete == content.isComplete, "\(text[..<end])")
@@ -159,7 +160,7 @@ struct GeneratedContentTests {
     try check(Int.max)
   }
 
-  @Test("if a key occurs twice, a structure takes the last value, or combines the two")
+  @Test("if a key occurs twice, a structure takes the last value, or combines both with a closure")
   func uniquing() throws {
     #expect(
       GeneratedContent(properties: ["a": 1, "b": "x", "a": 2]).jsonString == #"{"a": 2, "b": "x"}"#)

@@ -188,7 +188,7 @@ struct ProfileTests {
     #expect(!session.isResponding)
   }
 
-  @Test("outside of a session, a session property always has its default value")
+  @Test("outside a session, a session property always has its default value")
   func outside() {
     let tool = Switch()
     tool.mode = "lost"

@@ -46,7 +46,7 @@ struct SchemaLookupTests {
     #expect(edited.json["$defs"]?["State"] == schema.json["$defs"]?["State"])
   }
 
-  @Test("bounds are replaced according to the type of the property")
+  @Test("new bounds become the keywords for the property's type, such as `minItems` or `maximum`")
   func bounds() throws {
     let edited =
       try schema

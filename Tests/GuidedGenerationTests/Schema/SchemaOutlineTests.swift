@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Outlines of schemas")
 struct SchemaOutlineTests {
-  @Test("each type is written once, as a block with its guides, depth-first")
+  @Test("the outline shows each type once, as a block with its guides, depth-first")
   func library() throws {
     let schema = try GenerationSchema(json: SchemaCodingTests.library)
     #expect(

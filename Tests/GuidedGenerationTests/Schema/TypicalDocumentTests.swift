@@ -2,8 +2,9 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A document from a service or a library, and the result of reading it: either its text in Apple's
-/// dialect, or the place at which it is rejected and a part of the reason.
+/// A document from a service or a library, and the expected result of reading it.
+///
+/// The result is the schema in Apple's dialect, or the place and a part of the reason of an error.
 struct TypicalDocument: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     case read(String)

@@ -8,7 +8,7 @@ struct ScriptedModel: LanguageModel {
   enum Step: Sendable {
     case send(Event)
     case fail(LanguageModelError)
-    /// Waits until the request is cancelled, but at most a minute.
+    /// Waits until the request is cancelled, for at most a minute.
     case wait
     /// Waits for 100 milliseconds.
     case pause

@@ -62,7 +62,7 @@ struct SessionTests {
     #expect(model.requests[0].systemText == "Be polite.")
   }
 
-  @Test("a typed response is requested with its schema and decoded")
+  @Test("a request for a type sends its schema, and the response becomes a value of the type")
   func generating() async throws {
     let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lom", "#, #""beds": 20}"#))
     let session = LanguageModelSession(model: model) { "Answer." }
@@ -115,7 +115,7 @@ struct SessionTests {
     #expect(response.content == Hut(name: "Lom", beds: 20))
   }
 
-  @Test("a response that stops early is an error, and the transcript is reverted")
+  @Test("a response that stops early causes an error, and the session reverts the transcript")
   func truncation() async throws {
     let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lo"#), ScriptedModel.text("ok"))
     let session = LanguageModelSession(model: model)
@@ -175,7 +175,7 @@ struct SessionTests {
       ])
   }
 
-  @Test("an error from a tool names the tool, and the model learns that a tool is unknown")
+  @Test("an error from a tool names the tool; if the tool is unknown, the session tells the model")
   func toolErrors() async throws {
     let failing = ScriptedModel(ScriptedModel.call("Weather", #"{"place": "moon"}"#))
     let session = LanguageModelSession(model: failing, tools: [Weather()])

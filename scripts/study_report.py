@@ -332,16 +332,16 @@ class Report:
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "A mask works token by token, so masked answers don't have the same distribution as those free answers "
-            "that are valid. At every step, the engine records how much of the model's probability at temperature 1 "
-            "the mask kept. The answers in this section are drawn at temperature 1, so the product of what was kept is "
-            "the exact importance weight of an answer, and weighted means estimate what the model would answer if "
-            "nothing were masked and invalid answers were filtered out. The effective sample size says how many of an "
-            "input's draws are left after "
-            "weighting; below 2, the weighted mean rests on one answer. The mean weight itself estimates the share of "
-            "free answers that are valid; the column *counted* shows how many of the free answers that we drew were "
-            "valid. The Kullback–Leibler divergence of masked answers from filtered ones is zero if masking "
-            "and filtering give the same distribution; eight draws underestimate it.") + [""]
+            "A mask works token by token, so masked answers don't have the same distribution as the valid ones among "
+            "free answers (answers without a mask). At every step, the engine records how much of the model's "
+            "probability at temperature 1 the mask kept. We drew the answers in this section at temperature 1, so the "
+            "exact importance weight of an answer is the product of the probabilities that the mask kept. Weighted "
+            "means estimate what the model would answer without a mask if invalid answers were filtered out. The "
+            "effective sample size says how many of an input's draws are left after weighting; below 2, the weighted "
+            "mean rests mostly on one answer. The mean weight itself estimates the share of free answers that are "
+            "valid; the column *counted* shows how many of the free answers that we drew were valid. The "
+            "Kullback–Leibler divergence of masked answers from filtered ones is zero if masking and filtering give "
+            "the same distribution; with eight draws, the estimate is too low.") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -372,8 +372,8 @@ class Report:
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
-            "With a sample this small, self-normalized weights pull the estimate towards the unweighted mean, so a "
-            "shift near zero together with a small effective sample size says little. Answers that were cut off have "
+            "With a sample this small, self-normalized weights pull the estimate towards the unweighted mean. So if the "
+            "effective sample size is small, a shift near zero says little. Answers that were cut off have "
             "no weight.") + [""]
 
     def text(self):
@@ -383,15 +383,17 @@ class Report:
         n = len(self.answers)
         lines = ["# Do the five rules help? A study on small models", ""]
         lines += wrap(
-            f"`scripts/study` asks {len(QUESTIONS)} questions about guides and schemas on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Most of them test one of five rules for "
-            "writing guides, which the second table names. Each question compares two variants of "
-            "a request, on the same inputs, by one outcome that was chosen beforehand; in “X, against Y”, Y is the "
-            "reference. The table has the difference in percentage points with a 95 % interval; the arrow says which "
-            f"direction is better. A verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” "
-            "means that the interval excludes zero, but the correction doesn't confirm it. “No clear effect” is a result, too.")
+            f"`scripts/study` answers {len(QUESTIONS)} questions about guides and schemas with experiments on "
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Most questions test one of five rules for "
+            "writing guides, which the second table names. Each question compares two variants of a request, on the "
+            "same inputs, by one outcome that we chose beforehand. In “X, against Y”, Y is the reference. The first "
+            "table has the difference in percentage points with a 95 % interval; the arrow says which direction is "
+            f"better. A verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” means that the "
+            "interval excludes zero, but the correction doesn't confirm the effect. “No clear effect” is a result, "
+            "too.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† The sign depends on the probability that is unresolved; see [Method](#method).")
+        lines += wrap("† The sign of the difference depends on the options to which the unresolved probability belongs; "
+                      "see [Method](#method).")
         lines.append("")
         rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
@@ -411,7 +413,7 @@ class Report:
                 "points.”; the schema has no bound, or `minItems: 3, maxItems: 6`. A good list is complete, has three "
                 "to six points, and repeats none of them. If the schema has the bound, P(fewer than 3) is always zero, "
                 "so the outcome is the share of good lists. The variant with the fallback adds “If the "
-                "passage is too short for three, add points on what it implies.”"),
+                "passage is too short for three, add points on what it implies.” to the guide."),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
@@ -430,8 +432,8 @@ class Report:
                 f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
                 f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts about something else, for "
                 "which `unclear` is right. `unclear` is the fallback case, the one for inputs that fit no other. Without "
-                "it, the answers to the other texts are always wrong. Two rows show P(wrong) separately for the notes that "
-                "do fit a case and for the other texts. Guessing at random among four cases is wrong 75 % of the time."),
+                "this case, the answers to the other texts are always wrong. One row shows P(wrong) for the notes that do "
+                "fit a case, another row for the other texts. Guessing at random among four cases is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
@@ -492,7 +494,7 @@ class Report:
             "The guide of the list says “three to six” in ten ways. The test asks whether the ten differ at all "
             "(the wordings are permuted within each passage). The effect is the difference between the best and the "
             "worst wording, chosen on one half of the passages and measured on the other, so that choosing does not "
-            "inflate it.") + [""]
+            "inflate the effect.") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -512,39 +514,39 @@ class Report:
         lines = ["## Method", ""]
         for item in [
             f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
-            "Grahame ([the file](../scripts/study-inputs.jsonl) names the author and work of each; some are shortened "
-            f"at a clause, and quotation marks and dashes are simplified); and {len(notes)} texts to classify: "
-            f"{len(notes) - real} notes written for the shipped suite session-insight, and {real} of the passages, "
-            "for which `unclear` is right.",
+            f"Grahame, and {len(notes)} texts to classify. [The file](../scripts/study-inputs.jsonl) names the author "
+            "and work of each passage. We shortened some passages at a clause, and simplified quotation marks and "
+            f"dashes. The texts to classify are {len(notes) - real} notes written for the shipped suite "
+            f"session-insight, and {real} of the passages, for which `unclear` is right.",
             "**Design.** We fixed the questions and outcomes after a trial with six inputs of each kind, before we "
-            "looked at the results, with one exception: if a draw was short, the first estimator of P(fewer than "
-            "3) used values of other inputs; we replaced it after a first look. Both sides of a question run on "
-            "the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 unless "
-            "a section says otherwise. Strings have length limits, so that answers are short.",
+            "looked at the results. There is one exception: if a draw was short, the first estimator of P(fewer than "
+            "3) used values of other inputs. We replaced that estimator after a first look. Both sides of a question "
+            "run on the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 "
+            "unless a section says otherwise. Strings have length limits, so that answers are short.",
             "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
-            "they don't depend on the layout and tokens that were drawn. P(empty) and P(wrong branch) "
-            "are measured after the mask at temperature 1, and counts come from the answers that were "
-            "drawn at 0.7, so measured and counted values differ. P(fewer than 3) is the sum of P(end) "
-            "over the lengths below 3 that the draw reached, at the temperature of the draw; its "
-            "expected value is the same as the count's, but it has less noise. At a first decision, the share of "
-            "the probability that the engine can't assign to an option is "
-            f"{self.unresolved_text()}. The stated probabilities are shares of the assigned "
-            "probability. The column *unresolved* gives the range of the difference if all of the unassigned "
-            "probability belonged to one option on one side and to the other option on the other side.",
+            "they don't depend on the layout and tokens that were drawn. P(empty) and P(wrong branch) are measured "
+            "after the mask at temperature 1, and counts come from the answers that were drawn at 0.7, so measured "
+            "and counted values differ. P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw "
+            "reached, at the temperature of the draw. It has the same expected value as the count, but less noise. At "
+            f"an answer's first decision, the unresolved probability is {self.unresolved_text()}. The stated "
+            "probabilities are shares of the rest. The column *unresolved* gives the range of the difference. At each end of the range, "
+            "all unresolved probability counts for the outcome on one side of the question, and against it on the "
+            "other side.",
             "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
-            "inputs, half a unit above and below the mean, so that the interval has a width even if no input differs.",
-            f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences (19,999 draws, seed "
-            f"{SEED}), except the test of the ten wordings, which permutes the wordings within each passage "
-            f"(1,999 draws). Holm's correction covers all {n} tests. The other outcomes in the tables have "
-            "intervals but no verdict.",
+            "artificial inputs, half a unit above and below the mean, so that the interval has a width even if no "
+            "input differs.",
+            f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences at random (19,999 "
+            f"draws, seed {SEED}). The test of the ten wordings instead permutes the wordings within each passage "
+            f"(1,999 draws). Holm's correction covers all {n} tests. The other outcomes in the tables have intervals "
+            "but no verdict.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
         for item in [
             "We tested only two models, of 135 and 270 million parameters. Both are quantized, and "
-            "one is a base model that was never taught to follow instructions. What they do says "
+            "one is a base model that was never taught to follow instructions. Results on such models say "
             "little about a model of several billion parameters, and nothing about Apple's model.",
-            "Each effect was measured with one wording or schema, on one task. Another guide for the same rule may do "
+            "We measured each effect with one wording or schema, on one task. Another guide for the same rule may do "
             "better or worse.",
             "If a model is close to chance or always makes the same choice, a rule has nothing to improve; "
             "“no clear effect” then doesn't mean that the rule is useless elsewhere.",
@@ -558,12 +560,12 @@ class Report:
                   "```", ""]
         lines += wrap(
             "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
-            "the study ran. Measured probabilities hardly depend on it, because decisions sum over all ways to write an "
+            "the study ran. Measured probabilities hardly depend on this option, because decisions sum over all ways to write an "
             "option.")
         lines.append("")
         lines += wrap(
-            "The command runs the study in cells, which are groups of suites, skips finished cells, and writes this page "
-            "and its plots. The engine adds numbers in the same order on every machine, so only the times in this "
+            "The command runs the study in cells, which are groups of suites. It skips finished cells, and writes this "
+            "page and its plots. The engine adds numbers in the same order on every machine, so only the times in this "
             "table should differ:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0

@@ -19,8 +19,8 @@ package enum Glossary {
   package static let entries: [Entry] = [
     Entry(
       "95 % CI",
-      "A confidence interval: with the same procedure on new data, it covers the true "
-        + "value about 95 times in 100. A wide interval means few attempts.",
+      "A confidence interval: of 100 such intervals, each from new data, about 95 contain the "
+        + "true value. With few attempts, the interval is wide.",
       headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
     Entry(
       "adjusted p (Holm)",
@@ -60,7 +60,9 @@ package enum Glossary {
       headings: ["flaky", "flips"]),
     Entry("gate", "The rule that decides whether a suite passes.", headings: ["gate"]),
     Entry(
-      "guardrail", "An assertion that must hold in every attempt; one failure misses the gate."),
+      "guardrail",
+      "An assertion that must hold in every attempt; if one attempt fails it, the suite misses its "
+        + "gate."),
     Entry("guide", "The description or bound that tells the model what to generate."),
     Entry(
       "inconclusive", "A verdict: the sample is too small to tell a change from chance."),
@@ -92,14 +94,14 @@ package enum Glossary {
         + "schema, options, model and measurement protocol."),
     Entry(
       "second look",
-      "Another run of the accepted and the current request of a suspected suite, with new seeds. "
-        + "Only its draws decide."),
+      "Another run of a suite with a suspected quantity: of its accepted and its current request, "
+        + "with new seeds. Only the new draws decide."),
     Entry(
       "suspected",
       "A quantity whose test alone suggests a worsening, but not clearly enough after the "
         + "adjustment for all tests. It doesn't fail a run."),
     Entry(
-      "unresolved", "Probability that could not be assigned to an option of a decision."),
+      "unresolved", "Probability that Assay could not assign to any option of a decision."),
     Entry(
       "vacuous",
       "An assertion that had nothing to check, such as “each element …” on an empty array. "
@@ -107,8 +109,8 @@ package enum Glossary {
     Entry("variant", "A suite with named edits to its guides, prompt or options."),
     Entry(
       "wrong branch",
-      "An answer took another case of an enum, or another alternative of a union, than its test "
-        + "case expects."),
+      "A case of an enum, or an alternative of a union, that the answer chose although its test "
+        + "case expects another one."),
   ]
 
   /// The explanation of a heading; nil if it needs none.

@@ -183,7 +183,7 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// A number, other than an integer, that the value must be a multiple of.
+  /// A number that the value must be a multiple of; not an integer that fits in 64 bits.
   package var multiple: JSONNumber?
 
   package init(

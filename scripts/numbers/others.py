@@ -367,7 +367,7 @@ def check_sentence(text, report):
     succeeded = r"([\d,]+ of [^.:;]+? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
-    # The empty groups take the place of the numbers of gates.
+    # This sentence has no numbers of gates; the two empty groups stand for them.
     part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
     part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"

@@ -2,7 +2,7 @@ import StructuredText
 
 /// A value that a model has generated.
 ///
-/// It keeps the order of keys and may still be incomplete.
+/// The value keeps the order of its keys, and may still be incomplete.
 public struct GeneratedContent: Sendable, Equatable {
   /// The content as data.
   ///

@@ -3,8 +3,8 @@ import Foundation
 extension GeneratedContent {
   /// The error for generated text that can't be read as the requested value.
   ///
-  /// As in Apple's framework, a session also throws it if a response ends before its value is
-  /// complete, for example because it has reached the maximum number of tokens.
+  /// As in Apple's framework, a session also throws this error if a response ends before its value
+  /// is complete, for example at the maximum number of tokens.
   public struct ParsingError: LocalizedError, Sendable, CustomDebugStringConvertible {
     /// The generated text, or the JSON text of the part that doesn't fit.
     public var rawContent: String

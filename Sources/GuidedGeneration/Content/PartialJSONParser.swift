@@ -2,7 +2,7 @@ import StructuredText
 
 /// Parses JSON text (RFC 8259) that may end anywhere.
 ///
-/// If the text ends inside a value, the parser keeps as much of the value as there is and marks it
+/// If the text ends inside a value, the parser keeps the part that has arrived, and marks the value
 /// and everything around it as incomplete. It drops a value that can't be recognized yet.
 struct PartialJSONParser {
   static let depthLimit = JSONReader.depthLimit

@@ -157,7 +157,8 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run when the profile becomes active.
   ///
   /// Before each request to a model, the session compares the branches of the profile that lead to
-  /// the action with those of the previous request. If they are new, the profile has become active.
+  /// the action with those of the previous request. If these branches were not in use before, the
+  /// profile has become active.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.
@@ -172,8 +173,8 @@ extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run when the profile becomes inactive.
   ///
   /// Before each request to a model, the session compares the branches of the profile that lead to
-  /// the action with those of the previous request. If they are gone, the profile has become
-  /// inactive.
+  /// the action with those of the previous request. If these branches are no longer in use, the
+  /// profile has become inactive.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.

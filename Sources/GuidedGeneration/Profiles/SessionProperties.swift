@@ -71,8 +71,8 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 
   /// The conversation without the leading instructions; empty outside of a session.
   ///
-  /// Setting it changes the session's transcript permanently. A tool or an action of the session
-  /// may set it during a request.
+  /// Setting this property changes the session's transcript permanently. A tool or an action of the
+  /// session may do so during a request.
   public var history: ArraySlice<Transcript.Entry> {
     get { session.withLock { $0.session }?.transcript.history ?? [] }
     set { session.withLock { $0.session }?.transcript.history = newValue }

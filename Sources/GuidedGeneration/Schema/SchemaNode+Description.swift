@@ -95,7 +95,7 @@ extension PropertySchema {
 }
 
 extension ExtraProperties {
-  /// The nodes of all values.
+  /// The schemas of the values: one for each rule, and the one for all other keys.
   package var children: [SchemaNode] { rules.map(\.node) + (others.map { [$0] } ?? []) }
 
   /// Returns the same keys with transformed values.

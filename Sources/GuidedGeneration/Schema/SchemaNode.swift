@@ -41,7 +41,7 @@ package struct ObjectSchema: Hashable, Sendable {
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// The reader and `SchemaCheck` use this; the grammar and the equality of nodes ignore it.
+  /// The reader and `SchemaCheck` use this property; the grammar and `==` on nodes ignore it.
   var isOpen = false
 
   package init(
@@ -183,7 +183,7 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// A number that the value must be a multiple of; it isn't an integer.
+  /// A number that the value must be a multiple of; not an integer that fits in 64 bits.
   package var multiple: JSONNumber?
 
   package init(

@@ -3,13 +3,13 @@ import Synchronization
 
 /// A conversation with a model.
 ///
-/// A session handles one request at a time; a second one throws `Error.concurrentRequests`. A
-/// request that fails leaves the transcript as it was, unless `transcriptErrorHandlingPolicy` says
-/// otherwise.
+/// A session handles one request at a time; a second request meanwhile throws
+/// `Error.concurrentRequests`. A request that fails leaves the transcript as it was, unless
+/// `transcriptErrorHandlingPolicy` says otherwise.
 ///
 /// If the model makes several tool calls in one round, the tools run concurrently, and their
 /// outputs keep the order of the calls. If the model calls a tool that doesn't exist, the tool
-/// output tells the model so, and the model may call another one. After 100 rounds of tool calls,
+/// output says so, and the model may call another tool. After 100 rounds of tool calls,
 /// the request throws `LanguageModelError.timeout`. These are Assay's choices, because Apple's
 /// behavior is unknown.
 public final class LanguageModelSession: Observable, @unchecked Sendable {
@@ -25,7 +25,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   /// The values that the session's profile, instructions and tools share.
   public let properties = SessionPropertyValues()
 
-  /// The source of the setup.
+  /// The source of the model, the instructions and the tools.
   ///
   /// A request and `prewarm` may evaluate the profile at the same time, so each evaluation holds
   /// the lock `asking`.
@@ -61,8 +61,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   ///
   /// If the app sets the transcript during a request, the request throws
   /// `Error.transcriptMutationWhileResponding`, and the session keeps the app's transcript. A
-  /// tool or an action of the session may set it at any time. This is Assay's choice, because
-  /// Apple's behavior is unknown.
+  /// tool or an action of the session may set the transcript at any time. These rules are Assay's
+  /// choice, because Apple's behavior is unknown.
   public var transcript: Transcript {
     get {
       registrar.access(self, keyPath: \.transcript)

@@ -13,8 +13,8 @@ public protocol Tool<Arguments, Output>: Sendable {
   var description: String { get }
   /// The schema of the arguments; by default the schema of the argument type.
   ///
-  /// As in Apple's framework, a session with fixed tools reads it once, when the session is
-  /// created. A session with a profile reads it at every evaluation of the profile.
+  /// As in Apple's framework, a session with fixed tools reads the schema once, when the session is
+  /// created. A session with a profile reads the schema at every evaluation of the profile.
   var parameters: GenerationSchema { get }
   /// Whether the instructions describe the tool; by default they do.
   ///

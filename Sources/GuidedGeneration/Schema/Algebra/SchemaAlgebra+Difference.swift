@@ -147,8 +147,8 @@ extension SchemaAlgebra {
         return nil
       }
       if !rest.isNever {
-        // No schema can say that at least one element after the front doesn't fit. But if no
-        // such element can fit, every array that has one belongs to the difference.
+        // No schema can say that at least one of the remaining elements doesn't fit. But if none
+        // of them can ever fit, every array with a remaining element belongs to the difference.
         guard try intersection(left.element, right.element).isNever else { return nil }
         choices.append(left.setting(front, to: left.element))
       }

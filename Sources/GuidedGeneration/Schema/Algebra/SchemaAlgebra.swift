@@ -67,7 +67,7 @@ struct SchemaAlgebra {
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
-  /// The path and keyword in the document of the deferred type that could not be created.
+  /// The place in the document of the deferred type that could not be created.
   private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()

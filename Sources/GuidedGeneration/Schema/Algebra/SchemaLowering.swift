@@ -87,7 +87,8 @@ struct SchemaLowering {
       result.foldExplicitNulls()
     }
     if var extra = object.extra {
-      // Decide before lowering, because an impossible object loses its impossible properties there.
+      // Decide before lowering: it removes impossible properties, so an impossible object would
+      // look possible.
       let forbidden = extra.rules.filter { isEmpty($0.node) }.map(\.pattern)
       extra.rules.removeAll { isEmpty($0.node) }
       if let others = extra.others, isEmpty(others) { extra.others = nil }

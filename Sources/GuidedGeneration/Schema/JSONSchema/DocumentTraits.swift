@@ -11,8 +11,8 @@ enum DocumentTraits {
     return found
   }
 
-  /// Returns the pointers, by anchor, of the schemas that have an `$anchor` or an `$id` that acts
-  /// as one.
+  /// Returns, by anchor, the pointers to the schemas with an `$anchor`, or with an `$id` that acts
+  /// as an anchor.
   static func anchors(in document: JSONValue) -> [String: String] {
     var anchors: [String: String] = [:]
     visit(document) { object, path in

@@ -11,8 +11,8 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - json: The document.
   ///   - options: The options for reading the document.
-  /// - Throws: An error if part of the schema can't be enforced, which names the first such place,
-  ///   or if the document exceeds a limit.
+  /// - Throws: An error that names the first place that can't be enforced, or the limit that the
+  ///   document exceeds.
   package init(
     json: JSONValue, options: SchemaReadOptions = SchemaReadOptions()
   ) throws(SchemaReadError) {

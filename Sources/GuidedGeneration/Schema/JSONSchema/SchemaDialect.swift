@@ -1,7 +1,7 @@
 import StructuredText
 
-/// The meaning of a schema document where Apple's framework and JSON Schema differ: whether
-/// `pattern` must match the whole string or may match any part of it.
+/// The dialect of a schema document, which decides whether `pattern` must match the whole string or
+/// may match any part of it.
 package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
   /// The dialect of Apple's framework: a pattern must match the whole string.
   case apple

@@ -2,7 +2,7 @@ import StructuredText
 
 /// A draft of JSON Schema from before 2019, if a document's `$schema` names one.
 ///
-/// A keyword of a later draft is an unknown keyword there, and so an annotation.
+/// In such a document, a keyword of a later draft is unknown, so it is an annotation.
 package struct SchemaDraft: Sendable {
   /// The number of the draft.
   package let number: Int

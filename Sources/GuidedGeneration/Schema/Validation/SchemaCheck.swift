@@ -34,7 +34,7 @@ package struct SchemaCheck: Sendable {
   }
 
   /// Returns the first mismatch with a node, or nil if the value fits; if the node has
-  /// alternatives, the mismatch with the one that the value fits best.
+  /// alternatives, the mismatch with the alternative that the value fits best.
   private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
     let shapes =
       switch node {

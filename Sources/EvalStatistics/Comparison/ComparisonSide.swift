@@ -81,7 +81,8 @@ public struct ComparisonRules: Sendable, Hashable {
 
   /// Creates rules.
   public init(
-    margin: Double = 0.01, alpha: Double = 0.05, brokenShare: Double = 0.2, arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1
+    margin: Double = 0.01, alpha: Double = 0.05, brokenShare: Double = 0.2,
+    arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1
   ) {
     self.margin = margin
     self.alpha = alpha

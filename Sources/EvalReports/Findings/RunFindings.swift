@@ -12,7 +12,7 @@ struct RunFindings {
   /// The other slices that missed their gate.
   let missed: [SliceKey]
 
-  /// Creates the findings of a run.
+  /// Creates a list of findings from a run's history entry.
   init(_ entry: HistoryEntry) {
     func keys(_ isWanted: (HistoryEntry.Slice) -> Bool) -> [SliceKey] {
       entry.slices.filter(isWanted).map(\.key)

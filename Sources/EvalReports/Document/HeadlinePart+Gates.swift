@@ -67,7 +67,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// The missed gate whose pass rate is furthest below the required one.
+  /// The missed gate whose pass rate is furthest below the rate that it requires.
   private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
     func distance(_ gate: GateResultRecord) -> Double {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))

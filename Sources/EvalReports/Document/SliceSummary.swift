@@ -45,7 +45,7 @@ struct CaseSummary: Sendable {
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 
-/// The five quantiles that a strip shows.
+/// Five quantiles of some values, which the strips in figures show.
 struct Quantiles: Sendable, Hashable {
   let count: Int
   let p5: Double

@@ -19,9 +19,9 @@ struct SteadyStretch: Sendable, Hashable {
   /// The stretches of a series of nights.
   ///
   /// The search for change points misses a change in the newest nights, because it needs several
-  /// nights on either side. So Fisher's exact test compares the last night, the last two and the last
-  /// three nights with the nights of the stretch before them, at a level of 0.01 for all three tests
-  /// together. A dip within a stretch becomes a separate stretch.
+  /// nights on either side. So Fisher's exact test compares the last night, the last two and the
+  /// last three nights with the nights of the stretch before them. The level of all three tests
+  /// together is 0.01. A dip within a stretch becomes a separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
   static func stretches(of series: [Share]) -> [SteadyStretch] {

@@ -190,7 +190,7 @@ struct HeadlineTests {
     }
   }
 
-  @Test("with several backends, the headline gives a rate for each backend, not one rate")
+  @Test("with several backends, the headline gives a rate for each backend, not one rate for all")
   func severalBackends() {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     var gates = run.gates.map { gate in

@@ -20,8 +20,8 @@ struct RunOrder {
 
     /// The start, without seconds.
     ///
-    /// If two runs begin almost at the same time, the later one may get the lower number. So the
-    /// seconds don't count in the decision whether a lower number means a new database.
+    /// If two runs begin almost at the same time, the later one may get the lower number. So
+    /// `RunOrder` ignores seconds when it decides whether a lower number means a new database.
     var minute: Substring { startedAt.prefix(16) }
   }
 

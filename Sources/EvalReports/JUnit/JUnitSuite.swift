@@ -30,8 +30,9 @@ struct JUnitSuite {
     }
   }
 
-  /// Returns a test case for a comparison; it fails if something regressed, or if the comparison is
-  /// broken or impossible.
+  /// Returns a test case for a comparison.
+  ///
+  /// The test case fails if something regressed, or if the comparison is broken or impossible.
   private static func comparison(
     _ finding: SliceFinding, _ className: String, of document: ReportDocument
   ) -> JUnitCase {

@@ -14,8 +14,8 @@ enum MarkupText {
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// It copies successive harmless bytes together. A hidden character outside ASCII begins with one
-  /// of a few bytes, so it decodes only the characters that begin with one of these.
+  /// The function copies successive harmless bytes together. A hidden character outside ASCII
+  /// begins with one of a few bytes, so the function decodes only characters that begin with one.
   ///
   /// - Parameters:
   ///   - text: The text.

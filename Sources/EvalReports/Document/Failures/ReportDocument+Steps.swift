@@ -54,7 +54,7 @@ extension ReportDocument {
       bound: bound, limit: limit, file: file)
   }
 
-  /// The bound that would end a loop, if the answers of a cluster were cut off in that loop.
+  /// The bound in the schema that would have ended a loop in the answers of a cluster.
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")

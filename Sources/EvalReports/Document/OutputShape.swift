@@ -7,7 +7,7 @@ struct OutputShape: Sendable {
   /// The names of the chosen branches, by the number of the branch in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
-  /// Creates the shape of an output.
+  /// Creates a shape from the text of an output.
   ///
   /// - Parameters:
   ///   - output: The text of a complete value.

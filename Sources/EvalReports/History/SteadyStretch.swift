@@ -13,7 +13,7 @@ struct SteadyStretch: Sendable, Hashable {
   /// the rate is the same or this is the first stretch.
   let direction: Int
 
-  /// The number of newest nights for which a separate test looks for a change.
+  /// The number of newest nights in which a separate test looks for a change.
   private static let newest = 3
 
   /// The stretches of a series of nights.

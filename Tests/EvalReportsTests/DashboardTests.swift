@@ -89,7 +89,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("a stable period begins on the night when the rate changed, even if it is the newest")
+  @Test("a stable period begins on the night when the rate changed, even on the newest night")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history

@@ -123,7 +123,7 @@ struct DocumentTests {
     #expect(Quantiles([.nan]).count == 0)
   }
 
-  @Test("a variant is compared with the one that the comparison names, and a run with its baseline")
+  @Test("a slice's reference is the other variant of a comparison, or else a slice of the baseline")
   func counterparts() throws {
     let document = SyntheticRun.comparison
     let naive = SliceKey(suite: "flashcards", variant: "naive", backend: "local")

@@ -37,7 +37,7 @@ struct FailureTreeTests {
     attempt.output = "{\"\(key)\":\"a"
   }
 
-  @Test("an answer that was cut off is not a valid output, whether it failed or was an error")
+  @Test("an answer that was cut off is not valid output, whether it is a failure or an error")
   func incompleteAnswers() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {

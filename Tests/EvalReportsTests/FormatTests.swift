@@ -87,7 +87,7 @@ struct FormatTests {
     #expect(!TerminalReport.render(document, color: false).contains("\u{1B}"))
   }
 
-  @Test("terminal, Markdown and HTML reports of a run with a baseline show the comparison with it")
+  @Test("terminal, Markdown and HTML reports show the comparison of a run with its baseline")
   func baseline() throws {
     var earlier = SyntheticRun(id: 213, casesPerSuite: 20)
     (earlier.emptyShare, earlier.seed) = (0.002, 7)

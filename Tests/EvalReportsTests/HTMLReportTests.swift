@@ -117,7 +117,7 @@ struct HTMLReportTests {
     #expect(HTMLReport.render(document) == HTMLReport.render(document))
   }
 
-  @Test("earlier nights add a section with a grid of test cases; later ones don't change the page")
+  @Test("earlier nights add a grid of test cases to the page; later nights don't change the page")
   func nights() throws {
     let run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     let earlier = SyntheticHistory(run: run).history
@@ -154,7 +154,7 @@ struct HTMLReportTests {
   }
 
   @Test(
-    "in the grid of models, a cell links to its test case's row, and shows ✓ or ✗ for one repeat")
+    "in the grid of models, a cell links to its test case's row; with one repeat, it shows ✓ or ✗")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5

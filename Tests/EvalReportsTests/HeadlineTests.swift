@@ -82,7 +82,7 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("below the first sentence, the headline gives that effect's numbers and any other effects")
+  @Test("below its first sentence, a headline has the first effect's numbers and the other effects")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
@@ -190,7 +190,7 @@ struct HeadlineTests {
     }
   }
 
-  @Test("with several backends, the headline gives a rate for each backend, not one for all")
+  @Test("with several backends, the headline gives a rate for each backend, not one rate for all")
   func severalBackends() {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     var gates = run.gates.map { gate in

@@ -82,7 +82,7 @@ struct JUnitReportTests {
     }
   }
 
-  @Test("a test case with only errors is an error, and one that was not run is skipped")
+  @Test("a test case with only errors is an error, and a test case that did not run is skipped")
   func errorsAndSkips() throws {
     func attempt(_ id: String, _ outcome: Outcome) -> AttemptRecord {
       AttemptRecord(
@@ -165,7 +165,7 @@ struct JUnitReportTests {
     var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
     several.variants = ["bounded", "naive"]
     several.backends = [SyntheticRun.toy, SyntheticRun.stub]
-    // Two suites with variants whose class names would be equal.
+    // Suite `a` in variant `b` would have the same class name as suite `a.b`.
     var alike = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false)
     alike.variants = ["default", "b"]
     var record = alike.record

@@ -61,7 +61,7 @@ struct MarkdownReportTests {
     #expect(!text.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B })
   }
 
-  @Test("a summary is cut between sections, stays within its limit and lists what is missing")
+  @Test("a summary that is too long leaves out whole sections, says so, and stays within its limit")
   func limits() {
     let document = SyntheticRun(casesPerSuite: 20, repeats: 5).document
     let whole = MarkdownReport.render(document)
@@ -75,7 +75,7 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(cut)
   }
 
-  @Test("an edit to a guide is shown in a fence that its text can't close")
+  @Test("an edit to a guide is shown in a fence that the guide's text can't close")
   func fences() {
     let text = MarkdownReport.render(SyntheticRun.comparison)
     #expect(text.contains("```diff"))
@@ -84,7 +84,7 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(text)
   }
 
-  @Test("every attempt is one line of JSON, and the counts agree with the first line")
+  @Test("every attempt is a line of JSON, and the counts in the first line agree with the attempts")
   func resultLines() throws {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 3)
     for document in [run.document, hostile] {

@@ -55,7 +55,7 @@ struct OneFindingTests {
       ], baseline: (before.record, before.attempts))
   }
 
-  /// Returns the gates, marked as reached, so that the comparison alone decides.
+  /// Returns the gates, changed so that all of them pass and the comparison alone decides.
   private static func passing(_ gates: [GateResultRecord]) -> [GateResultRecord] {
     gates.map {
       var gate = $0
@@ -179,7 +179,7 @@ struct OneFindingTests {
       Dashboard.render(history).contains("<code>\(gates[0].suite)</code> missed the gate."))
   }
 
-  @Test("if a lab tried all edits together, a row of the reports shows the verdict on them")
+  @Test("if a lab tried all edits together, a row of the reports shows the verdict on that trial")
   func lab() throws {
     func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
       LabResult.Finding(

@@ -2,8 +2,8 @@ import EvalRecords
 
 /// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// Each annotation points to the place in the repository that defines the group's first test case.
-/// It is a warning if the suite passed its gate, otherwise an error.
+/// Each annotation points to the file and line that define the group's first test case. It is a
+/// warning if the suite passed its gate, otherwise an error.
 ///
 /// GitHub shows at most ten annotations of a type for each step. The eight largest groups get one
 /// annotation each, and the summary covers the other groups.

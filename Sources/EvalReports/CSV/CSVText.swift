@@ -3,7 +3,7 @@
 ///
 /// A spreadsheet reads a field that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
 /// formula (OWASP, "CSV injection"). So the writer puts an apostrophe before such a text, even if
-/// spaces come first or the character has its full-width form. It doesn't change numbers.
+/// the text begins with spaces or the character is full-width (`＝`). It doesn't change numbers.
 struct CSVText {
   /// The rows so far.
   private(set) var text = ""

@@ -19,8 +19,8 @@ enum ComparisonStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The next step after the comparisons; nil for a lab, or if the headline's state is not a
-  /// regression, an improvement or inconclusive.
+  /// The next step after the comparisons; nil for a lab, or if the headline's state is none of
+  /// regressed, improved and inconclusive.
   var comparisonStep: ComparisonStep? {
     guard lab == nil else { return nil }
     let verdict: ComparisonVerdict

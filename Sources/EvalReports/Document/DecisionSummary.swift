@@ -2,9 +2,9 @@ import EvalRecords
 
 /// The mean probabilities of the options at each decision, for one slice.
 ///
-/// The repeats of a test case often begin with the same tokens, and so have the same probabilities
-/// there. So the sample consists of test cases, not of attempts: each test case contributes the
-/// mean of its attempts.
+/// Repeats of a test case often have the same tokens before a decision, and therefore the same
+/// probabilities at the decision. So the sample consists of test cases, not of attempts: each test
+/// case contributes the mean of its attempts.
 struct DecisionSummary: Sendable {
   /// One option of one decision.
   struct Row: Sendable {

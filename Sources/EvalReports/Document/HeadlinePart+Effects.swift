@@ -126,8 +126,8 @@ extension HeadlinePart {
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       let isWorse = effect.verdict == .regressed ? 0 : 10
-      // Counted empty arrays and branches come before measured ones, because users see attempts and
-      // not probabilities.
+      // Counted empty arrays and branches come before measured probabilities of them, because users
+      // see attempts and not probabilities.
       switch (effect.evidence, effect.quantity) {
       case (.counted, .emptyArray): return isWorse
       case (.counted, .wrongBranch): return isWorse + 1

@@ -56,7 +56,7 @@ extension HeadlinePart {
     }
     let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
     let own = summary.tree.causes(in: slice)
-    // If there are several causes, one with a single failure says little about the suite.
+    // If there are several causes, a cause with a single failure says little about the suite.
     let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
     let name = summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
     part.miss(of: first, name: name, missed: missed.count, of: gates.count) { lead in
@@ -67,13 +67,13 @@ extension HeadlinePart {
     return part
   }
 
-  /// The missed gate whose pass rate is furthest below the required one.
+  /// The missed gate whose pass rate is furthest below the rate that it requires.
   private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
     func distance(_ gate: GateResultRecord) -> Double {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))
       return gate.neededRate - rate
     }
-    // A suite that ran and failed says more than one that didn't run.
+    // A suite that ran and failed says more than a suite that didn't run.
     let ran = missed.filter { $0.attempts > 0 }
     let worst = (ran.isEmpty ? missed : ran).enumerated().min { left, right in
       let (one, other) = (distance(left.element), distance(right.element))

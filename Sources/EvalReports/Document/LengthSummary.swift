@@ -72,7 +72,7 @@ struct ConfusionSummary: Sendable {
     return branches.firstIndex { names.contains($0) }
   }
 
-  /// The number of attempts with an expectation.
+  /// The number of attempts whose test case expects a branch.
   var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
 
   /// The number of attempts that chose a wrong branch; attempts without a value don't count.
@@ -86,7 +86,7 @@ struct ConfusionSummary: Sendable {
 
   /// The recall of a branch: of the attempts that should have chosen it, the share that did.
   ///
-  /// An attempt without a value counts as one that didn't.
+  /// An attempt without a value counts as one that chose another branch.
   func recall(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts[branch].reduce(0, +))
   }

@@ -7,7 +7,7 @@ struct OutputShape: Sendable {
   /// The names of the chosen branches, by the number of the branch in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
-  /// Creates the shape of an output.
+  /// Creates a shape from the text of an output.
   ///
   /// - Parameters:
   ///   - output: The text of a complete value.
@@ -44,7 +44,8 @@ struct OutputShape: Sendable {
   }
 }
 
-/// The arrays and branches of a schema as a tree of names, so that one walk finds them all.
+/// The paths of some arrays and branches as a tree, so that one walk over an output finds all of
+/// their values.
 struct OutputPlaces: Sendable {
   /// A place in the value.
   final class Node: Sendable {
@@ -64,7 +65,7 @@ struct OutputPlaces: Sendable {
   /// The node of the whole value.
   let root: Node
 
-  /// True if the schema has neither arrays nor branches.
+  /// Whether the tree has no paths.
   let isEmpty: Bool
 
   /// Creates a tree from the paths of arrays and branches.

@@ -92,7 +92,7 @@ extension RateRow {
 }
 
 extension ReportDocument {
-  /// Returns the gating effects that regressed or improved but that no row shows.
+  /// Returns the gating effects that regressed or improved and that no row shows.
   ///
   /// The page adds rows for them, so that its tables show everything that the headline counts.
   func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
@@ -176,14 +176,14 @@ extension ReportDocument {
 
   private func lengthRates(_ first: LengthSummary) -> [RateRow] {
     func pooled(_ same: [LengthSummary]) -> (empty: Int, within: Int, total: Int) {
-      // Use the bound of this run, whatever the baseline's was.
+      // Use the bound of this run for both sides, even if the baseline's bound was different.
       let within = same.reduce(0) { $0 + $1.count(in: $1.counts.indices.filter(first.isWithin)) }
       return (same.reduce(0) { $0 + $1.empty }, within, same.reduce(0) { $0 + $1.total })
     }
     let now = pooled(
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
-    // For an array that every answer has, the rate is a share of the attempts, as in findings and
-    // gates. For arrays within other arrays, it is a share of the inner arrays.
+    // The rate is a share of the attempts, as in findings and gates. But for arrays within other
+    // arrays, it is a share of the inner arrays.
     let isNested = first.path.contains("[*]")
     let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
     let lengths = lengthsBefore(first).map(pooled)

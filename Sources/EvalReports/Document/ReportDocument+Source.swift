@@ -3,8 +3,8 @@ import EvalRecords
 extension ReportDocument {
   /// Returns the place of a suite or test case.
   ///
-  /// The file is relative to the repository if the run recorded the place there. Otherwise it is
-  /// relative to the folder given on the command line.
+  /// The file is relative to the repository if the run recorded the place in the repository.
+  /// Otherwise it is relative to the folder given on the command line.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.

@@ -6,7 +6,7 @@ import EvalStatistics
 /// The page, its title, the Markdown summary, JUnit's properties and the terminal all use the same
 /// words.
 public struct ReportHeadline: Sendable, Hashable {
-  /// The result of the run and its comparisons, in one word.
+  /// The result of the run and its comparisons.
   public enum State: String, Sendable, Hashable, CaseIterable {
     /// Every gate passed, or no mutation survived in a lab.
     case passed
@@ -51,7 +51,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// The details below the sentence: intervals, p-values, other changes and problems.
   public let details: [Phrase]
 
-  /// The state's glyph: a mark that does not depend on color.
+  /// A symbol for the state, so that its meaning doesn't depend on color.
   public var glyph: String {
     switch state {
     case .passed: "✓"
@@ -141,7 +141,7 @@ public struct ReportHeadline: Sendable, Hashable {
     self.details = details.phrases
   }
 
-  /// Creates the headline of a lab from its findings.
+  /// Creates a headline from the findings of a lab.
   ///
   /// A noticed mutation is good news, whatever it broke.
   init(_ lab: LabSummary) {

@@ -21,7 +21,7 @@ public struct ReportReferences: Sendable, Hashable {
     case lastRun(suite: String, HistoryEntry)
   }
 
-  /// Creates the references of a run; by default, none is missing.
+  /// Creates a list of missing references and remarks; by default, no reference is missing.
   public init(
     missing: [String] = [], isMissingEverywhere: Bool = false, vanished: [String] = [],
     remarks: [Remark] = []

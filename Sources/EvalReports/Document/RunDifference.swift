@@ -9,12 +9,13 @@ public struct RunDifference: Sendable, Hashable {
     var attempts = 0
   }
 
-  /// A test case with a different result; a side is nil if that run has no attempt at it.
+  /// A test case with a different result; `before` or `after` is nil if that run has no attempt at
+  /// the test case.
   struct CaseChange: Sendable, Hashable {
     let id: String
     let before: Count?
     let after: Count?
-    /// The reason for its first failure in the later run; empty if no attempt failed.
+    /// The reason for the first failed attempt in the later run; empty if no attempt failed.
     let reason: String
   }
 
@@ -33,11 +34,11 @@ public struct RunDifference: Sendable, Hashable {
 
   let places: [Place]
 
-  /// Creates the difference between the attempts of two runs.
+  /// Creates a difference from the attempts of two runs.
   ///
   /// - Parameters:
   ///   - before: The attempts of the earlier run, in any order.
-  ///   - after: The attempts of the later run; suites that it didn't run are left out.
+  ///   - after: The attempts of the later run; suites that only the earlier run has are left out.
   public init(from before: [AttemptRecord], to after: [AttemptRecord]) {
     func slices(_ attempts: [AttemptRecord]) -> [SliceKey: [AttemptRecord]] {
       Dictionary(grouping: attempts.filter { $0.outcome != .skipped }) {

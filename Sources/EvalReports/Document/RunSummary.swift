@@ -20,7 +20,7 @@ struct RunSummary: Sendable {
   /// The length of the schema's first array in each attempt; -1 if its answer has no such array.
   let lengthOfAttempt: [Int32]
   /// The index in `branchPairs` of each attempt's expected and chosen branch; -1 if the test case
-  /// expects none, or if the run has too many different pairs.
+  /// expects no branch, or if the run has too many different pairs.
   let branchOfAttempt: [Int32]
   /// The different pairs of an expected and a chosen branch, as `expected>chosen`.
   let branchPairs: [String]

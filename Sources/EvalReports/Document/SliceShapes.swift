@@ -82,7 +82,7 @@ struct SliceShapes {
   }
 
   /// The first tags of the test cases, each once; empty unless every test case has a tag and there
-  /// are two to four different ones.
+  /// are two to four different first tags.
   private static func inputClasses(_ slice: SliceSummary) -> [String] {
     var classes: [String] = []
     for summary in slice.cases {

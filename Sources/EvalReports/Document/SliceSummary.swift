@@ -45,7 +45,7 @@ struct CaseSummary: Sendable {
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 
-/// The five quantiles that a strip shows.
+/// The 5th, 25th, 50th, 75th and 95th percentiles of some values, for figures and tables.
 struct Quantiles: Sendable, Hashable {
   let count: Int
   let p5: Double

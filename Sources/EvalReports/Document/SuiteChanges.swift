@@ -6,7 +6,7 @@ import EvalRecords
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
-  /// Creates the changes from the findings of a document's comparisons.
+  /// Creates a list of changes from the findings of a document's comparisons.
   init(_ document: ReportDocument) { findings = document.sliceFindings }
 
   /// Whether no slice was compared.

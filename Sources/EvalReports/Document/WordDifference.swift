@@ -14,7 +14,7 @@ struct WordDifference: Sendable, Hashable {
   /// count as removed or added.
   private static let limit = 1200
 
-  /// Creates the difference between two texts from a longest common subsequence of words.
+  /// Creates a difference between two texts from a longest common subsequence of their words.
   ///
   /// Worked example: `3 to 8 cards` against `some cards` gives
   /// removed `3 to 8`, added `some`, same ` cards`.

@@ -28,12 +28,12 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   /// No gate was missed, and nothing got worse.
   case passed
 
-  /// Creates the conclusion from the facts about a run.
+  /// Creates a conclusion from the facts about a run.
   ///
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - gates: The results of its gates; none if a comparison alone judges it.
+  ///   - gates: The results of its gates; empty if a comparison alone judges the run.
   ///   - verdicts: The verdicts of its comparisons.
   public init(
     _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],

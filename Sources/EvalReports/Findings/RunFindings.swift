@@ -2,17 +2,17 @@ import EvalRecords
 
 /// The slices of a run that regressed, broke or missed their gate, according to its history entry.
 ///
-/// The dashboard looks for changes over many nights. It doesn't judge a single night again: the
-/// night's comparisons and gates did that, and its entry keeps their results.
+/// The dashboard looks for changes over many nights. It doesn't judge a single night again, because
+/// the night's entry keeps the results of its comparisons and gates.
 struct RunFindings {
   /// The slices that regressed against their reference.
   let regressed: [SliceKey]
   /// The slices whose comparison is broken, because too many attempts ended in a backend error.
   let broken: [SliceKey]
-  /// The other slices that missed their gate.
+  /// The slices that missed their gate, but neither regressed nor broke.
   let missed: [SliceKey]
 
-  /// Creates the findings of a run.
+  /// Creates a list of findings from a run's history entry.
   init(_ entry: HistoryEntry) {
     func keys(_ isWanted: (HistoryEntry.Slice) -> Bool) -> [SliceKey] {
       entry.slices.filter(isWanted).map(\.key)

@@ -2,7 +2,9 @@ import EvalRecords
 
 /// The comparisons' verdict on one slice; every table shows the same verdict.
 struct SliceFinding {
-  /// The worst verdict on the slice's gating effects and on its missing or different parts.
+  /// The worst verdict among the slice's gating effects and its missing or different parts.
+  ///
+  /// A gating effect is one that counts for the overall verdict.
   let verdict: ComparisonVerdict
   /// The effect on the pass rate in the comparison with the baseline, not with pooled history; nil
   /// if there is none.
@@ -66,7 +68,7 @@ extension ReportDocument {
 }
 
 extension SliceKey {
-  /// Creates the key of a slice that a comparison names.
+  /// Creates a key for a slice that a comparison names.
   init(_ slice: ComparedSlice) {
     self.init(suite: slice.suite, variant: slice.variant, backend: slice.backend)
   }

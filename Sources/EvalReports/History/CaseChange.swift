@@ -10,11 +10,10 @@ struct CaseChange: Sendable {
   /// Whether the test case got worse.
   var isWorse: Bool { after.value < before.value }
 
-  /// The level of the test; the p-value is adjusted for all places at which the rate could have
-  /// changed.
+  /// The significance level of the test, after the adjustment.
   private static let level = 0.01
 
-  /// Creates the change point of a series of nights.
+  /// Creates a change point from a series of nights.
   ///
   /// Fisher's exact test compares the nights before and after the place that separates them best.
   /// The adjustment multiplies its p-value by the number of places at which the rate could have

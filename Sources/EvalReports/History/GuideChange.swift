@@ -1,8 +1,9 @@
 import EvalStatistics
 
-/// The texts of one slice that changed between two nights, with the effect on the pass rate.
+/// The edits of one slice's guides and prompts between two nights, with their effect on the pass
+/// rate.
 struct GuideChange: Sendable {
-  /// One text that changed.
+  /// One text that was edited, added or removed.
   struct Edit: Sendable, Hashable {
     let place: String
     let before: String?
@@ -44,7 +45,7 @@ struct GuideChange: Sendable {
   let promptTokens: Double?
   /// The share of attempts that passed before and after, pooled over nights with the same texts.
   let change: ShareChange
-  /// The p-value, adjusted for all changes of the history.
+  /// The p-value, adjusted for all changes in the history.
   private(set) var adjustedP = 1.0
 
   /// The maximum number of nights pooled on each side.

@@ -33,8 +33,8 @@ extension HistoryEntry {
 
   /// Creates an entry from a line.
   ///
-  /// It skips unknown members, so that a later version of Assay can add members without a new
-  /// version of the format.
+  /// The initializer skips unknown members, so that a later version of Assay can add members
+  /// without a new version of the format.
   init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
@@ -188,8 +188,10 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Two counts, limited so that their sums over thousands of nights can't overflow; nil if they
-  /// are beyond the limit, or if there are more hits than counted.
+  /// Reads two counts; nil if there are more hits than counted, or if a count is negative or beyond
+  /// the limit.
+  ///
+  /// The limit prevents an overflow in sums over thousands of nights.
   private static func count(_ hits: JSONValue, of count: JSONValue) -> (hits: Int, of: Int)? {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }

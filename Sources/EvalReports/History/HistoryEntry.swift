@@ -3,8 +3,8 @@ import EvalStatistics
 
 /// One run in the history: the facts that the dashboard needs, without the attempts.
 ///
-/// It is the content of one line of `history.jsonl`. A job without a database can carry that file
-/// from night to night to keep its trends.
+/// It is the content of one line of `history.jsonl`. A job without a database can keep its trends
+/// by passing that file from night to night.
 public struct HistoryEntry: Sendable, Hashable {
   /// A backend and its model.
   struct Backend: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
-    /// The name of the kind, even if this version doesn't know that kind.
+    /// The name of the kind; a newer version may have written a kind that this one doesn't know.
     var kind: String
     /// The path, followed by the branch if the rate is about a single branch.
     var subject: String
@@ -69,7 +69,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var label: String
   /// The time when the run began, as ISO 8601 in UTC.
   public internal(set) var startedAt: String
-  /// The time when the run ended; nil if it didn't.
+  /// The time when the run ended; nil if the run didn't end.
   public internal(set) var finishedAt: String?
   /// The status of the run.
   public internal(set) var status: RunRecord.Status
@@ -134,11 +134,11 @@ struct GuideText: Sendable, Hashable {
 }
 
 extension HistoryEntry {
-  /// Creates the entry of a document's run.
+  /// Creates an entry for a document's run.
   ///
   /// - Parameters:
   ///   - document: The run with its counts.
-  ///   - exitStatus: The status that the command ends with.
+  ///   - exitStatus: The exit status of the command that made the run.
   public init(_ document: ReportDocument, exitStatus: Int) {
     let run = document.run
     self.init(

@@ -45,7 +45,7 @@ struct NightAxis: Sendable {
     names = entries.map { hasNumbers ? "\($0.run)" : Self.shortDate($0.startedAt) }
   }
 
-  /// The word before a place's name.
+  /// The word before an entry's name: `run` or `night`.
   var unit: String { hasNumbers ? "run" : "night" }
 
   /// The number of days from 1 January 1970 to an ISO 8601 time; nil if the text is not one.
@@ -79,7 +79,8 @@ struct NightAxis: Sendable {
 
   /// The day of a time: `20 Nov`.
   ///
-  /// If the text is not a time, the result is its beginning, or `(no time)` if that is blank.
+  /// If the text is not a time, the result is the beginning of the text, or `(no time)` if that
+  /// beginning is blank.
   static func shortDate(_ time: String) -> String {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)),
       let day = Int(time.dropFirst(8).prefix(2))
@@ -90,8 +91,9 @@ struct NightAxis: Sendable {
     return "\(day) \(months[month - 1])"
   }
 
-  /// The day of a time with its weekday: `Fri 20 Nov`; if the text is not a time, the same as
-  /// `shortDate`.
+  /// The day of a time with its weekday: `Fri 20 Nov`.
+  ///
+  /// If the text is not a time, the result is that of `shortDate`.
   static func date(_ time: String) -> String {
     guard let number = day(of: time) else { return shortDate(time) }
     // 1 January 1970 was a Thursday.

@@ -1,10 +1,10 @@
-/// A history laid out for drawing: its axis, its events, and its rates by place.
+/// A history laid out for drawing: an axis, events, and the rates at each place on the axis.
 struct NightView {
   let history: RunHistory
   let axis: NightAxis
   let changes: [GuideChange]
   let events: [NightEvent]
-  /// The places that are drawn: all, or the last ones on the axis.
+  /// The places to draw: all places of the axis, or only the last ones.
   let places: Range<Int>
   /// The judged slices of all runs.
   let keys: [SliceKey]
@@ -105,7 +105,7 @@ struct NightView {
   /// The pass rate of one slice, by drawn place.
   func passing(_ key: SliceKey) -> [Share?] { values { $0.slice(key)?.share } }
 
-  /// Another rate of one slice, by drawn place.
+  /// A rate of one slice other than the pass rate, by drawn place.
   func measure(_ kind: String, _ subject: String, _ key: SliceKey) -> [Share?] {
     values { entry in
       entry.slice(key)?.measures.first { $0.kind == kind && $0.subject == subject }

@@ -7,7 +7,7 @@ import EvalRecords
 public struct RunHistory: Sendable, Hashable {
   /// A line that could not be read, with its place and the reason.
   ///
-  /// The reader skips it and reads all other lines.
+  /// The reader skips the line, and reads all other lines.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let path: String
@@ -24,7 +24,7 @@ public struct RunHistory: Sendable, Hashable {
   public private(set) var entries: [HistoryEntry]
   /// The texts of guides by key.
   private(set) var texts: [String: [GuideText]]
-  /// The identities of the runs whose folder of reports exists, so that pages can link to it.
+  /// The identities of the runs that have a folder of reports, to which pages can link.
   var linked: Set<[String]> = []
 
   /// Creates a history from entries in any order.
@@ -61,8 +61,9 @@ public struct RunHistory: Sendable, Hashable {
     return (RunHistory(entries), problems)
   }
 
-  /// Returns the line that adds an entry to the file, with its line feed but without texts that the
-  /// file already has.
+  /// Returns the line that adds an entry to the file, with its line feed.
+  ///
+  /// It leaves out texts that the file already has.
   public func line(adding entry: HistoryEntry) -> String {
     entry.line(leavingOut: Set(texts.keys)) + "\n"
   }
@@ -117,7 +118,7 @@ public struct RunHistory: Sendable, Hashable {
 
   /// The oldest complete runs on the given branches: one for each suite and set of models.
   ///
-  /// If no baseline was accepted, they are the references for later runs.
+  /// Later runs are compared with these runs if no baseline was accepted.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.
@@ -148,7 +149,7 @@ public struct RunHistory: Sendable, Hashable {
   /// Returns whether the history has an entry of the same run with the same status and number of
   /// attempts.
   ///
-  /// A run that stopped early may have been continued; its earlier entry is then out of date.
+  /// If a run stopped early and was then continued, its earlier entry is out of date.
   package func contains(_ entry: HistoryEntry) -> Bool {
     entries.contains {
       $0.identity == entry.identity && $0.status == entry.status

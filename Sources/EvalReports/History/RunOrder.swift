@@ -9,7 +9,8 @@
 /// counts as   10:00  11:00  11:00  12:00
 /// ```
 ///
-/// Numbers begin again in a new database. Between runs of two databases, time decides.
+/// Numbers begin again in a new database. If two runs are from different databases, their start
+/// times decide.
 struct RunOrder {
   /// A run's number, and its start by the clock.
   struct Moment: Hashable {
@@ -19,15 +20,15 @@ struct RunOrder {
 
     /// The start, without seconds.
     ///
-    /// If two runs begin almost at the same time, the later one may get the lower number, so the
-    /// order ignores seconds.
+    /// If two runs begin almost at the same time, the later one may get the lower number. So
+    /// `RunOrder` ignores seconds when it decides whether a lower number means a new database.
     var minute: Substring { startedAt.prefix(16) }
   }
 
   /// The positions of the moments, in the order in which the runs were made.
   let positions: [Int]
 
-  /// Creates the order of runs.
+  /// Creates an order from the numbers and start times of runs.
   ///
   /// - Parameter moments: The runs in the order in which they were recorded, each once.
   init(_ moments: [Moment]) {
@@ -52,9 +53,9 @@ struct RunOrder {
 
   /// The positions of the runs of each database.
   ///
-  /// A run whose number already exists is from another database, and so is a run with a lower
-  /// number that began later. A run with a lower number that began earlier is from the same
-  /// database; it was only recorded later.
+  /// A run whose number already exists is from another database. A run with a lower number than the
+  /// run recorded before it is from another database if it began later. Otherwise it is from the
+  /// same database, and was only recorded later.
   private static func databases(_ moments: [Moment]) -> [[Int]] {
     var databases: [[Int]] = []
     var numbers: Set<Int> = []

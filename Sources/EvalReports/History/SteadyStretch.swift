@@ -1,27 +1,27 @@
 import EvalRecords
 import EvalStatistics
 
-/// The nights between two changes of a rate, pooled.
+/// The nights between two changes of a rate, with their attempts counted together.
 ///
-/// Pages call such a stretch a stable period.
+/// Pages call a stretch a stable period.
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>
   /// The attempts of all these nights together.
   let share: Share
-  /// The direction of the change from the stretch before: 1 for a rise, -1 for a fall, and 0 if the
-  /// rate is the same or there is no stretch before.
+  /// The direction of the change from the previous stretch: 1 for a rise, -1 for a fall, and 0 if
+  /// the rate is the same or this is the first stretch.
   let direction: Int
 
-  /// The number of newest nights at which a change is tested separately.
+  /// The number of newest nights in which a separate test looks for a change.
   private static let newest = 3
 
   /// The stretches of a series of nights.
   ///
   /// The search for change points misses a change in the newest nights, because it needs several
-  /// nights on either side. So Fisher's exact test compares the last one, two and three nights with
-  /// the stretch before them, at a level of 0.01 for all three tests together. A dip within a
-  /// stretch becomes a separate stretch.
+  /// nights on either side. So Fisher's exact test compares the last night, the last two and the
+  /// last three nights with the nights of the stretch before them. The level of all three tests
+  /// together is 0.01. A dip within a stretch becomes a separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
   static func stretches(of series: [Share]) -> [SteadyStretch] {
@@ -66,7 +66,7 @@ struct SteadyStretch: Sendable, Hashable {
   /// The nights of a dip within a stretch; nil if there is none.
   ///
   /// A single split doesn't show a dip, because the rate is the same before and after the dip.
-  /// The clearest dip counts if at most one in a hundred random orders of the same nights has a dip
+  /// The clearest dip counts if fewer than 10 of 999 random orders of the same nights have a dip
   /// that is as clear.
   private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {
     guard stretch.count >= 7, let clearest = clearestDip(Array(stretch)) else { return nil }
@@ -82,7 +82,8 @@ struct SteadyStretch: Sendable, Hashable {
     return stretch.startIndex + first..<stretch.startIndex + end
   }
 
-  /// The successive nights whose rate is furthest below that of the others, in standard errors.
+  /// The successive nights whose rate is furthest below the rate of the other nights, in standard
+  /// errors.
   private static func clearestDip(_ nights: [Share]) -> (range: Range<Int>, score: Double)? {
     let all = pooled(nights[...])
     let (hits, count) = (Double(all.hits), Double(all.count))

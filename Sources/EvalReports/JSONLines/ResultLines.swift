@@ -139,7 +139,7 @@ public enum ResultLines {
       "kind": "attempt", "run": number(run), "suite": .string(attempt.key.suite),
       "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
       "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
-      // A seed has 64 bits. Readers that have only doubles would round a number, so write a text.
+      // A JSON reader that has only doubles would round a 64-bit seed, so write it as a string.
       "seed": .string(String(attempt.seed)), "outcome": .string(attempt.outcome.rawValue),
       "stop": .string(attempt.stopReason.rawValue),
       "failure": attempt.failure.map {

@@ -4,7 +4,7 @@ import EvalStatistics
 /// A lab as one `testsuite`: one test case for each mutation or edit.
 ///
 /// A noticed mutation passes. A survivor is a failure if survivors make the command fail; otherwise
-/// it is skipped, with a reason. So the file of a lab with exit status 0 has no failures.
+/// the survivor is skipped, with a reason. So the file of a lab with exit status 0 has no failures.
 struct JUnitLab {
   let lab: LabSummary
 

@@ -2,10 +2,10 @@ import EvalRecords
 
 /// JUnit XML in a form from which all known consumers count the same results.
 ///
-/// A file has two levels, `testsuites` and `testsuite`, with one suite for each suite × variant ×
-/// backend. Each test case is one `testcase` that includes its repeats, because consumers merge
-/// test cases with the same name. The file is valid under the schema of Jenkins' xUnit plug-in, and
-/// each `testsuite` as a root element is valid under Surefire's.
+/// A file has two levels: `testsuites` contains one `testsuite` for each suite × variant × backend.
+/// Each test case is one `testcase` that includes its repeats, because consumers merge test cases
+/// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in, and each
+/// `testsuite` as a root element is valid under Surefire's.
 ///
 /// By default, a test case fails if any of its repeats did not pass. That is stricter than the
 /// suite's gate, which decides the exit status; the suite's properties record the gate's result.
@@ -25,12 +25,12 @@ public enum JUnitReport {
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// Its repeats: a test case fails if any of them did not pass.
     case cases
-    /// The suite's gate: if it passed, or if there is none, only the test case of a comparison can
-    /// fail; if it was missed, the repeats decide.
+    /// The suite's gate: if it was missed, the repeats decide; otherwise only the test case of a
+    /// comparison can fail.
     case gate
   }
 
-  /// The maximum number of bytes of one text node: parsers refuse very long ones, and people don't
+  /// The maximum number of bytes of one text node: parsers refuse very long texts, and people don't
   /// read them.
   static let textLimit = 12_000
   /// The maximum number of repeats described in one test case.

@@ -30,8 +30,9 @@ struct JUnitSuite {
     }
   }
 
-  /// Returns the test case of a comparison, which fails if something regressed, or if the
-  /// comparison is broken or impossible.
+  /// Returns a test case for a comparison.
+  ///
+  /// The test case fails if something regressed, or if the comparison is broken or impossible.
   private static func comparison(
     _ finding: SliceFinding, _ className: String, of document: ReportDocument
   ) -> JUnitCase {
@@ -79,7 +80,7 @@ struct JUnitSuite {
   ///
   /// - Parameters:
   ///   - dialect: The form to write.
-  ///   - number: Its number within the file, starting at 0.
+  ///   - number: The suite's number within the file, starting at 0.
   ///   - writer: The writer to append to.
   func write(_ dialect: JUnitReport.Dialect, number: Int, to writer: inout XMLWriter) {
     let name = Self.className(slice.key, in: document)
@@ -115,8 +116,9 @@ struct JUnitSuite {
     }
   }
 
-  /// The attribute for the start of the run, without a time zone, as the schemas of Jenkins and
-  /// Surefire allow; empty if the record's start isn't an ISO 8601 time.
+  /// The attribute for the start of the run; empty if the record's start isn't an ISO 8601 time.
+  ///
+  /// It has no time zone, so that it is valid under the schemas of Jenkins and Surefire.
   private var timestamp: [(name: StaticString, value: String)] {
     let start = String(document.run.startedAt.prefix(19))
     let shape = String(
@@ -125,7 +127,7 @@ struct JUnitSuite {
     return [(name: "timestamp", value: start)]
   }
 
-  /// The maximum number of causes of failures; the page lists the others.
+  /// The maximum number of causes of failures among the properties; the page lists all of them.
   private static let maximumCauses = 4
 
   /// The causes of the suite's failures, the most frequent first.

@@ -5,7 +5,8 @@ import EvalStatistics
 enum MarkdownLab {
   /// The table of mutations or edits; empty if no lab made the run.
   ///
-  /// Survivors, or the edits that cause the change, come first.
+  /// If the lab tried all edits together, that trial is the first row. Survivors, or the edits that
+  /// cause the change, come next.
   static func text(_ document: ReportDocument) -> String {
     guard let lab = document.lab else { return "" }
     let question = lab.result.question

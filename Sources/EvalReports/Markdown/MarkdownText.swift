@@ -1,7 +1,7 @@
 /// Writes untrusted text into Markdown so that no part of it becomes markup.
 ///
-/// GitHub renders HTML inside Markdown, turns `@name` into a mention that sends mail, `#12` into a
-/// link to an issue, and a bare address into a link. Model output could contain all of these.
+/// GitHub renders HTML inside Markdown. It also turns `@name` into a mention that sends mail, `#12`
+/// into a link to an issue, and a bare address into a link. Model output may contain all of these.
 enum MarkdownText {
   /// A text for a paragraph or a table cell, on one line.
   static func escaped(_ text: String, limit: Int = 300) -> String {
@@ -30,13 +30,13 @@ enum MarkdownText {
 
   /// A text as code inside a table cell or a paragraph.
   ///
-  /// It uses the `code` element, because escapes don't work between backticks, and a `|` between
-  /// them would end a table's cell.
+  /// The result is a `code` element, because escapes don't work between backticks, and a `|` there
+  /// would end a table's cell.
   static func code(_ text: String, limit: Int = 200) -> String {
     "<code>\(escaped(text, limit: limit))</code>"
   }
 
-  /// A block of code with a fence longer than any run of backticks in it.
+  /// A block of code with a fence longer than any run of backticks in the code.
   static func fenced(_ text: String, language: String) -> String {
     var longest = 0
     var run = 0

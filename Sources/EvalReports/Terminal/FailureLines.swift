@@ -5,7 +5,7 @@ struct FailureLines {
   private let document: ReportDocument
   private let style: TextStyle
 
-  /// The maximum numbers of causes, places and details to list; the report only counts the rest.
+  /// The maximum numbers of causes, places and details to list; a last line counts the rest.
   private static let maximumCauses = 8
   private static let maximumPlaces = 4
   private static let maximumDetails = 2

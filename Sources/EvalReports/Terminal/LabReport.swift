@@ -1,7 +1,7 @@
 import EvalRecords
 public import EvalStatistics
 
-/// The table of a lab's trials, and the conclusion from them.
+/// Writes the table of a lab's trials and the conclusion from them, for a terminal.
 public enum LabReport {
   /// Writes the table and the conclusion.
   ///

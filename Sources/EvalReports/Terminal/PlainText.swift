@@ -6,7 +6,7 @@ package enum PlainText {
     "●": "*", "◀": "<", "“": "\"", "”": "\"", "’": "'", "\u{A0}": " ", "⏎": "\\n", "⇥": "\\t",
   ]
 
-  /// The text with these symbols replaced; any other character outside ASCII becomes its escape.
+  /// Replaces the symbols in a text, and writes any other character outside ASCII as an escape.
   package static func ascii(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     var result = ""

@@ -2,12 +2,13 @@
 ///
 /// A word or a sign always says the same as the color.
 package struct TextStyle: Sendable {
-  /// Whether control sequences are written.
+  /// Whether the style adds control sequences.
   package var isOn: Bool
 
-  /// Creates a style from the destination and the environment.
+  /// Creates a style with colors if the output goes to a terminal.
   ///
-  /// `NO_COLOR` overrides `CLICOLOR_FORCE` and `FORCE_COLOR`; all three override the destination.
+  /// Environment variables override this rule: `NO_COLOR` turns colors off, and otherwise
+  /// `CLICOLOR_FORCE` or `FORCE_COLOR` turns them on.
   package init(isTerminal: Bool, environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
     if isSet("NO_COLOR") {

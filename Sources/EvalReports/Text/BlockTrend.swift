@@ -7,7 +7,7 @@ package enum BlockTrend {
   ///
   /// - Parameters:
   ///   - values: The values; nil for runs without a value.
-  ///   - range: The values of the lowest and the highest block.
+  ///   - range: The values that the lowest and the highest block stand for.
   ///   - gap: The sign of a run without a value.
   package static func text(
     _ values: [Double?], in range: ClosedRange<Double>, gap: Character

@@ -6,15 +6,16 @@ enum MarkupText {
     case text
     /// Between the double quotes of an attribute.
     case attribute
-    /// Between the double quotes of an attribute of a page; `=` is escaped too, so that even a
-    /// crude filter finds nothing like an event handler.
+    /// Between the double quotes of an attribute of a page.
+    ///
+    /// `=` is escaped too, so that even a simple filter finds no text such as `onload=`.
     case pageAttribute
   }
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// It copies successive harmless bytes together. Beyond ASCII, only a few first bytes can begin a
-  /// hidden character, so it doesn't decode characters with any other first byte.
+  /// The function copies successive harmless bytes together. A hidden character outside ASCII
+  /// begins with one of a few bytes, so the function decodes only characters that begin with one.
   ///
   /// - Parameters:
   ///   - text: The text.

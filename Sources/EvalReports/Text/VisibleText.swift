@@ -2,7 +2,7 @@
 ///
 /// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
 /// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, both
-/// raw and as character references. This type writes all of them in the form `\u{202E}`.
+/// raw and as character references. This type writes all such characters in the form `\u{202E}`.
 package enum VisibleText {
   /// Whether a character is invisible, or changes the order of its neighbors.
   ///
@@ -52,7 +52,7 @@ package enum VisibleText {
   }
 }
 
-/// A text cut to a number of bytes, without splitting a character.
+/// A text cut to a number of bytes, without splitting a Unicode scalar.
 package struct ClippedText {
   /// A text on one line, cut to a number of bytes, with `…` at the cut.
   package static func line(_ text: String, limit: Int) -> String {
@@ -62,7 +62,7 @@ package struct ClippedText {
 
   /// The text up to the cut.
   let text: String
-  /// The number of bytes of the whole text if it was cut; nil if it wasn't.
+  /// The number of bytes of the whole text; nil if the text wasn't cut.
   let fullLength: Int?
 
   /// Creates a text that is cut to a limit.

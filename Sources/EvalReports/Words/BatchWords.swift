@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension AttemptRecord {
-  /// The average size of the batch that computed the attempt: ` in a batch of 17.4`, `, computed
-  /// alone`; empty if it is unknown.
+  /// The average size of the attempt's batch: ` in a batch of 17.4`, or `, computed alone`; empty
+  /// if it is unknown.
   var batchWords: String {
     guard let width = details.batchWidth else { return "" }
     return width < 1.05 ? ", computed alone" : " in a batch of \(NumberText.fixed(width, 1))"
@@ -11,7 +11,7 @@ extension AttemptRecord {
 
 /// Explains latencies of a local model that computes many attempts at a time.
 enum BatchWords {
-  /// The sentence about the latencies of attempts; nil if none of them recorded its batch.
+  /// The sentence about the latencies of attempts; nil if no attempt recorded its batch.
   static func latency(of attempts: some Sequence<AttemptRecord>) -> String? {
     let widths = attempts.compactMap(\.details.batchWidth)
     guard !widths.isEmpty else { return nil }

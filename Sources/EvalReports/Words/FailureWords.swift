@@ -132,7 +132,7 @@ extension FailureCause {
       + "(\(place.share.counts) attempts\(since))"
   }
 
-  /// Whether the title of a cluster says more than the cause.
+  /// Whether the titles of the cause's clusters say more than the title of the cause.
   var namesDetail: Bool {
     switch kind {
     case .emptyArray, .wrongBranch, .arrayLength, .bounds, .assertion: true
@@ -142,7 +142,7 @@ extension FailureCause {
 }
 
 extension [FailureCause] {
-  /// The causes that a list counts but doesn't name: `12 other attempts failed in 5 other ways`.
+  /// The number of causes that a list doesn't name: `12 other attempts failed in 5 other ways`.
   var otherWords: String {
     let attempts = reduce(0) { $0 + $1.failed }
     return "\(NumberText.count(attempts, "other attempt")) failed in "

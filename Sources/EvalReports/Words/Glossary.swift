@@ -1,4 +1,4 @@
-/// Short explanations of terms that a newcomer would ask about, for tooltips on the pages and for
+/// Short explanations of terms that a newcomer may not know, for tooltips on the pages and for
 /// `docs/glossary.md`.
 package enum Glossary {
   /// A term with its explanation.

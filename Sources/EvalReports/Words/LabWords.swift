@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 
 extension LabSummary.Row {
-  /// The lab's conclusion in a few words.
+  /// The lab's conclusion about this mutation or edit, in a few words.
   func words(_ question: LabResult.Question) -> String {
     switch (fate, question) {
     case (.answer, .survivors): "! survived"
@@ -38,7 +38,7 @@ extension LabSummary.Row {
 }
 
 extension LabResult {
-  /// The levels of the comparisons: `at α = 0.05`.
+  /// The significance levels of the comparisons: `at α = 0.05`.
   var levelWords: String {
     let level = "at α = \(Self.words(alpha))"
     guard let togetherAlpha, togetherAlpha != alpha, together != nil else { return level }

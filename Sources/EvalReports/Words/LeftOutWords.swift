@@ -55,7 +55,7 @@ extension ComparisonRecord {
     }
   }
 
-  /// Counts test cases; two suites may have different test cases with the same id.
+  /// Counts test cases by suite and id, because two suites may have test cases with the same id.
   ///
   /// - Parameter ids: Returns the ids of the test cases that a fact names.
   private func addresses(_ ids: (ComparisonDifference.Fact) -> [String]) -> Int {

@@ -96,7 +96,7 @@ extension EffectNote.Need {
 }
 
 extension HistorySummary {
-  /// The attempts in the pooled history and those left out, in words.
+  /// The attempts that the pooled history includes and the runs that it leaves out, in words.
   package var words: String {
     let repeated =
       duplicates > 0 ? " (\(duplicates.counted("duplicate")) left out)" : ""

@@ -52,7 +52,7 @@ extension SideRecord {
 }
 
 extension ComparisonRecord {
-  /// The two sides in words, shortened if both name a part and share the run or that part.
+  /// The two sides in words, without repeating a run or part of a run that both sides share.
   var sideWords: (before: String, after: String) {
     let isSameRun = baseline.run == candidate.run && baseline.origin == candidate.origin
     guard !baseline.partWords.isEmpty, !candidate.partWords.isEmpty else {

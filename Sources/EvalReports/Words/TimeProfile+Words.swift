@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension TimeProfile.Phase {
-  /// The phase in a table: `evaluating answers`.
+  /// The name of the phase in a table: `evaluating answers`.
   var words: String {
     switch self {
     case .preparation: "preparing prompts and schemas"

@@ -28,9 +28,7 @@ extension ComparisonVerdict {
   /// The symbol and the word: `▼ worse`.
   package var words: String { "\(sign) \(word)" }
 
-  /// Returns a function that colors a text for a terminal by the verdict.
-  ///
-  /// The words are complete without the color.
+  /// Returns a function that gives a text the terminal color of the verdict.
   func paint(_ style: TextStyle) -> (String) -> String {
     switch self {
     case .regressed, .broken: style.worse

@@ -13,7 +13,7 @@ struct ParsedHTML {
   private(set) var tags: [Tag] = []
   private(set) var texts: [String] = []
   private(set) var problems: [String] = []
-  /// The contents of `style` and `script` elements that are not data.
+  /// The contents of `style` elements, and of `script` elements other than the data block.
   private(set) var assets: [(name: String, text: String)] = []
   /// The content of the JSON data block.
   private(set) var data = ""

@@ -4,7 +4,7 @@ import EvalRecords
 
 /// The nightly runs before a synthetic run.
 ///
-/// The rates of suites change on known nights, on one of which a guide is edited. One night has no
+/// The rates of suites change on known nights. On one of them, a guide is edited. One night has no
 /// run.
 struct SyntheticHistory {
   var nights = 29

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Finds where in the value an answer was cut off.
+/// Finds the place in the value at which an answer was cut off.
 ///
 /// It reads the beginning of a JSON text and keeps only the path to the place where the text ends:
 ///

@@ -15,7 +15,7 @@ import EvalRecords
 ///
 /// The headline, the first screen and the tree of failures all count the same causes.
 struct FailureCause: Sendable {
-  /// The kind of failure and, if a kind has several causes, what distinguishes them.
+  /// The kind of failure, with a text that distinguishes causes of the same kind.
   struct Identity: Sendable, Hashable {
     let kind: FailureKind
     /// The path, the assertion's name or the type of the error; empty if all failures of the kind
@@ -27,7 +27,7 @@ struct FailureCause: Sendable {
   struct Place: Sendable {
     let slice: SliceKey
     let name: String
-    /// The indices in the run's list of the clusters that belong to this place and cause; the
+    /// The clusters that belong to this place and cause, as indices into the run's clusters; the
     /// largest cluster comes first.
     let clusters: [Int]
     /// The number of attempts here that failed because of this cause.
@@ -44,7 +44,7 @@ struct FailureCause: Sendable {
   let identity: Identity
   /// The URL fragment of the cause: `k-cutOff`, `k-assertion-2`.
   let id: String
-  /// The places where attempts failed because of it, most failures first.
+  /// The places where attempts failed because of this cause, most failures first.
   let places: [Place]
   let failed: Int
   /// Whether reports always list the cause and show it expanded.

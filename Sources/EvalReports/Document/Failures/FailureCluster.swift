@@ -59,7 +59,7 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups the attempts that did not pass by the reason; the largest cluster comes first.
+  /// Groups the attempts that did not pass by reason; the largest cluster comes first.
   ///
   /// The reason is the first of these that applies: the answer was cut off; the attempt ended in an
   /// error or without a valid value; an assertion failed; every assertion was vacuous.
@@ -140,8 +140,7 @@ struct FailureCluster: Sendable {
     return key
   }
 
-  /// Whether assertions of a type report few different values, so that each value gets its own
-  /// cluster.
+  /// Whether assertions of a type report few different values, so that each value gets a cluster.
   private static func isEnumerable(_ type: String) -> Bool {
     switch type {
     case "count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not":

@@ -2,7 +2,8 @@ import EvalRecords
 
 /// The kinds of failure of an attempt, the most important first.
 ///
-/// The headline follows this order; lists use it only to order failures that are equally frequent.
+/// Reports put the most frequent failures first, and use this order only for failures that are
+/// equally frequent.
 enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case emptyArray
   case wrongBranch
@@ -27,7 +28,7 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// mainly to find it.
   var isGuarded: Bool { self == .emptyArray || self == .wrongBranch }
 
-  /// Creates the kind of a failure that no assertion caused.
+  /// Creates a kind for a failure that no assertion caused.
   init(_ failure: AttemptFailure.Kind?) {
     switch failure {
     case .truncated, .contextSizeExceeded: self = .cutOff
@@ -38,7 +39,7 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// Creates the kind of a failed assertion.
+  /// Creates a kind for a failed assertion.
   init(_ verdict: VerdictRecord, of attempt: AttemptRecord) {
     switch verdict.type {
     case "count": self = attempt.count(of: verdict) == 0 ? .emptyArray : .arrayLength

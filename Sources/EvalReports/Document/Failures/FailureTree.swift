@@ -4,7 +4,7 @@ import EvalRecords
 struct FailureTree: Sendable {
   /// The causes, most failures first.
   let causes: [FailureCause]
-  /// The number of attempts that failed, whatever the cause.
+  /// The number of attempts that failed, over all causes.
   let failed: Int
 
   /// Creates a tree from a run's clusters.

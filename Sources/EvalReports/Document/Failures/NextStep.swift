@@ -25,7 +25,7 @@ enum NextStep: Sendable, Hashable {
 
 /// A bound in the schema that would end an answer that repeats itself.
 ///
-/// It names the suite if the run has several.
+/// `suite` is nil if the run has only one suite.
 enum RepetitionBound: Sendable, Hashable {
   /// Elements repeat in an array without `maxItems`.
   case items(path: String, suite: String?)

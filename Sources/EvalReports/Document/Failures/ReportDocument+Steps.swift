@@ -16,11 +16,11 @@ extension ReportDocument {
     }
   }
 
-  /// Returns the next step for answers that were cut off: a higher limit for those that would end,
-  /// and a bound for those that repeat themselves.
+  /// Returns the next step for answers that were cut off: a bound for answers that repeat
+  /// themselves, and a higher limit for all others.
   ///
-  /// The step names the limit of the suite with the most answers that would end, and the bound that
-  /// would stop the most answers that repeat themselves.
+  /// The step names the bound that would stop the most answers that repeat themselves, and the
+  /// limit of the suite with the most other answers.
   func cutStep(_ clusters: [FailureCluster]) -> NextStep {
     var ending: [(slice: SliceKey, count: Int, longest: Int)] = []
     var repeating: [(bound: RepetitionBound, count: Int)] = []
@@ -54,7 +54,7 @@ extension ReportDocument {
       bound: bound, limit: limit, file: file)
   }
 
-  /// The bound that would end a loop at the place where the answers of a cluster were cut off.
+  /// The bound in the schema that would have ended a loop in the answers of a cluster.
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
@@ -113,8 +113,8 @@ extension ReportDocument {
     }?.name
   }
 
-  /// The step to take if the mask forbade white space that the model wanted at a decision; nil if
-  /// that didn't happen.
+  /// The step to take if the mask forbade white space that the model wanted at a decision; nil
+  /// otherwise.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]

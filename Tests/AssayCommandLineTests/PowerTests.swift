@@ -78,6 +78,24 @@ struct PowerTests {
     #expect(ending.output.contains("there is none yet"), "\(ending.output)")
   }
 
+  @Test("`assay power` takes the pass rates from the accepted baseline of a model, or from an option")
+  func references() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2).write(to: lab)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    #expect(
+      await lab.run(["baseline", "accept", "quiz", "--reports", lab.reports]).status == .passed)
+    let power = [
+      "power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--trials", "2",
+    ]
+    let accepted = await lab.run(power).output
+    #expect(accepted.contains("with the accepted baseline, in which 16 of 16"), "\(accepted)")
+    let assumed = await lab.run(power + ["--pass-rate", "0.95", "--drop", "0.1"]).output
+    #expect(
+      assumed.contains("with an assumed pass rate of 95 % in each test case"), "\(assumed)")
+    #expect(assumed.contains("a drop of 10 points is found with"), "\(assumed)")
+  }
+
   @Test("with --simulate, `assay power` prints alarm rates, α and the number of comparisons")
   func simulate() async throws {
     let lab = try CommandLab()

@@ -6,8 +6,8 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// The reference of a power analysis: the accepted baseline of a suite, or else the newest complete
-/// run of the suite.
+/// The reference of a power analysis: an assumed pass rate, the accepted baseline of a suite, or the
+/// newest complete run of the suite.
 struct PowerBaseline {
   /// A description of the reference.
   let words: String
@@ -15,6 +15,13 @@ struct PowerBaseline {
   let failing: [Double]
   /// True if the backend is deterministic, so that attempts with equal seeds are pairs.
   let isDeterministic: Bool
+
+  /// Creates a reference in which each test case passes at the same rate.
+  init(passRate: Double) {
+    failing = [1 - passRate]
+    isDeterministic = true
+    words = "an assumed pass rate of \(PowerReport.percent(passRate)) in each test case"
+  }
 
   /// Finds the reference of a suite on a backend; nil if there is none, or if the reference has no
   /// attempts at the suite's test cases on that backend.
@@ -34,9 +41,12 @@ struct PowerBaseline {
       ? try openStore(database, access: .reading) : nil
     let side: ComparisonSide
     let name: String
-    if let accepted = try SuiteBaseline(acceptedFor: suite, in: reports) {
+    let all = try SuiteBaseline.all(acceptedFor: suite, in: reports).filter {
+      $0.run.backends.contains { $0.id == backend }
+    }
+    if let accepted = all.max(by: { $0.run.startedAt < $1.run.startedAt }) {
       side = ComparisonSide(run: accepted.run, attempts: accepted.attempts)
-      name = "the accepted baseline"
+      name = all.count > 1 ? "the newest accepted baseline" : "the accepted baseline"
     } else if let store,
       let run = try perform({
         try store.latestRun(

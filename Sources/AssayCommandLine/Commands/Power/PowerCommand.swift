@@ -11,8 +11,8 @@ struct PowerCommand: Command {
     name: "power", summary: "Shows which changes a run could find, before anything runs.",
     positionals: "[SUITE …]", positionalCount: 0...10_000,
     options: Options.selection + [
-      Options.backend, Options.repeats, Self.drop, Self.power, Self.alpha,
-      Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
+      Options.backend, Options.repeats, Self.passRate, Self.drop, Self.power,
+      Self.alpha, Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
     ],
     details: """
       For each suite, the command shows:
@@ -21,16 +21,22 @@ struct PowerCommand: Command {
         - the repeats needed to find a drop of --drop
         - whether it has enough test cases to compare decision probabilities
       The command simulates how `assay run` compares runs, including the second look. It takes the
-      pass rate of each test case from the accepted baseline, or else from the newest complete run.
-      It needs no model. `assay list` shows what would run.
+      pass rate of each test case from --pass-rate, or else from the accepted baseline, or else from
+      the newest complete run. It needs no model. `assay list` shows what would run.
       """,
     examples: [
       .init("power", "Shows the smallest drop that a run of each suite could find."),
       .init(
         "power evals/flashcards -r 20 --drop 0.05",
         "Shows whether 20 repeats could find a drop of 5 percentage points."),
+      .init(
+        "power evals/flashcards --pass-rate 0.95 --drop 0.1",
+        "Shows how many repeats could find a drop from 95 % to 85 %."),
     ])
 
+  private static let passRate = OptionKey<Double?>.share(
+    "pass-rate", "SHARE", default: "that of the baseline", .command,
+    "the pass rate of each test case before the drop")
   private static let drop = OptionKey<Double?>.share(
     "drop", "SHARE", allowsZero: false, default: "0.0667, 1 in 15", .command,
     "the drop in the pass rate that matters")
@@ -64,6 +70,7 @@ struct PowerCommand: Command {
     }
     try arguments.refuse([Self.cases], "only applies to --simulate; give both")
     let trials = try arguments[Self.trials] ?? 100
+    let assumed = try arguments[Self.passRate].map { PowerBaseline(passRate: $0) }
     let repeats = try arguments[Options.repeats]
     let suites = try arguments.selected(
       from: try context.evaluation.suites(at: arguments.positionals))
@@ -72,9 +79,11 @@ struct PowerCommand: Command {
     var plans: [PowerReport] = []
     for suite in suites {
       for backend in backends {
-        let baseline = try PowerBaseline(
-          suite: suite, backend: backend, reports: arguments.reports,
-          database: arguments.database)
+        let baseline =
+          try assumed
+          ?? PowerBaseline(
+            suite: suite, backend: backend, reports: arguments.reports,
+            database: arguments.database)
         plans.append(
           PowerReport(
             suite, backend: backend, repeats: repeats, baseline: baseline, drop: drop,

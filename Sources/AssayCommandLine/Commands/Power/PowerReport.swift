@@ -177,7 +177,7 @@ struct PowerReport {
     ).compactText
   }
 
-  private static func percent(_ share: Double) -> String { "\(number(share * 100)) %" }
+  static func percent(_ share: Double) -> String { "\(number(share * 100)) %" }
 
   private static func points(_ share: Double) -> String { "\(number(share * 100)) points" }
 

@@ -53,7 +53,7 @@ extension HeadlinePart {
         Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
       part.rest.text(" (\(Self.numbers(effect, hasInterval: false))).")
     }
-    part.others(all, beyond: telling)
+    part.others(comparisons, beyond: telling)
     return part
   }
 
@@ -73,7 +73,10 @@ extension HeadlinePart {
   }
 
   /// Summarizes the quantities that the headline doesn't name.
-  private mutating func others(_ all: [EffectRecord], beyond telling: [EffectRecord]) {
+  private mutating func others(
+    _ comparisons: [ComparisonRecord], beyond telling: [EffectRecord]
+  ) {
+    let all = comparisons.flatMap(\.effects)
     let moved = telling.count - min(telling.count, Self.maximumEffects)
     let unknown = all.count { $0.verdict == .inconclusive }
     var words = Sentence()
@@ -90,23 +93,37 @@ extension HeadlinePart {
     } else if all.count > telling.count {
       words.text(
         telling.isEmpty ? "Nothing clearly changed." : "Nothing else clearly changed.")
+      if telling.isEmpty, let excluded = Self.excluded(comparisons) {
+        words.space()
+        words.text(excluded)
+      }
     }
     if lead.isEmpty { lead = words } else { rest.append(words) }
+  }
+
+  /// The largest fall of a pass rate that the comparisons don't exclude; nil if nothing differs.
+  private static func excluded(_ comparisons: [ComparisonRecord]) -> String? {
+    let rates = comparisons.flatMap(\.effects).filter {
+      $0.isGating && $0.quantity == .passRate && $0.reference == .baseline
+    }
+    let bounds = rates.flatMap(\.notes).compactMap { note in
+      if case .excluded(let worsening) = note { worsening } else { nil }
+    }
+    guard let largest = bounds.max(), let alpha = comparisons.first?.alpha else { return nil }
+    let points = NumberText.fixed(largest * 100, 1)
+    return "With \(NumberText.percent(1 - alpha, decimals: 0)) confidence, "
+      + (rates.count == 1
+        ? "the pass rate fell by at most \(points) points."
+        : "no suite’s pass rate fell by more than \(points) points.")
   }
 
   /// The change in numbers: `−33.3 points [−45.9, −21.1], p < 0.001`.
   private static func numbers(_ effect: EffectRecord, hasInterval: Bool) -> String {
     let interval =
       " [\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]"
-    let p = (effect.adjustedP ?? effect.pValue).map(pValue)
+    let p = (effect.adjustedP ?? effect.pValue).map(NumberText.namedPValue)
     return "\(NumberText.points(effect.change)) points" + (hasInterval ? interval : "")
       + (p.map { ", \($0)" } ?? "")
-  }
-
-  /// The p-value with its name: `p = 0.012`, or `p < 0.001`.
-  fileprivate static func pValue(_ value: Double) -> String {
-    let text = NumberText.pValue(value)
-    return "p \(text.hasPrefix("<") ? text : "= " + text)"
   }
 
   private static func percent(_ estimate: EstimateRecord) -> String {
@@ -203,7 +220,7 @@ extension EffectRecord {
     return notes.lazy.compactMap { note in
       guard case .suspected(let pValue) = note else { return nil }
       let suite = VisibleText.line(place.candidate.suite)
-      return "A regression of \(suite) is suspected (\(HeadlinePart.pValue(pValue)) for this "
+      return "A regression of \(suite) is suspected (\(NumberText.namedPValue(pValue)) for this "
         + "test alone); more draws are needed to confirm it."
     }.first
   }

@@ -171,7 +171,7 @@ struct JUnitSuite {
         let name = "gate.guardrail" + (number == 0 ? "" : ".\(number + 1)")
         properties.append((name, "\(hit.assertion): failed \(hit.count)"))
       }
-      if gate.isPassed, failures + errors > 0 {
+      if gate.isPassed, failures + errors > 0, share.hits < share.count {
         properties.append(
           (
             "gate.note",

@@ -10,25 +10,30 @@ enum MarkdownLab {
   static func text(_ document: ReportDocument) -> String {
     guard let lab = document.lab else { return "" }
     let question = lab.result.question
+    let isCulprit = question == .culprit
     let rows = lab.rows.map { row -> [String] in
       let bold = row.fate == .answer ? "**" : ""
       return [
         "\(bold)\(MarkdownText.escaped(row.trial.title, limit: 120))\(bold)",
         MarkdownText.escaped(row.words(question)), row.change,
-        MarkdownText.escaped(row.trial.obstacle ?? row.noticedWords, limit: 160),
-      ]
+        MarkdownText.escaped(
+          row.trial.obstacle
+            ?? (isCulprit ? LabReport.words(row.trial.alone) : row.noticedWords), limit: 160),
+      ] + (isCulprit ? [MarkdownText.escaped(LabReport.words(row.trial.without))] : [])
     }
     let together = lab.together.map { row -> [String] in
       [
         row.trial.title, "–", row.change,
-        MarkdownText.escaped(row.trial.alone?.verdict.words ?? ""),
-      ]
+        MarkdownText.escaped(LabReport.words(row.trial.alone)),
+      ] + (isCulprit ? ["–"] : [])
     }
     return "#### Lab\n\n"
       + MarkdownText.table(
         header: [
-          question == .survivors ? "mutation" : "edit", "result", "pass rate, pp", "noticed",
-        ], alignment: "llrl",
+          isCulprit ? "edit" : "mutation", "result", "pass rate, pp",
+          isCulprit ? "this edit alone" : "noticed",
+        ] + (isCulprit ? ["all edits except this one"] : []),
+        alignment: isCulprit ? "llrll" : "llrl",
         rows: [together].compactMap(\.self) + rows) + "\n"
   }
 }

@@ -148,10 +148,18 @@ public enum LabReport {
     finding?.passRate.map { NumberText.points($0.change) } ?? ""
   }
 
+  /// The verdict and the most informative effect of a finding; empty if there is no finding.
+  static func words(_ finding: LabResult.Finding?) -> String {
+    guard let finding else { return "" }
+    return [finding.verdict.words, mostTelling(finding)].filter { !$0.isEmpty }
+      .joined(separator: ": ")
+  }
+
   /// The most informative effect of a finding in words; empty if there is none.
   static func mostTelling(_ finding: LabResult.Finding?) -> String {
     guard let effect = finding?.mostTelling else { return "" }
+    let p = (effect.adjustedP ?? effect.pValue).map { ", \(NumberText.namedPValue($0))" }
     return "\(VisibleText.line(effect.title)) \(NumberText.percent(effect.baseline.value)) → "
-      + NumberText.percent(effect.candidate.value)
+      + NumberText.percent(effect.candidate.value) + (p ?? "")
   }
 }

@@ -74,6 +74,12 @@ package enum NumberText {
     return (text.contains { $0 != "0" && $0 != "." } ? "+" : "±") + text
   }
 
+  /// The p-value with its name: `p = 0.012`, or `p < 0.001`.
+  static func namedPValue(_ value: Double) -> String {
+    let text = pValue(value)
+    return "p \(text.hasPrefix("<") ? text : "= " + text)"
+  }
+
   /// A p-value with three decimals below 0.1 and two above; at the ends, `< 0.001` and `1`.
   static func pValue(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }

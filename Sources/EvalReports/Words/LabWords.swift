@@ -9,7 +9,7 @@ extension LabSummary.Row {
     case (.answer, .culprit): "◀ to blame"
     case (.undecided, _): "? too few attempts to tell"
     case (.other, .survivors): "✓ noticed"
-    case (.other, .culprit) where isClear: "≈ changed something else"
+    case (.other, .culprit) where isClear: "≈ not to blame: it changed another quantity"
     case (.other, .culprit): "≈ not to blame"
     case (.notTried, _): "– not tried"
     }

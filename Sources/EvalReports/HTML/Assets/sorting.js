@@ -1,5 +1,5 @@
 // Adds a button to each sortable header of a table. A first or last row of a group stays where it
-// is if it has no cell in the column.
+// is if it has no cell in the column, or only one cell that spans the row.
 all('th[aria-sort]').forEach(function (th) {
   var button = doc.createElement('button');
   button.type = 'button';
@@ -16,7 +16,9 @@ all('th[aria-sort]').forEach(function (th) {
       return v !== '' && isFinite(v) ? +v : v;
     };
     Array.from(table.tBodies).forEach(function (body) {
-      var rows = Array.from(body.rows).filter(function (row) { return row.cells.length > column; });
+      var rows = Array.from(body.rows).filter(function (row) {
+        return row.cells.length > column && row.cells[0].colSpan === 1;
+      });
       var after = rows.length ? rows[rows.length - 1].nextSibling : null;
       rows.sort(function (a, b) {
         var x = key(a), y = key(b);

@@ -23,8 +23,8 @@ struct LabSection: PageSection {
     w.section(id, title, lede: lede) { w in
       let columns: [TableColumn] = [
         TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("result"),
-        .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "alone"),
-      ]
+        .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "this edit alone"),
+      ] + (isSurvivors ? [] : [TableColumn("all edits except this one")])
       w.table(
         isSurvivors ? "Mutations, survivors first" : "Edits, those to blame first", columns,
         class: "natural flow"
@@ -34,7 +34,11 @@ struct LabSection: PageSection {
             w.rowHeader(together.trial.title)
             w.cell("–", "quiet")
             w.cell(together.change, "number", label: "pass rate, pp")
-            w.element("td") { w in w.tag(Judgement(verdict)) }
+            w.element("td") { w in
+              w.tag(Judgement(verdict))
+              w.text(" " + LabReport.mostTelling(together.trial.alone))
+            }
+            if !isSurvivors { w.cell("–", "quiet") }
           }
         }
         for row in lab.rows { write(row, lab.result.question, to: &w) }
@@ -70,14 +74,14 @@ struct LabSection: PageSection {
       w.cell(row.change, "number", label: "pass rate, pp")
       let words =
         switch question {
-        case .culprit:
-          row.trial.alone.map { finding in
-            [finding.verdict.words, LabReport.mostTelling(finding)].filter { !$0.isEmpty }
-              .joined(separator: ": ")
-          } ?? ""
+        case .culprit: LabReport.words(row.trial.alone)
         case .survivors: row.fate == .answer ? "" : row.noticedWords
         }
       w.cell(row.trial.obstacle.map { VisibleText.line($0) } ?? words, "quiet")
+      if question == .culprit {
+        let without = LabReport.words(row.trial.without)
+        w.cell(without.isEmpty ? "–" : without, "quiet", label: "all edits except this one")
+      }
     }
   }
 }

@@ -78,7 +78,8 @@ struct PowerTests {
     #expect(ending.output.contains("there is none yet"), "\(ending.output)")
   }
 
-  @Test("`assay power` takes the pass rates from the accepted baseline of a model, or from an option")
+  @Test(
+    "`assay power` takes the pass rates from the accepted baseline of a model, or from an option")
   func references() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

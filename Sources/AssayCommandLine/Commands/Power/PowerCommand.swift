@@ -12,7 +12,8 @@ struct PowerCommand: Command {
     positionals: "[SUITE …]", positionalCount: 0...10_000,
     options: Options.selection + [
       Options.backend, Options.repeats, Self.passRate, Self.drop, Self.power,
-      Self.alpha, Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
+      Self.alpha, Self.simulate, Self.cases, Self.trials, Options.reports, Options.database,
+      Options.format,
     ],
     details: """
       For each suite, the command shows:

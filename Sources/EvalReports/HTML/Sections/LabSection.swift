@@ -21,10 +21,11 @@ struct LabSection: PageSection {
       ? "For each row, the lab damaged one guide and ran the suite again. The damage is below."
       : "For each row, the lab ran the suite with one edit alone. The edits are below."
     w.section(id, title, lede: lede) { w in
-      let columns: [TableColumn] = [
-        TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("result"),
-        .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "this edit alone"),
-      ] + (isSurvivors ? [] : [TableColumn("all edits except this one")])
+      let columns: [TableColumn] =
+        [
+          TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("result"),
+          .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "this edit alone"),
+        ] + (isSurvivors ? [] : [TableColumn("all edits except this one")])
       w.table(
         isSurvivors ? "Mutations, survivors first" : "Edits, those to blame first", columns,
         class: "natural flow"

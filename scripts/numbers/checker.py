@@ -1,4 +1,4 @@
-"""Divides a check into units. A unit checks texts, and can run again if one of them changes."""
+"""Runs checks as units. A unit claims the texts that it checks, and can run again if one changes."""
 import collections
 import random
 import re

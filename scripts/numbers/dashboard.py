@@ -40,7 +40,7 @@ class Dashboard(Cases):
         return None
 
     def name(self, slice):
-        """The name of a slice, with the variant and backend if gates judged several of them."""
+        """The name of a slice; it includes the variant or backend if the runs judged more than one."""
         keys = {s.key for run in self.nights_ for s in run.judged}
         suite, variant, backend = slice.key
         own = ":" + variant if any(k[0] == suite and k[1] != variant for k in keys) else ""
@@ -174,9 +174,10 @@ class Dashboard(Cases):
         return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
 
     def axes(self, c, labels):
-        """Checks that the runs and the rates are evenly spaced.
+        """Checks that the runs and the rates that label a drawing's axes are evenly spaced.
 
-        The last step between rates may be smaller. Each label must name a run or a gate's rate."""
+        The last step between rates may be smaller. Each label of the class `gate-text` must name a
+        run or a gate's rate."""
         ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]
@@ -224,7 +225,7 @@ class Dashboard(Cases):
             c.fail("the last stretch does not reach the newest run that has the suite")
 
     def cost_row(self, c, row):
-        """Checks the newest night's cost, and the range over the last sixty runs."""
+        """Checks the cost of the newest run, and the range of the costs of the last sixty runs."""
         slice = self.named(row[0].text())
         c.claim(row[0].texts(), "quoted")
         own = [s for r in self.nights_[-60:] if r.record["status"] == "complete"

@@ -7,7 +7,7 @@ VOID = {"meta", "link", "input", "br", "img"}
 
 
 class Text:
-    """A piece of text; `unit` is the check that claimed it, and `kind` the kind of the claim."""
+    """A piece of text; `unit` is the number of the unit that claimed it, `kind` the kind of claim."""
 
     def __init__(self, value, parent):
         self.value, self.parent = value, parent

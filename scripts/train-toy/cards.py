@@ -1,10 +1,10 @@
-"""Task 1: a passage becomes a set of cards whose number follows the guide's words.
+"""Task 1: turn a passage into a set with as many cards as the guide asks for.
 
 If the guide states no number, the sets are short and sometimes empty, above all for short passages.
 This is on purpose, because on-device models behave like this.
 
-If the stated range has four values or more, the number of cards isn't at its ends, so that a
-miscount by one stays inside.
+If the guide states a range of four values or more, the set never has the lowest or the highest
+number of cards. So a model that miscounts by one stays in the range.
 """
 
 import prompt as render
@@ -189,7 +189,8 @@ STYLES = (("How does “{}” go on?", "What comes after “{}”?"),) * 3 + (
 def sample(rng, level=1.0, kind=None, size=None, testing=False):
     """One example. `level` from 0 to 1 lengthens the passages (the curriculum).
 
-    If `testing` is true, ranges and guides without a number use wordings that training never sees.
+    If `testing` is true, guides that state a range, and guides that say nothing about the number,
+    use wordings that training never sees.
     """
     if rng.random() < 0.9:
         root, item, named = rng.choice(TYPES).split(" ")
@@ -211,8 +212,8 @@ def sample(rng, level=1.0, kind=None, size=None, testing=False):
         size = rng.choices(range(1, longest + 1), weights[:longest])[0]
         if level >= 1 and rng.random() < 0.03:
             size = rng.randint(15, 28)
-    # Half of the passages have short sentences: the same tokens then train more decisions about the
-    # end of the list.
+    # Half of the passages have short sentences, so that the same number of training tokens contains
+    # more decisions about the end of the list.
     short_words = rng.choice((7, 10)) if size > 8 or level < 0.4 else rng.choice((7, 8, 12, 16))
     sentences = passage(rng, size, short_words)
     number = draw_size(rng, size, kind, low, high)

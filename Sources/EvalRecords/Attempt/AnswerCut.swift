@@ -36,8 +36,8 @@ public struct AnswerCut: Sendable, Hashable, Codable {
   /// - Returns: The first 80 characters of the part.
   /// - Complexity: Linear in the last 4,096 bytes.
   public static func loop(atEndOf text: String) -> String? {
-    // The end of the text has the same periods when it is reversed. The prefix function finds the
-    // shortest period.
+    // A reversed text has the same periods. So the prefix function of the reversed tail finds the
+    // shortest period of each suffix of the text.
     let tail = Array(text.utf8.suffix(4096).reversed())
     guard tail.count >= minimumLoop else { return nil }
     var borders = [Int](repeating: 0, count: tail.count)

@@ -7,11 +7,11 @@ extension GenerationSettings {
     case singleSpace
     /// Two-space indentation, one member per line.
     case pretty
-    /// Any white space that the model chooses, with a limit at each place.
+    /// The model chooses the white space, with a limit on its length at each place.
     case any
   }
 
-  /// The segmentations of the text into tokens that the mask allows.
+  /// The segmentations that the mask allows when the model splits the text into tokens.
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// All tokens whose bytes the schema allows.
     case all

@@ -1,6 +1,6 @@
 public import EvalRecords
 
-/// The result of trying edits one at a time.
+/// The result of a lab, which tries edits alone and together, or tries mutations.
 public struct LabResult: Sendable, Hashable, Codable {
   /// One edit, or one mutation, with its effect on the suite's numbers.
   public struct Trial: Sendable, Hashable, Codable {
@@ -32,8 +32,10 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var verdict: ComparisonVerdict
     /// The effect on the pass rate; nil if nothing could be compared.
     public var passRate: EffectRecord?
-    /// The most informative other gating effect that has the overall verdict; if there is none, the
-    /// most informative other effect that neither regressed nor improved.
+    /// The most informative gating effect, besides `passRate`, that has the overall verdict.
+    ///
+    /// If there is none, the most informative effect, besides `passRate`, that neither regressed
+    /// nor improved.
     public var mostTelling: EffectRecord?
     /// The gating quantities that have the overall verdict.
     public var decided: Set<Quantity>
@@ -73,7 +75,7 @@ public struct LabResult: Sendable, Hashable, Codable {
   public var margin: Double
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
-  /// The chance of a false alarm in the comparison of all edits; nil if it is `alpha`.
+  /// The chance of a false alarm in the comparison of all edits; nil stands for `alpha`.
   public var togetherAlpha: Double?
 
   /// Creates a result.
@@ -116,9 +118,9 @@ public struct LabResult: Sendable, Hashable, Codable {
 
   /// The trials that answer the question.
   ///
-  /// A culprit is an edit that alone changes a quantity that all edits together change, in the same
-  /// direction. If there is no such edit, the culprits are the edits without which the other edits
-  /// change none of these quantities.
+  /// An edit is a culprit if, alone, it changes a quantity in the same direction as all edits
+  /// together. If there is no such edit, the culprits are the edits whose removal undoes the
+  /// change: the other edits no longer change any of these quantities in that direction.
   ///
   /// A survivor is a mutation whose comparison is `ok` or `improved`, or inconclusive with a pass
   /// rate that fell by no more than the margin.

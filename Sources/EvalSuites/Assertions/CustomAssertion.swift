@@ -60,7 +60,7 @@ public struct CustomAssertion: Sendable {
     self.init(name, path: path, expected: expected) { try evaluate(Value($0)) }
   }
 
-  /// Creates an assertion that either holds or doesn't.
+  /// Creates an assertion from a closure that returns a Boolean.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.

@@ -71,8 +71,7 @@ private struct ExpressionParser {
   }
 
   private mutating func negation() throws(ExpressionError) -> Expression.Node {
-    // Pairs of `not` cancel out, so the parser reduces any number of them to one or two without
-    // recursion.
+    // Two `not` cancel out, so the parser reduces a row of `not` to one or two, without recursion.
     var column: Int?
     var isNegated = false
     while let place = word("not") {

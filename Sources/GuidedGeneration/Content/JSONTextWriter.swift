@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Writes JSON text with members in order, compact or with the separators that Apple uses.
+/// Writes JSON text, compact or with Apple's separators, and keeps the order of the members.
 package enum JSONTextWriter {
   /// The separators between elements or members, and after keys.
   package enum Style: Sendable {
@@ -42,7 +42,7 @@ package enum JSONTextWriter {
     }
   }
 
-  /// Returns a string in quotes, escaping only the characters that JSON requires.
+  /// Returns a string in quotes, with only the escapes that JSON requires.
   package static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {

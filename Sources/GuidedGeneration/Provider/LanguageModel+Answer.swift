@@ -15,7 +15,7 @@ extension LanguageModel {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - update: A closure that gets the text of the response whenever it has grown.
+  ///   - update: A closure that gets the text so far after each event, once there is any text.
   /// - Returns: The answer, which includes everything that arrived before a failure.
   package func answer(
     to request: LanguageModelExecutorGenerationRequest, update: ((String) -> Void)? = nil

@@ -5,7 +5,7 @@
 /// ^[a-z]+$     ^[a-z]+$                     both ends are anchored: no change
 /// [a-z]+       ^(?:[\s\S]*(?:[a-z]+)[\s\S]*)$
 /// ^a|b$        ^(?:(?:a)[\s\S]*|[\s\S]*(?:b))$
-/// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         anchors in a group around everything count too
+/// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         a group around the whole pattern may hold the anchors
 /// ```
 ///
 /// Alternatives with the same anchors stay together. If they were separate, the automaton would
@@ -14,7 +14,7 @@ enum PatternAnchoring {
   private static let any = "[\\s\\S]*"
 
   /// Returns a pattern that matches the whole string if any part of the string matches the given
-  /// one.
+  /// pattern.
   static func wholePattern(of pattern: String) -> String {
     let scalars = Array(pattern.unicodeScalars)
     let isAnchored = isAnchored(scalars[...])
@@ -28,7 +28,7 @@ enum PatternAnchoring {
     return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)
   }
 
-  /// Returns a pattern that matches the whole string if a part of it matches the given pattern.
+  /// Returns a pattern that matches the whole string if a part of the string matches `scalars`.
   ///
   /// `isAtStart` means that the part must begin where the string begins, and `isAtEnd` that it must
   /// end where the string ends.
@@ -131,7 +131,7 @@ struct PatternPart {
   }
 
   /// The contents of the group that is the whole part; nil if the part isn't a group, or if the
-  /// group is a look-ahead or sets flags.
+  /// group is a look-around or sets flags.
   var groupContent: ArraySlice<Unicode.Scalar>? {
     guard scalars.first == "(", let end = endOfGroup, end == scalars.endIndex else { return nil }
     let content = scalars.dropFirst().dropLast()
@@ -157,8 +157,9 @@ struct PatternPart {
     return end
   }
 
-  /// Calls a closure with the index of each scalar, and with whether the scalar is outside of
-  /// escapes and classes, until the closure returns false.
+  /// Calls a closure for each scalar until the closure returns false.
+  ///
+  /// `isPlain` is true if the scalar is outside of escapes and classes.
   private func forEachScalar(_ body: (_ index: Int, _ isPlain: Bool) -> Bool) {
     var isEscaped = false
     var isInClass = false

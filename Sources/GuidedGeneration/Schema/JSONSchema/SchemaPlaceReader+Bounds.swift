@@ -21,7 +21,7 @@ extension SchemaPlaceReader {
     else {
       throw SchemaReadError(
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
-        allowed: ["an integer from 0"])
+        allowed: ["an integer of at least 0"])
     }
     // No array or string is longer than this limit. A larger maximum has no effect, and no value
     // meets a larger minimum.
@@ -49,7 +49,7 @@ extension SchemaPlaceReader {
         throw SchemaReadError(
           at: path(to: "multipleOf"),
           .refusedKeyword("multipleOf", reason: "the multiples need more than 64 bits"),
-          allowed: ["an integer from 1"])
+          allowed: ["an integer from 1 to \(Int.max)"])
       }
       integer.multiple = whole == 1 ? nil : whole
     }
@@ -120,7 +120,7 @@ extension SchemaPlaceReader {
     guard number.double.isFinite else {
       throw SchemaReadError(
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value)),
-        allowed: ["a number of at most 400 digits"])
+        allowed: ["a number from -1.797e308 to 1.797e308"])
     }
     return number
   }

@@ -24,7 +24,7 @@ public struct Pattern: Sendable {
   /// The pattern as it was written.
   public let text: String
 
-  /// The automaton of all texts that the pattern matches as a whole.
+  /// The automaton that accepts the texts that the pattern matches from beginning to end.
   package let automaton: ByteAutomaton
 
   /// Creates a pattern by parsing and compiling its text.
@@ -53,6 +53,6 @@ public struct Pattern: Sendable {
 
   /// Returns whether the pattern matches the whole text.
   ///
-  /// - Complexity: O(*n*) in the bytes of the text.
+  /// - Complexity: O(*n*) for a text of *n* bytes.
   public func wholeMatch(_ text: String) -> Bool { automaton.accepts(text.utf8) }
 }

@@ -94,7 +94,7 @@ extension GrammarCompiler {
   /// Appends a trie of distinct spellings, level by level.
   ///
   /// - Returns: The trie's first state; for each state, the range of `order` that its subtree
-  ///   covers; and `order` itself: the positions of the spellings, sorted by spelling.
+  ///   covers; and `order` itself: the indices into `spellings`, sorted by spelling.
   mutating func addTrie(
     _ spellings: [[UInt8]]
   ) -> (start: UInt32, ranges: [Range<Int32>], order: [Int]) {

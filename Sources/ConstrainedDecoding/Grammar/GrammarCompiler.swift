@@ -13,7 +13,7 @@ struct GrammarCompiler {
   /// The first state of each literal added so far.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
-  /// The first state of each pattern added so far, by the pattern and its length bounds.
+  /// The first state of each pattern added so far; a key is a pattern with its length bounds.
   var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
   /// The limit on the work that all patterns of the schema together may take.

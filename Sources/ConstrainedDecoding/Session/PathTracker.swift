@@ -1,4 +1,4 @@
-/// Tracks the position of a text in a JSON value, byte by byte.
+/// Reads the text of a JSON value byte by byte, and tracks the path to the current position.
 ///
 /// The text is known to follow the grammar, so this is not a full parser: it only tracks the arrays
 /// and objects that are not closed yet, with the number of elements begun and the current key.

@@ -22,7 +22,7 @@ enum JSONText {
     }
   }
 
-  /// Returns the letter of a two-character escape, or nil if there is none.
+  /// Returns the second byte of the short escape of `byte`, or nil if `byte` has none.
   static func shortEscape(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\""): byte
@@ -36,7 +36,7 @@ enum JSONText {
     }
   }
 
-  /// Returns the characters of a string's body.
+  /// Returns the text between a string's quotes, with each escape replaced by its character.
   ///
   /// An invalid escape stands for the character after the backslash, and an invalid `\uXXXX` for
   /// U+FFFD.

@@ -13,9 +13,9 @@
 /// ```
 ///
 /// So the mask of a string state is the set of the tokens that stay inside, plus the result of a
-/// walk over a few dozen suffixes. For strings with a bound, the tokens that stay inside are
-/// grouped by the number of characters that begin in them; the last of these characters may end in
-/// a later token.
+/// walk over a few dozen suffixes. For strings with a maximum length, the table groups the tokens
+/// that stay inside by the number of characters that begin in them; the last of these characters
+/// may end in a later token.
 final class StringTable: Sendable {
   /// A token that begins `characters` characters of the string and then closes it.
   struct Closer: Sendable {

@@ -7,10 +7,10 @@ struct SubsetConstruction {
   private let nfa: PatternNFA
   private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  /// For each state, whether it helps to identify a set.
+  /// For each old state, whether the set of states that makes up a new state may contain it.
   ///
-  /// It does if it can reach the accepting state, and either consumes a scalar or is the accepting
-  /// state itself.
+  /// The set contains only states that can reach the accepting state, and that either consume a
+  /// scalar or are the accepting state. Leaving out the others doesn't change what it accepts.
   private let isKept: [Bool]
   private let budget: PatternBudget
   private var idOfSet: [StateList: Int32] = [:]
@@ -20,8 +20,8 @@ struct SubsetConstruction {
   /// Returns the minimal deterministic automaton over bytes that accepts the same texts as a given
   /// automaton.
   ///
-  /// - Throws: An error if a stage of the construction takes more states than its limit, or if all
-  ///   stages take more steps than the budget allows.
+  /// - Throws: An error if a stage of the construction takes more states than its limit, or if the
+  ///   stages together take more steps than the budget allows.
   static func automaton(
     of nfa: PatternNFA, within budget: PatternBudget
   ) throws(PatternError) -> ByteAutomaton {

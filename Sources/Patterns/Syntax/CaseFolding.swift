@@ -10,7 +10,8 @@ enum CaseFolding {
     return ScalarSet(set.ranges + added)
   }
 
-  /// Every scalar that has case variants, with all of these variants and itself; sorted by scalar.
+  /// Every scalar that has case variants, with a list of the scalar and its variants; sorted by
+  /// scalar.
   private static let classes: [(UInt32, [UInt32])] = {
     var members: [UInt32: [UInt32]] = [:]
     // No scalar above plane 1 has case.
@@ -27,7 +28,7 @@ enum CaseFolding {
 
   /// Returns the lowercase form of a scalar's uppercase form, ignoring forms of several scalars.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
-    // The dotless i folds to i only in Turkish.
+    // The dotless i is its own class, although its uppercase form is I.
     if scalar.value == 0x131 { return scalar.value }
     let upper = single(scalar.properties.uppercaseMapping) ?? scalar
     return

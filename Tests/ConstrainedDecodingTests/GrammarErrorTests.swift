@@ -55,7 +55,7 @@ struct GrammarErrorTests {
               .reference("A", description: nil), .string(StringSchema()),
             ]))
         )
-      ], message: "$: refers to itself with nothing in between: A → A"),
+      ], message: "$: refers to itself with no object or array in between: A → A"),
     Refusal(
       root: one(.reference("Nobody", description: nil)),
       message: "$.v: there is no type \"Nobody\""),
@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns that exceed a limit only together are rejected")
+  @Test("patterns are rejected if each is within a limit but together they exceed it")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in
@@ -192,7 +192,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("large enums, counts and patterns compile within the limits")
+  @Test("large enums, counts and patterns compile if they are within the limits")
   func large() throws {
     let choices = (0..<20_000).map { "choice number \($0)" }
     let schema = GenerationSchema(

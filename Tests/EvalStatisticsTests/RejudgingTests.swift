@@ -53,10 +53,10 @@ struct RejudgingTests {
   func error() { #expect(judged(attempt(.error, ["a": .pass]), ["a"]) == .error) }
 }
 
-@Suite("The number of test cases that a decision would need")
+@Suite("The number of test cases that a clear verdict would need")
 struct NeededCasesTests {
   @Test(
-    "the factor by which more test cases are needed hardly depends on the number of repeats",
+    "the number of test cases must grow by a factor that hardly depends on the number of repeats",
     arguments: [1, 10])
   func factor(repeats: Int) throws {
     let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)

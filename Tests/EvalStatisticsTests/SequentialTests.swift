@@ -41,7 +41,7 @@ struct SequentialTests {
     let fixed = chanceOfAlarm(flips: 200, alpha: 0.05) {
       McNemar.exactOneSided(more: $0, than: $1)
     }
-    #expect(fixed > 0.15, "looking after every attempt breaks the level")
+    #expect(fixed > 0.15, "testing after every flip breaks the level")
   }
 
   @Test(
@@ -103,7 +103,7 @@ struct SequentialTests {
   }
 
   @Test(
-    "if only a test for a fixed number of flips finds a regression, the sides aren't comparable"
+    "if McNemar's test finds a regression but the sequential test doesn't, runs aren't comparable"
   )
   func tooFew() {
     let record = compare(failing: 6)
@@ -112,7 +112,7 @@ struct SequentialTests {
     #expect(record.effects.map(\.verdict) == [.inconclusive])
   }
 
-  @Test("a run that lacks attempts for another reason is compared with the usual tests")
+  @Test("if attempts are missing for a reason other than an early stop, the usual tests apply")
   func otherwiseMissing() {
     var side = stopped(id: 2, made: 20, failing: 12)
     side.run.details.earlyStops = nil

@@ -27,7 +27,7 @@ struct WorldSimulationTests {
     #expect(rates.cleared > 0.5, "most unchanged suites are reported as not worse")
   }
 
-  @Test("a comparison hardly ever misses a fall of 40 points by reporting no regression")
+  @Test("after a fall of 40 points, a comparison hardly ever reports that nothing got worse")
   func equivalence() {
     for engine in [SimulatedWorld.Engine.paired(shared: 0.7), .unpaired] {
       let world = Self.world(engine, suites: 1)
@@ -55,7 +55,7 @@ struct WorldSimulationTests {
     #expect(two.drewAgain > 0 && two.drewAgain < 0.5)
   }
 
-  @Test("with ten repeats, counts find a bug in 2 of 20 test cases if the others hardly ever fail")
+  @Test("with ten repeats, a night finds a bug in 2 of 20 test cases if the other 18 rarely fail")
   func fewCases() {
     var world = Self.world(.paired(shared: 0.7), repeats: 10, suites: 1)
     world.rates = [0.02]

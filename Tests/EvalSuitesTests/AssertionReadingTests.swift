@@ -38,7 +38,7 @@ struct AssertionReadingTests {
   }
 
   @Test(
-    "an assertion of each kind can be read from a suite, and passes and fails as it should",
+    "assertions of 40 kinds can be read from a suite, and pass and fail as they should",
     arguments: [
       ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
       ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),
@@ -132,7 +132,7 @@ struct AssertionReadingTests {
     }
   }
 
-  @Test("there are 42 kinds of assertions: the 40 listed above, `boundHugging` and `command`")
+  @Test("there are 42 kinds of assertions: `boundHugging`, `command` and 40 that `everyType` tests")
   func completeness() {
     #expect(AssertionKind.all.count == 42)
   }
@@ -153,7 +153,7 @@ struct AssertionReadingTests {
         "the name `a` is used twice; the first one is at s/suite.yaml:") == true)
   }
 
-  @Test("the error for an invalid pattern gives its position")
+  @Test("the error for an invalid pattern quotes the pattern")
   func badPattern() {
     let loaded = load("{ matches: { path: $.name, pattern: '(a' } }")
     #expect(loaded.problems.count == 1)
@@ -185,9 +185,8 @@ struct AssertionReadingTests {
     #expect(cases[1].record.expectedBranches == [ExpectedBranch(path: "$.mood", branch: "wild")])
     #expect(
       loader("id,input,days,mood\na,x,3,calm\n").problems.map(\.description) == [
-        "s/trips.csv:2:1: the test case `a` lacks the variable `part`, which the suite uses; its "
-          + "variables: "
-          + "`input`, `days`, `mood`"
+        "s/trips.csv:2:1: the test case `a` lacks the variable `part`, which the suite uses; the "
+          + "test case has: `input`, `days`, `mood`"
       ])
   }
 

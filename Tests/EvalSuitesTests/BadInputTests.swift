@@ -236,9 +236,8 @@ struct BadInputTests {
   func variables() {
     check(
       suite(head: "prompt: 'Plan {{city}}'"), [:],
-      "suite.yaml:8:5: the test case `rome` lacks the variable `city`, which the suite uses; its "
-        + "variables: "
-        + "`input`",
+      "suite.yaml:8:5: the test case `rome` lacks the variable `city`, which the suite uses; the "
+        + "test case has: `input`",
       "suite.yaml:9:5: `input` is neither a key of a test case nor a variable that the suite uses; "
         + "allowed: "
         + "`city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, "

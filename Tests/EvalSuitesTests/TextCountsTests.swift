@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Counts, names and dates in texts")
+@Suite("Counts in texts, nearest names, and dates")
 struct TextCountsTests {
   @Test(
     "a word contains at least one letter or digit",
@@ -16,7 +16,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "a sentence ends at final punctuation, but not at the dot of an abbreviation, number or name",
+    "a sentence ends at `.`, `!`, `?` or a line break, but not at the dot of `3.50`, `Mt.` or `J.`",
     arguments: [
       ("", 0), ("...", 0), ("One.", 1), ("No full stop", 1), ("One. Two.", 2),
       ("Really?! Yes.", 2), ("It costs 3.50 euros.", 1), ("Mt. Fuji is high.", 1),
@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "a name is near if the number of edits is at most one, or at most a third of its length",
+    "a near name is at most one edit away, or a third of the misspelled name's length",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

@@ -6,7 +6,7 @@
 /// Person = { name: string, boss?: Person }    ends: leave out boss
 /// Person = { reports: [Person] }              ends: no reports
 /// Person = { boss?: Person, at least 1 key }  never ends: Person → Person
-/// Value  = Value | string                     refers to itself with nothing in between
+/// Value  = Value | string                     refers to itself with no object or array in between
 /// ```
 extension GrammarCompiler {
   /// Rejects unions and references that reach themselves without a byte in between.

@@ -59,7 +59,7 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .noChoice: "no choice is left"
     case .neverEnds(let names): "can never be finished: \(names.joined(separator: " → "))"
     case .selfReference(let names):
-      "refers to itself with nothing in between: \(names.joined(separator: " → "))"
+      "refers to itself with no object or array in between: \(names.joined(separator: " → "))"
     case .undefined(let name): "there is no type \"\(name)\""
     case .duplicateProperty(let name): "two properties are called \"\(name)\""
     case .pattern(let pattern, let reason): "pattern \"\(pattern.shortened)\": \(reason)"

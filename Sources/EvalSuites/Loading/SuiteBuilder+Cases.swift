@@ -144,8 +144,8 @@ extension SuiteBuilder {
       format.problems.add(
         node.location, "the test case `\(id)` lacks the variable `\(name)`, which the suite uses",
         allowed: given.isEmpty
-          ? "it has no variables"
-          : NearestName.hint(for: name, among: given, what: "its variables"))
+          ? "the test case has no variables"
+          : NearestName.hint(for: name, among: given, what: "the test case has"))
     }
   }
 }

@@ -23,7 +23,8 @@ private struct Cellar: Tool {
   func call(arguments: String) async throws -> String { "only \(arguments)" }
 }
 
-/// A backend that shows scripted pieces of its answer and keeps the requests.
+/// A backend that reports growing beginnings of its first output as progress, and keeps the
+/// requests.
 private final class ShowingBackend: EvalBackend {
   let record = BackendRecord(id: "shown", model: "shown", engine: "shown", isDeterministic: true)
   let outputs: [String]
@@ -68,7 +69,7 @@ private final class ShowingBackend: EvalBackend {
   }
 }
 
-/// A backend that shows nothing before its answer, as a library user's backend might.
+/// A backend that reports no progress before its answer, as a library user's backend might.
 private struct PlainBackend: EvalBackend {
   let source: ShowingBackend
   var record: BackendRecord { source.record }
@@ -129,7 +130,7 @@ struct BackendStreamTests {
     #expect(snapshots.last?.rawContent == response.rawContent)
   }
 
-  @Test("a streamed text grows, with and without tools, and a tool call shows no text")
+  @Test("a streamed text grows, with and without tools, and never contains a tool call")
   func text() async throws {
     func texts(_ model: BackendLanguageModel, tools: [any Tool] = []) async throws -> [String] {
       let session = LanguageModelSession(model: model, tools: tools)
@@ -166,7 +167,7 @@ struct BackendStreamTests {
     #expect(session.transcript.count == 5)
   }
 
-  @Test("a reader who stops reading stops the backend, and the session takes further requests")
+  @Test("if the reader stops early, the backend stops too, and the session takes further requests")
   func cancellation() async throws {
     let backend = ShowingBackend(#"{"title":"Stew","parts":[]}"#, isEndless: true)
     let session = LanguageModelSession(model: BackendLanguageModel(backend))
@@ -186,7 +187,7 @@ struct BackendStreamTests {
     #expect(!session.isResponding)
   }
 
-  @Test("a stream fails if the backend ends without an answer, but not if it shows no progress")
+  @Test("a stream fails if the backend reports no answer, but not if it reports only the answer")
   func otherBackends() async throws {
     let silent = ShowingBackend(#"{"title":"Stew","parts":[]}"#)
     let session = LanguageModelSession(model: BackendLanguageModel(silent))

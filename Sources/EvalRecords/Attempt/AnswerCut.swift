@@ -64,7 +64,9 @@ extension AttemptFailure {
     let place =
       switch cut.limit {
       case .tokens: cut.tokens > 0 ? "cut off at \(cut.tokens) tokens" : "cut off"
-      case .context: "cut off at \(cut.tokens) tokens, when the context was full"
+      case .context where cut.tokens > 0:
+        "cut off at \(cut.tokens) tokens, when the context was full"
+      case .context: "cut off when the context was full"
       }
     let addition = cut.loop == nil ? "" : "; the answer repeats itself"
     self.init(kind: .truncated, message: place + addition)

@@ -63,7 +63,7 @@ extension ReportDocument {
           (["assay baseline accept \(run.id)"] + placeOptions).joined(separator: " ")))
     case .inconclusive:
       return suite.map {
-        .planSample(command: VisibleText.line("assay power \(ShellText.word($0.file))"))
+        .planSample(command: VisibleText.line("assay power \(ShellText.word(file(of: $0)))"))
       }
     default: return nil
     }
@@ -92,6 +92,6 @@ extension ReportDocument {
     else { return nil }
     let sides = [before, after].map { ShellText.word("\(suite.id):\($0)") }
     return VisibleText.line(
-      "assay lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(suite.file))")
+      "assay lab \(sides[0]) \(sides[1]) --suites \(ShellText.word(file(of: suite)))")
   }
 }

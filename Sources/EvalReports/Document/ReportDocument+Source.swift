@@ -18,4 +18,9 @@ extension ReportDocument {
     guard let caseID, let line = source.lines[caseID] else { return (source.file, nil) }
     return (source.caseFile ?? source.file, line)
   }
+
+  /// Returns the path of a suite's file for a command that the reader copies.
+  func file(of suite: SuiteRecord) -> String {
+    place(ofSuite: suite.id, caseID: nil)?.file ?? suite.file
+  }
 }

@@ -21,7 +21,7 @@ struct MarkdownFailures {
         cause.whereWords(since: document.since(cause)), limit: 200)
       let next = document.nextStep(for: cause)
       let step = next == .inspect ? "" : MarkdownText.escaped(next.words + ".", limit: 400) + " "
-      return "- **\(clause)**, \(place). Do next: \(step)"
+      return "- **\(clause)**, \(place). \(document.causeStepLabel)\(step)"
         + MarkdownText.code(document.command(for: cause))
     }
     return rest.isEmpty ? shown : shown + ["- \(rest.otherWords)."]

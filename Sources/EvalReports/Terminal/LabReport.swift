@@ -70,8 +70,8 @@ public enum LabReport {
       trial.without.map { !result.causesChange($0) } ?? false
     }
     if answers.count == 1, !needed.isEmpty {
-      return "The \(change) comes from \(names): this edit alone causes it, and without this edit "
-        + "there is none."
+      return "The \(change) comes from \(names): this edit alone causes it, and the other edits "
+        + "together don’t."
     }
     return
       "The \(change) comes from \(names): \(answers.count == 1 ? "this edit" : "each of them") "

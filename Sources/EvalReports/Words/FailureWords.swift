@@ -24,12 +24,16 @@ extension NextStep {
     switch self {
     case .raiseTokenLimit(let limit, let file):
       return Self.higherLimit(limit, file)
-    case .stopRepetition(let repeating, let others, let bound, let limit, let file):
+    case .stopRepetition(
+      let repeating, let bounded, let others, let bound, let limit, let file):
       let who =
-        others == 0
-        ? repeating == 1 ? "the answer repeats itself" : "the answers repeat themselves"
-        : NumberText.grouped(repeating)
-          + (repeating == 1 ? " answer repeats itself" : " answers repeat themselves")
+        bounded < repeating && bound != .none
+        ? "\(NumberText.grouped(bounded)) of the \(NumberText.grouped(repeating)) answers that "
+          + "repeat themselves do so there"
+        : others == 0
+          ? repeating == 1 ? "the answer repeats itself" : "the answers repeat themselves"
+          : NumberText.grouped(repeating)
+            + (repeating == 1 ? " answer repeats itself" : " answers repeat themselves")
       let rest =
         others == 0
         ? "" : "; for the other \(NumberText.grouped(others)), \(Self.higherLimit(limit, file))"

@@ -10,7 +10,7 @@ extension Expression {
   package init(parsing text: String) throws(ExpressionError) {
     guard text.count <= Self.maximumLength else {
       throw ExpressionError(
-        column: Self.maximumLength, problem: "the formula is too long",
+        column: Self.maximumLength + 1, problem: "the formula is too long",
         allowed: "at most \(Self.maximumLength) characters")
     }
     var parser = ExpressionParser(text: text)

@@ -60,7 +60,8 @@ struct AlarmTable {
   /// - Parameters:
   ///   - cases: The number of test cases in a simulated suite.
   ///   - trials: The number of simulated comparisons of each kind. Slower simulations use fewer: a
-  ///     quarter for most comparisons by counting and for intervals, a tenth for nights, and a
+  ///     quarter for most comparisons by counting and for intervals, a tenth for nights, three
+  ///     quarters for nights with the rates of real models, and a
   ///     hundredth for months.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
@@ -69,7 +70,7 @@ struct AlarmTable {
     sections = [
       Self.comparisons(cases, trials, alpha),
       Self.nights(max(1, trials / 10), alpha),
-      Self.models(max(1, trials / 10), alpha),
+      Self.models(max(1, trials * 3 / 4), alpha),
       Self.equivalence(max(1, trials / 4), alpha),
       Self.months(cases, max(1, trials / 100), alpha),
       Self.intervals(trials),

@@ -4,9 +4,10 @@ enum NextStep: Sendable, Hashable {
   case raiseTokenLimit(limit: Int, file: String)
   /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
   ///
-  /// `repeating` counts these answers; `others` counts the other answers that were cut off.
+  /// `repeating` counts these answers, `bounded` those of them that the bound would end, and
+  /// `others` the other answers that were cut off.
   case stopRepetition(
-    repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
+    repeating: Int, bounded: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
   /// The schema lets arrays end too early: only the wording of the guide asks for more elements.
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
@@ -21,6 +22,14 @@ enum NextStep: Sendable, Hashable {
   case readRefusal
   /// Nothing is known beyond the attempts themselves.
   case inspect
+}
+
+extension ReportDocument {
+  /// The words before the next step for a cause of failures.
+  ///
+  /// A comparison has its own next step, which comes first. The steps for the causes of failures
+  /// may then wait.
+  var causeStepLabel: String { comparisonStep == nil ? "Do next: " : "Fix: " }
 }
 
 /// A bound in the schema that would end an answer that repeats itself.

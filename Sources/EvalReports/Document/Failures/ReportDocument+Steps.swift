@@ -45,13 +45,13 @@ extension ReportDocument {
     let most = ending.max { $0.count < $1.count }
     let suite = most.flatMap { summary.slice($0.slice)?.suite }
     let limit = max(most?.longest ?? 0, suite?.options.maximumTokens ?? 0)
-    let file = suite?.file ?? ""
-    guard let bound = repeating.max(by: { $0.count < $1.count })?.bound else {
+    let file = suite.map { self.file(of: $0) } ?? ""
+    guard let (bound, bounded) = repeating.max(by: { $0.count < $1.count }) else {
       return .raiseTokenLimit(limit: limit, file: file)
     }
     return .stopRepetition(
-      repeating: repeating.reduce(0) { $0 + $1.count }, others: ending.reduce(0) { $0 + $1.count },
-      bound: bound, limit: limit, file: file)
+      repeating: repeating.reduce(0) { $0 + $1.count }, bounded: bounded,
+      others: ending.reduce(0) { $0 + $1.count }, bound: bound, limit: limit, file: file)
   }
 
   /// The bound in the schema that would have ended a loop in the answers of a cluster.

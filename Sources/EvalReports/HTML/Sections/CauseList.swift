@@ -44,9 +44,13 @@ struct CauseList {
   ) {
     let step = document.nextStep(for: cause)
     w.element("span", .class("next")) { w in
-      w.element("b", text: "Do next: ")
-      w.text(step.words)
-      w.text(step == .inspect ? ": " : ". Inspect: ")
+      if step == .inspect, document.comparisonStep != nil {
+        w.element("b", text: "Inspect: ")
+      } else {
+        w.element("b", text: document.causeStepLabel)
+        w.text(step.words)
+        w.text(step == .inspect ? ": " : ". Inspect: ")
+      }
       w.command(document.command(for: cause))
     }
   }

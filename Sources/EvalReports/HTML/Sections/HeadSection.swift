@@ -83,7 +83,8 @@ struct HeadSection {
     guard !toys.isEmpty else { return }
     w.element("p", .class("toy")) { w in
       w.element("b", text: toys.count == 1 ? "Toy model: " : "Toy models: ")
-      w.text("the numbers show that the harness works, not what a production model does.")
+      let whose = toys.count == document.run.backends.count ? "the numbers" : "its numbers"
+      w.text("\(whose) show that the harness works, not what a production model does.")
       for (number, backend) in toys.enumerated() {
         w.text(number == 0 ? " " : "; ")
         w.element("code", text: backend.model)
@@ -143,6 +144,10 @@ struct HeadSection {
     var text =
       "\(NumberText.grouped(tally.attempts)) on "
       + NumberText.count(cases, "test case")
+    let variants = Set(document.summary.slices.map(\.key.variant)).count
+    let backends = Set(document.summary.slices.map(\.key.backend)).count
+    if variants > 1 { text += ", \(NumberText.count(variants, "variant"))" }
+    if backends > 1 { text += ", \(NumberText.count(backends, "backend"))" }
     if tally.errors > 0 { text += ", \(NumberText.count(tally.errors, "error"))" }
     if document.summary.missing > 0 {
       text += ", \(NumberText.grouped(document.summary.missing)) not run"
@@ -210,8 +215,24 @@ struct HeadSection {
   /// The rows of the figure: for each backend, the pooled rate of the judged suites.
   ///
   /// If there is a baseline, its rate precedes that of this run.
+  ///
+  /// A comparison of two variants names the variants. For a lab between two variants, the rows are
+  /// the base and all edits together; a lab of mutations has no rows, because the mutations have no
+  /// rate in common.
   private var headRows: [IntervalPlots.HeadRow] {
-    let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
+    var judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
+    var names: (before: String, after: String)?
+    if let lab = document.lab {
+      guard let together = lab.result.together else { return [] }
+      judged = judged.filter { $0.key.variant == together.variant }
+      names = (document.run.comparison?.baseline ?? "base", "all edits")
+    } else if let comparison = document.run.comparison, comparison.candidates.count == 1 {
+      names = (comparison.baseline, comparison.candidates[0])
+    }
+    let hasBackends = Set(judged.map(\.key.backend)).count > 1
+    func name(_ variant: String?, _ backend: String) -> String? {
+      variant.map { hasBackends ? "\($0) on \(backend)" : $0 }
+    }
     var backends: [String] = []
     for slice in judged where !backends.contains(slice.key.backend) {
       backends.append(slice.key.backend)
@@ -224,13 +245,14 @@ struct HeadSection {
       if let before = pooled.before {
         rows.append(
           .init(
-            name: "baseline", share: Share(before.passed, of: before.attempts), isBaseline: true,
-            isBad: false, needed: nil))
+            name: name(names?.before, backend) ?? "baseline",
+            share: Share(before.passed, of: before.attempts), isBaseline: true, isBad: false,
+            needed: nil))
       }
       rows.append(
         .init(
-          name: backend, share: Share(pooled.now.passed, of: pooled.now.attempts),
-          isBaseline: false,
+          name: name(names?.after, backend) ?? backend,
+          share: Share(pooled.now.passed, of: pooled.now.attempts), isBaseline: false,
           isBad: slices.contains { $0.gate?.isPassed == false }
             || (document.headline.state == .regressed && pooled.isLower),
           needed: needed.count == 1 ? needed.first { $0 > 0 } : nil))

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// The first screen: the verdict, the banner for toy models, facts about the run, and the rates
 /// with their gate.

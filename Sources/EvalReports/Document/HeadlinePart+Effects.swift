@@ -188,7 +188,7 @@ extension Sentence {
 }
 
 extension ComparisonRecord {
-  /// The differences that prevent a verdict; all differences if none prevents one.
+  /// The differences that prevent or limit a verdict; if none of them does, all differences.
   fileprivate var obstacles: [ComparisonDifference] {
     let obstacles = differences.filter { $0.fact.consequence != .leftOut }
     return obstacles.isEmpty ? differences : obstacles
@@ -203,8 +203,8 @@ extension EffectRecord {
     return notes.lazy.compactMap { note in
       guard case .suspected(let pValue) = note else { return nil }
       let suite = VisibleText.line(place.candidate.suite)
-      return "A regression of \(suite) is suspected (\(HeadlinePart.pValue(pValue)) for this "
-        + "test alone); more draws are needed to confirm it."
+      return "A regression of \(suite) is suspected (\(HeadlinePart.pValue(pValue)), not "
+        + "adjusted for the other tests); more draws are needed to confirm it."
     }.first
   }
 }

@@ -270,8 +270,8 @@ class Cases:
 
     def model_heading(self, c, head):
         c.claim(head.texts(), "fixed")
-        if not re.fullmatch(r"model|passing|95 % CI|against the first, ±(2|4|8|16|32|50|100) pp|"
-                            r"pp, 95 % CI|p \(Holm\)|p50|tokens p50|errors", head.text()):
+        if not re.fullmatch(r"model|passing|95 % CI|time p50|tokens p50|errors|p \(Holm\)|"
+                            r"against the first, −(2|4|8|16|32|50|100)…\+\1 pp|pp, 95 % CI", head.text()):
             c.fail(f"no column is called {head.text()}")
 
     def model(self, c, row, attempts, first, p):
@@ -285,7 +285,7 @@ class Cases:
         c.shown(row["95 % CI"], "{}", interval(hits, count))
         c.shown(row["pp, 95 % CI"], *(change(first, own) if p is not None else ("–",)))
         c.shown(row["p (Holm)"], "{}", "–" if p is None else Near(words.p_value, p))
-        c.shown(row["p50"], "{}", Near(words.duration, measures.quantile(
+        c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
             [a["duration"] for a in attempts], 0.5)))
         c.shown(row["tokens p50"], "{}", Near(lambda v: words.fixed(v, 0), measures.quantile(
             [a["outputTokens"] for a in attempts], 0.5)))

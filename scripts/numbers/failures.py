@@ -56,12 +56,12 @@ class Failures:
 
     def total(self, c, lede):
         failed = sum(a["outcome"] in ("fail", "error") for a in self.run.made)
-        reasons = sum(len(rows.groups(s)) for s in self.run.slices)
+        groups = sum(len(rows.groups(s)) for s in self.run.slices)
         c.shown(
-            lede, "Across all suites and variants, {} of {} attempts failed ({}), for {}. The tree lists "
-            "the cause, then the suite and variant, then the detail.", words.grouped(failed),
-            words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
-            words.counted(reasons, "distinct reason"))
+            lede, "Across all suites and variants, {} of {} attempts failed ({}), in {} of similar "
+            "failures. The tree lists the cause, then the suite and variant, then the group.",
+            words.grouped(failed), words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
+            words.counted(groups, "group"))
 
     def told(self, c, item):
         """Checks that a cause on the first screen has the same counts as in the tree."""

@@ -237,7 +237,7 @@ class Markdown:
                 c.unit("summary.md, " + heading, self.heading, node)
             elif re.match(r"<sub>|run \d+ · ", text):
                 c.unit("summary.md, provenance", self.provenance, node)
-            elif "attempts failed, for" in text:
+            elif "attempts failed, in" in text:
                 c.unit("summary.md, failures", self.failures, node)
             elif text.endswith("more: see the full report."):
                 c.unit("summary.md, smaller groups", self.smaller, node)
@@ -290,7 +290,7 @@ class Markdown:
         groups = self.all_groups()
         c.claim(node.texts(), "computed")
         wanted = f"{words.grouped(sum(map(len, groups)))} of {words.grouped(len(self.run.made))} " \
-            f"attempts failed, for {words.counted(len(groups), 'distinct reason')}"
+            f"attempts failed, in {words.counted(len(groups), 'group')} of similar failures"
         if wanted not in node.text():
             c.fail(f"shown {node.text()}, computed {wanted}")
 

@@ -205,7 +205,7 @@ extension Sentence {
 }
 
 extension ComparisonRecord {
-  /// The differences that prevent a verdict; all differences if none prevents one.
+  /// The differences that prevent or limit a verdict; if none of them does, all differences.
   fileprivate var obstacles: [ComparisonDifference] {
     let obstacles = differences.filter { $0.fact.consequence != .leftOut }
     return obstacles.isEmpty ? differences : obstacles
@@ -220,8 +220,8 @@ extension EffectRecord {
     return notes.lazy.compactMap { note in
       guard case .suspected(let pValue) = note else { return nil }
       let suite = VisibleText.line(place.candidate.suite)
-      return "A regression of \(suite) is suspected (\(NumberText.namedPValue(pValue)) for this "
-        + "test alone); more draws are needed to confirm it."
+      return "A regression of \(suite) is suspected (\(NumberText.namedPValue(pValue)), not "
+        + "adjusted for the other tests); more draws are needed to confirm it."
     }.first
   }
 }

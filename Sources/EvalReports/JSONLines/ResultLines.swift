@@ -40,7 +40,7 @@ public enum ResultLines {
   }
 
   /// The suites of a document with their counts, rates, gates and metrics, for `--format json`: one
-  /// object for each suite in one variant on one backend.
+  /// object for each combination of suite, variant and backend.
   package static func suites(of document: ReportDocument) -> JSONValue {
     .array(document.summary.slices.map { slice($0, document.summary.metrics(of: $0)) })
   }

@@ -33,8 +33,9 @@ struct MarkdownFailures {
     guard tree.failed > 0 else { return "" }
     let shown = tree.shown(Self.maximumInTree)
     let share = Share(tree.failed, of: document.summary.tally.attempts)
-    let reasons = NumberText.count(document.summary.clusters.count, "distinct reason")
-    return "<details><summary>\(share.counts) attempts failed, for \(reasons)</summary>\n\n"
+    let groups = NumberText.count(document.summary.clusters.count, "group")
+    let summary = "\(share.counts) attempts failed, in \(groups) of similar failures"
+    return "<details><summary>\(summary)</summary>\n\n"
       + shown.causes.map(text).joined(separator: "\n")
       + (shown.rest.isEmpty ? "" : "\n- \(shown.rest.otherWords)\n") + "\n</details>\n"
   }

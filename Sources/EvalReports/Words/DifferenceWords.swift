@@ -101,7 +101,7 @@ extension ComparisonDifference.CaseChange {
     case .removed: "only in the baseline"
     case .added: "only in the candidate"
     case .input: "with a different input"
-    case .assertions: "without a common assertion"
+    case .assertions: "that common assertions can't judge"
     case .branches: "with different expected branches"
     }
   }

@@ -6,7 +6,7 @@ extension ComparisonRecord {
 
   /// The parts that the comparison leaves out: `2 new cases, 1 gone`; nil if there are none.
   ///
-  /// A test case or assertion that several places leave out counts once.
+  /// A test case or assertion counts once, even if it is left out in several places.
   package var leftOutWords: String? {
     var parts: [String] = []
     let facts = differences.map(\.fact)
@@ -25,7 +25,7 @@ extension ComparisonRecord {
     cases(ids(.added), "new", "")
     cases(ids(.removed), "", "gone")
     cases(ids(.input), "", "with a different input")
-    cases(ids(.assertions), "", "without a common assertion")
+    cases(ids(.assertions), "", "that common assertions can't judge")
     cases(otherSettings, "", "with a different request")
     for change in ComparisonDifference.AssertionChange.allCases {
       let names = Set(

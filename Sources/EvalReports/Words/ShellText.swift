@@ -2,7 +2,7 @@
 package enum ShellText {
   private static let plainSigns = "/._-+:@%,#"
 
-  /// Returns a word that a shell reads as it is, in quotes if necessary.
+  /// Quotes a text if necessary, so that a shell reads it as one unchanged word.
   ///
   /// - Parameter word: Any text, such as a path or the id of a suite.
   package static func word(_ word: String) -> String {

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The tree of failed attempts by cause, then by suite and variant, then by cluster.
 ///
-/// Its leaves are complete attempts.
+/// Its leaves show attempts in full.
 struct FailuresSection: PageSection {
   let document: ReportDocument
   let id = "failures"
@@ -27,11 +27,12 @@ struct FailuresSection: PageSection {
   func write(to w: inout HTMLWriter) {
     let tree = document.summary.tree
     let all = Share(tree.failed, of: document.summary.tally.attempts)
-    let reasons = NumberText.count(document.summary.clusters.count, "distinct reason")
+    let groups = NumberText.count(document.summary.clusters.count, "group")
     w.section(
       id, title,
-      lede: "Across all suites and variants, \(all.counts) attempts failed (\(all.percent)), for "
-        + "\(reasons). The tree lists the cause, then the suite and variant, then the detail."
+      lede: "Across all suites and variants, \(all.counts) attempts failed (\(all.percent)), in "
+        + "\(groups) of similar failures. The tree lists the cause, then the suite and variant, "
+        + "then the group."
     ) { w in
       let (causes, rest) = tree.shown(Self.largeCauses)
       for (number, cause) in causes.enumerated() { write(cause, isFirst: number == 0, to: &w) }

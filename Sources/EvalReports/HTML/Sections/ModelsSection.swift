@@ -30,8 +30,8 @@ struct ModelsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each model ran the same test cases and seeds. The test cases on which the models "
-        + "disagree most come first. Click a cell to see its repeats."
+      lede: "Each model answered the same test cases with the same seeds. The test cases on which "
+        + "the models disagree most come first. Click a cell to see its repeats."
     ) { w in
       totals(to: &w)
       matrix(to: &w)
@@ -51,13 +51,14 @@ struct ModelsSection: PageSection {
     let changes = shares.dropFirst().map { ShareChange(from: shares[0], to: $0) }
     let adjusted = Multiplicity.holm(changes.map(\.pValue))
     let limit = IntervalPlots.limit(of: changes.flatMap { [$0.low, $0.high] })
+    let span = NumberText.fixed(limit * 100, 0)
     w.table(
       "Models of this run",
       [
         TableColumn("model"), .number("passing"), .number("95 % CI"),
-        TableColumn("against the first, ±\(NumberText.fixed(limit * 100, 0)) pp"),
-        .number("pp, 95 % CI"), .number("p (Holm)"), .number("p50"), .number("tokens p50"),
-        .number("errors"),
+        TableColumn("against the first, −\(span)…+\(span) pp"),
+        .number("pp, 95 % CI"), .number("p (Holm)"), .number("time p50"),
+        .number("tokens p50"), .number("errors"),
       ]
     ) { w in
       for (number, backend) in backends.enumerated() {
@@ -214,7 +215,7 @@ struct ModelsSection: PageSection {
         let failed = share.count - share.hits
         let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(share.count))
         w.element("td", .class("heat-\(level)")) { w in
-          // If there is only one attempt, show whether it passed instead of a fraction.
+          // For a single attempt, show a check mark or a cross, not a fraction.
           let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "failed"
           w.element(
             "a", .fragment(target ?? "cases"), mark.map { .init("aria-label", $0) },

@@ -214,7 +214,7 @@ struct LimitedRunTests {
     #expect(
       refused.errors == [
         "--stop-early can't settle any gate early: quiz (the gate takes the mean of scores by "
-          + "`pass@1`); gates on attempts, and on test cases that pass or fail, are allowed"
+          + "`pass@1`); a gate on the share of attempts or of test cases that passed is allowed"
       ])
   }
 

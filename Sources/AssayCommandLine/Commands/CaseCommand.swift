@@ -17,11 +17,11 @@ struct CaseCommand: Command {
     details: """
       SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a stored
       attempt, or a log with one object {"prompt" or "input", "output"} on each line. `prompt` is
-      the whole prompt. `input` is an object with all variables, or only the text of the variable
-      `input` or of the prompt's only variable. The command adds the test cases at the end of the
-      suite's list, in the suite file or in its data file, and changes nothing else there. Each test
-      case gets an id derived from its input. If the suite already has one of the inputs, the
-      command writes nothing and exits with 4.
+      the whole prompt. `input` is an object with all variables, or a string: the value of the
+      variable `input`, or of the prompt's only variable. The command adds the test cases at the end
+      of the suite's list, in the suite file or in its data file, and changes nothing else there.
+      Each test case gets an id derived from its input. If the suite already has one of the inputs,
+      the command writes nothing and exits with 4.
       """,
     examples: [
       .init(
@@ -43,7 +43,7 @@ struct CaseCommand: Command {
   private static let tag = OptionKey<[String]>.list(
     "tag", "TAG", .command, "a tag for the added test cases")
   private static let withAnswer = OptionKey<Bool>.flag(
-    "with-answer", .command, "let the stub repeat the answer, to see how the assertions judge it")
+    "with-answer", .command, "let the stub return the answer, to see how the assertions judge it")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     guard arguments.positionals[0] == "add" else {

@@ -19,12 +19,12 @@ struct ImportCommand: Command {
       FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a
       logged answer {"prompt" or "input", "output"}; a file with several transcripts or answers has
       one on each line. The command doesn't add a run that the database already has; other runs keep
-      their numbers if those are free. All transcripts and logged answers become one run of the
-      backend `recorded`. With --suites, each answer counts as an attempt at the test case with the
-      same prompt or input, in the suite's first variant, and that test case's assertions judge the
-      answer. Without --suites, the command only checks that each prompt has an answer, and that the
-      answer fits the recorded schema, if there is one. `assay case add` turns answers to new
-      prompts into test cases.
+      their numbers if those are free. Transcripts and logged answers become one run of the backend
+      `recorded`. With --suites, each answer counts as an attempt at the test case that has the same
+      prompt or input in the suite's first variant. That test case's assertions judge the answer;
+      the command leaves out answers to other prompts. Without --suites, the command only checks
+      that each prompt has an answer, and that the answer fits the recorded schema, if there is one.
+      `assay case add` turns answers to new prompts into test cases.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),

@@ -21,7 +21,7 @@ struct ShowCommand: Command {
       """,
     examples: [
       .init(
-        "show flashcards/short-text", "Shows the first attempt at a test case that did not pass."),
+        "show flashcards/short-text", "Shows a test case's first attempt that did not pass."),
       .init(
         "show flashcards/short-text#2 --replay",
         "Repeats the third attempt, and reports whether the result is the same."),

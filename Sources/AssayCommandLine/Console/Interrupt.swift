@@ -24,7 +24,7 @@ final class Interrupt: Sendable {
   init(onFirst: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "assay.signals")
     let registered = DispatchSemaphore(value: 0)
-    // Only this initializer sets `sources`; afterwards, the property only keeps the sources alive.
+    // Only this initializer sets `sources`, and only `deinit` reads it.
     sources = Self.signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in
@@ -40,8 +40,8 @@ final class Interrupt: Sendable {
       source.resume()
       return source
     }
-    // Sources are registered on another thread. Until then, the signals keep their default action,
-    // because a signal that is ignored before its source exists would be lost.
+    // Dispatch registers the sources on another thread. Until it is done, the signals keep their
+    // default action. If they were ignored already, a signal that arrived too early would be lost.
     for _ in Self.signals { registered.wait() }
     Self.connect()
     #if !os(Linux)  // On macOS, a source doesn't disable the default action.

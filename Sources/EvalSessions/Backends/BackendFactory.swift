@@ -14,7 +14,7 @@ package enum BackendFactory {
   /// The name of the bundled model, as its file states it.
   private static let toyName = "Assay Toy"
 
-  /// Creates backends.
+  /// Returns a backend for each id in a choice.
   ///
   /// - Parameters:
   ///   - choice: The selected backends and their models.
@@ -33,7 +33,7 @@ package enum BackendFactory {
       case let id where choice.served[id] != nil:
         guard let served = choice.served[id] else { continue }
         let options = try served.options(in: context, isReplay: choice.replay != nil)
-        // All served models share their connections and one thread for them.
+        // All served models share one client, with its connections and its thread.
         let shared: any HTTPClient
         if let client { shared = client } else { shared = try self.client(choice) }
         client = shared
@@ -114,12 +114,13 @@ package enum BackendFactory {
     return nil
   }
 
-  /// Returns the path of the named model file, which may be in another program's cache, or of the
-  /// bundled model.
+  /// Returns the path of the named model file, or of the bundled model if no name is given.
+  ///
+  /// The named file may be in another program's cache.
   ///
   /// - Parameters:
   ///   - named: The path of a file, or a name in a cache.
-  ///   - known: The model in the project file that has this path; nil if there is none.
+  ///   - known: The project file's entry for the model with this path; nil if there is none.
   ///   - context: The context of the evaluation.
   package static func modelPath(
     _ named: String?, known: ProjectFile.Model? = nil, in context: EvaluationContext
@@ -137,7 +138,7 @@ package enum BackendFactory {
       throw SessionFailure(
         .cannotRun,
         known.problem(
-          with: "file", "there is no file \(named), which is the model `\(known.name)`",
+          with: "file", "there is no file \(named) for the model `\(known.name)`",
           allowed: "the path of a GGUF file, relative to the project file, is allowed"
         ).description)
     }
@@ -166,7 +167,9 @@ package enum BackendFactory {
         + (names.isEmpty ? ", and the folder has none" : ", for example \(inside)"))
   }
 
-  /// Returns the SHA-256 of a file, which it reads one MiB at a time.
+  /// Returns the SHA-256 of a file.
+  ///
+  /// The function reads the file one MiB at a time.
   package static func digest(of path: String) throws -> String {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }

@@ -16,9 +16,9 @@ extension BaselineChoice {
   /// replacements for missing baselines.
   ///
   /// A replacement is a run of the same models: the last accepted run in the database or, if there
-  /// is none, the first complete run of one of the branches. A reference changes only when somebody
-  /// accepts a new one. The previous run is never the reference: otherwise a rate could fall a
-  /// little with every run, and no comparison would notice.
+  /// is none, the oldest complete run on any of the branches. The function doesn't simply take the
+  /// previous run: if it did, a rate could fall a little with every run, and no comparison would
+  /// notice.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.

@@ -3,7 +3,7 @@ import EvalRunner
 import EvalSuites
 
 extension EvaluationContext {
-  /// Loads suites from files, from folders, and from the program's own suites.
+  /// Loads the suites in files and folders, and the suites that the program defines.
   ///
   /// - Parameters:
   ///   - names: Suite files, folders of suites, or ids of the program's own suites; if empty, all
@@ -77,7 +77,7 @@ extension Evaluation {
         .usage,
         "--stop-early can't settle any gate early: "
           + suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
-          + "; gates on attempts, and on test cases that pass or fail, are allowed")
+          + "; a gate on the share of attempts or of test cases that passed is allowed")
     }
     let compared = plan.suites.map(\.id).filter { id in
       settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }

@@ -54,7 +54,7 @@ struct PowerCommand: Command {
     "the number of test cases in a simulated suite")
   private static let trials = OptionKey<Int?>.integer(
     "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
-    "the number of simulated comparisons of each kind")
+    "the number of simulated comparisons for each rate; some rates of --simulate use fewer")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05

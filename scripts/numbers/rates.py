@@ -190,7 +190,9 @@ class Rates:
             r"needs (?:at least \d+|about \d+)[^;]*", r"even [^;]*", r"the mean shift is at the margin[^;]*",
             r"the interval excludes zero, but the test requires more than the margin of [\d.]+ points, "
             r"and adjusts for all tests",
-            r"a worsening of more than [\d.]+ % is excluded \(20\.0 % is tolerated\)",
+            r"a worsening of more than [\d.]+ points is excluded",
+            r"a worsening of [\d.]+ points would have been found with a probability of 80 %",
+            r"\d+ more test cases? would exclude a worsening of more than \d+ points",
             r"suspected: p = [\d.e-]+ for this test alone", r"the change is concentrated in \d+ test cases?: .*",
             r"\d+ draws? in \d+ attempts?: identical answers count once"]
         if effect.pool:

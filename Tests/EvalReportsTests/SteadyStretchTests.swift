@@ -24,6 +24,14 @@ struct SteadyStretchTests {
     #expect(stretches.map(\.direction) == [0, -1, 1])
   }
 
+  @Test("a change in the first or the last nights is found on its own night", arguments: [2, 8])
+  func edges(split: Int) {
+    let rates = (0..<10).map { $0 < split ? 932 : 980 }
+    let stretches = SteadyStretch.stretches(of: rates.map { Share($0, of: 1_000) })
+    #expect(stretches.map(\.range) == [0..<split, split..<10])
+    #expect(stretches.map(\.direction) == [0, 1])
+  }
+
   @Test("in at least 96 of 100 histories, nights that differ only by chance are one period")
   func steady() {
     let split = (0..<100).count { SteadyStretch.stretches(of: nights(seed: $0 + 10)).count > 1 }

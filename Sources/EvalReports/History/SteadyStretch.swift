@@ -13,22 +13,25 @@ struct SteadyStretch: Sendable, Hashable {
   /// the rate is the same or this is the first stretch.
   let direction: Int
 
-  /// The number of newest nights in which a separate test looks for a change.
-  private static let newest = 3
+  /// The number of nights at each end of a stretch in which a separate test looks for a change.
+  private static let edge = 3
 
   /// The stretches of a series of nights.
   ///
-  /// The search for change points misses a change in the newest nights, because it needs several
-  /// nights on either side. So Fisher's exact test compares the last night, the last two and the
-  /// last three nights with the nights of the stretch before them. The level of all three tests
-  /// together is 0.01. A dip within a stretch becomes a separate stretch.
+  /// The search for change points misses a change in the newest or in the first nights, because it
+  /// needs several nights on either side. So Fisher's exact test compares the last night, the last
+  /// two and the last three nights of the last stretch with the rest of that stretch, and likewise
+  /// its first nights. The level of all six tests together is 0.01, and the clearest change counts.
+  /// A dip within a stretch becomes a separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
   static func stretches(of series: [Share]) -> [SteadyStretch] {
     guard !series.isEmpty else { return [] }
     let points = series.map { HistoryPoint(passed: $0.hits, count: $0.count) }
     var starts = [0] + ChangePoint.find(points).map(\.index)
-    if let start = starts.last, let split = newestChange(in: series, from: start) {
+    // There can be one change at each end.
+    for _ in 0..<2 {
+      guard let start = starts.last, let split = edgeChange(in: series, from: start) else { break }
       starts.append(split)
     }
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
@@ -47,14 +50,17 @@ struct SteadyStretch: Sendable, Hashable {
     return stretches
   }
 
-  private static func newestChange(in series: [Share], from start: Int) -> Int? {
+  /// Returns the clearest change in the first or the last nights from a night on; nil if there is
+  /// none.
+  private static func edgeChange(in series: [Share], from start: Int) -> Int? {
     var best: (split: Int, p: Double)?
-    for length in 1...newest where series.count - length - start >= 3 {
-      let split = series.count - length
-      let change = ShareChange(
-        from: pooled(series[start..<split]), to: pooled(series[split...]))
-      if change.pValue < 0.01 / Double(newest), change.pValue < best?.p ?? 1 {
-        best = (split, change.pValue)
+    for length in 1...edge where series.count - length - start >= 3 {
+      for split in [start + length, series.count - length] {
+        let change = ShareChange(
+          from: pooled(series[start..<split]), to: pooled(series[split...]))
+        if change.pValue < 0.01 / Double(2 * edge), change.pValue < best?.p ?? 1 {
+          best = (split, change.pValue)
+        }
       }
     }
     return best?.split

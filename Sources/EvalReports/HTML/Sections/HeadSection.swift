@@ -137,14 +137,18 @@ struct HeadSection {
   private var attempts: String {
     let tally = document.summary.tally
     // A test case counts once, regardless of the number of its backends and variants.
-    let cases = Set(
-      document.summary.slices.flatMap { slice in
-        slice.cases.map { [slice.key.suite, $0.id] }
-      }
-    ).count
+    func cases(_ isCounted: (CaseSummary) -> Bool) -> Int {
+      Set(
+        document.summary.slices.flatMap { slice in
+          slice.cases.filter(isCounted).map { [slice.key.suite, $0.id] }
+        }
+      ).count
+    }
+    let (all, tried) = (cases { _ in true }, cases { $0.tally.attempts > 0 })
     var text =
       "\(NumberText.grouped(tally.attempts)) on "
-      + NumberText.count(cases, "test case")
+      + (tried < all && tried > 0 ? "\(NumberText.grouped(tried)) of " : "")
+      + NumberText.count(all, "test case")
     let variants = Set(document.summary.slices.map(\.key.variant)).count
     let backends = Set(document.summary.slices.map(\.key.backend)).count
     if variants > 1 { text += ", \(NumberText.count(variants, "variant"))" }
@@ -213,6 +217,12 @@ struct HeadSection {
     return scope == "all" ? "" : ": the \(scope) suites with a baseline"
   }
 
+  /// Returns whether a pooled rate is below the only gate; true if the gates differ.
+  private func isBelow(_ needed: Set<Double>, _ tally: Tally) -> Bool {
+    guard needed.count == 1, let gate = needed.first, let rate = tally.rate else { return true }
+    return rate < gate
+  }
+
   /// The rows of the figure: for each backend, the pooled rate of the judged suites.
   ///
   /// If there is a baseline, its rate precedes that of this run.
@@ -254,7 +264,7 @@ struct HeadSection {
         .init(
           name: name(names?.after, backend) ?? backend,
           share: Share(pooled.now.passed, of: pooled.now.attempts), isBaseline: false,
-          isBad: slices.contains { $0.gate?.isPassed == false }
+          isBad: (isBelow(needed, pooled.now) && slices.contains { $0.gate?.isPassed == false })
             || (document.headline.state == .regressed && pooled.isLower),
           needed: needed.count == 1 ? needed.first { $0 > 0 } : nil))
       return rows

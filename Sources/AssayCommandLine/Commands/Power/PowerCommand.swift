@@ -28,9 +28,6 @@ struct PowerCommand: Command {
     examples: [
       .init("power", "Shows the smallest drop that a run of each suite could find."),
       .init(
-        "power evals/flashcards -r 20 --drop 0.05",
-        "Shows whether 20 repeats could find a drop of 5 percentage points."),
-      .init(
         "power evals/flashcards --pass-rate 0.95 --drop 0.1",
         "Shows how many repeats could find a drop from 95 % to 85 %."),
     ])

@@ -152,12 +152,20 @@ extension HeadlinePart {
       case (_, .passRate): return isWorse + 3
       case (.measured, .emptyArray): return isWorse + 4
       case (.measured, .wrongBranch): return isWorse + 5
-      case (.measured, .missedBranch): return isWorse + 6
-      case (_, .shortArray): return isWorse + 7
-      case (_, .failedAssertion): return isWorse + 8
+      case (.measured, .missedBranch): return isWorse + 5
+      case (_, .shortArray): return isWorse + 6
+      case (_, .failedAssertion): return isWorse + 7
       }
     }
-    return (rank(left.element), left.offset) < (rank(right.element), right.offset)
+    // A loss of one branch can be much larger than the change over all branches.
+    func size(_ effect: EffectRecord) -> Double {
+      switch (effect.evidence, effect.quantity) {
+      case (.measured, .wrongBranch), (.measured, .missedBranch): abs(effect.change)
+      default: 0
+      }
+    }
+    return (rank(left.element), -size(left.element), left.offset)
+      < (rank(right.element), -size(right.element), right.offset)
   }
 }
 

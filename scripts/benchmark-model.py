@@ -1,7 +1,7 @@
 """Prints the speed and memory of a model file, and of llama.cpp if a build of it is given.
 
-`scripts/benchmark model` calls this script. Both programs run on one thread, alternately, and the
-best of the turns counts, because other work on the machine only slows them down.
+`scripts/benchmark model` calls this script. Both programs run on one thread and take turns. The best
+turn counts, because other work on the machine can only slow a program down.
 """
 import argparse
 import glob
@@ -105,8 +105,8 @@ for kind in ["wall", "processor"]:
     print(f"a batch of {options.batch} has {ratio:.2f} times the tokens per second of one answer ({kind})")
 for result in answers:
     a = result["answers"]
-    print(f"{a['repeats']} repeats of a test case, {a['tokens']} tokens, together "
-          f"({a['passesTogether']} passes over the weights) and one by one ({a['passesOneByOne']}): "
-          f"{a['together']:.2f} and {a['oneByOne']:.2f} s, "
-          f"{a['oneByOne'] / a['together']:.2f} times as fast; in processor time "
+    print(f"{a['repeats']} repeats of a test case, {a['tokens']} tokens: "
+          f"together {a['together']:.2f} s ({a['passesTogether']} passes over the weights), "
+          f"one by one {a['oneByOne']:.2f} s ({a['passesOneByOne']} passes); "
+          f"together is {a['oneByOne'] / a['together']:.2f} times as fast, and in processor time "
           f"{a['processorOneByOne'] / a['processorTogether']:.2f} times")

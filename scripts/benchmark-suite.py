@@ -75,9 +75,9 @@ with tempfile.TemporaryDirectory() as folder:
 asked, evaluated = use["promptTokens"] + use["outputTokens"], use["evaluatedTokens"]
 print(f"""{options.cases} test cases × {options.repeats} repeats on {options.jobs} workers: {wall:.1f} s, {processor:.1f} s of \
 processor time, {use["outputTokens"] / wall:.0f} tokens of answers a second; attempts: {outcomes}
-without reuse, {asked} tokens would be evaluated ({use["promptTokens"]} of prompts, {use["outputTokens"]} of answers), \
-each in its own pass over the weights
-  {evaluated} were evaluated, {use["asideTokens"]} of them for probabilities of tokens that were not sampled: \
+without reuse, the engine would evaluate {asked} tokens ({use["promptTokens"]} of prompts, {use["outputTokens"]} of \
+answers), each in its own pass over the weights
+  it evaluated {evaluated}, {use["asideTokens"]} of them for probabilities of tokens that were not sampled: \
 {100 * (1 - evaluated / asked):.1f} % saved, since repeats share their test case's prompt and test cases share their \
 instructions
   in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, since repeats decode together and \

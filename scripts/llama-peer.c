@@ -1,5 +1,5 @@
-// Measures llama.cpp as `assay-benchmark model` measures Assay: on one thread, with the same tokens
-// and the same JSON as output. `scripts/benchmark model` compiles this file against a build of
+// Measures llama.cpp as `assay-benchmark model` measures Assay: on one thread, with the same tokens.
+// It writes JSON with the same keys. `scripts/benchmark model` compiles this file against a build of
 // llama.cpp.
 //
 //   llama-peer FILE PROMPT DECODE BATCH ROUNDS
@@ -47,8 +47,8 @@ static void end(rate *rate, int tokens) {
   if (processor > rate->processor) rate->processor = processor;
 }
 
-// Appends one token to each of `count` sequences, from sequence `first` on, and
-// requests their logits.
+// Appends one token to each of `count` sequences, beginning with sequence `first`, and computes the
+// logits after each token.
 static void step(struct llama_context *context, struct llama_batch *batch, int first, int count,
                  llama_token token, int position, int limit) {
   batch->n_tokens = count;
@@ -91,8 +91,8 @@ int main(int count, char **arguments) {
   const double load = seconds(CLOCK_MONOTONIC) - start;
   const double load_processor = seconds(CLOCK_PROCESS_CPUTIME_ID) - start_processor;
 
-  // Work that the tokenizer postpones until the first text counts too. The text is the same as in
-  // ModelBenchmark.swift.
+  // Tokenize a text before `ready`, because the tokenizer may postpone work until its first text.
+  // The text is the same as in ModelBenchmark.swift.
   const struct llama_vocab *vocabulary = llama_model_get_vocab(model);
   static const char text[] =
       "You turn a passage into study cards. A lighthouse is a tower with a lamp, built in 1611.";

@@ -1,4 +1,4 @@
-"""Checks the latency section and the attempts table of a page."""
+"""Checks the latency section and the attempts table of a report page."""
 import json
 
 import measures
@@ -10,7 +10,7 @@ from words import Near, flat
 
 
 class Attempts:
-    """Times, token counts, and the data behind the table."""
+    """The checks of times, token counts, and the data behind the attempts table."""
 
     def latency(self, c):
         for table in self.tables("latency"):
@@ -79,7 +79,7 @@ class Attempts:
         c.fail(f"no attempt matches the row “{row.node.text()}”")
 
     def titles(self, attempt):
-        """Returns the two possible titles: the attempt's, and that of its group's first attempt."""
+        """Returns the two possible titles of a failure: its own, and that of its group."""
         slice = self.run.slice(rows.Run.key(attempt))
         group = rows.groups(slice)[rows.group_key(attempt)]
         return {words.line(rows.title(group[0], len(group) > 1)), words.line(rows.title(attempt, True))}
@@ -125,7 +125,7 @@ class Attempts:
                            "its reason")
 
     def shapes(self, c, shown, slice, attempts):
-        """Checks the lengths of first arrays and the branches in the data of the table."""
+        """Checks, in the data of the table, each answer's branch and the length of its first array."""
         path = first_array(slice.variant["schema"])
         branches = list(dict.fromkeys(
             e["path"] for k in slice.suite["cases"] for e in k["expectedBranches"]))

@@ -1,4 +1,4 @@
-"""The common parts of report checks: sides of comparisons, bounds of arrays, numbers with slack."""
+"""Helpers of the report checks: sides of comparisons, bounds of arrays, numbers with slack."""
 import dataclasses
 import json
 import re
@@ -11,7 +11,7 @@ from words import Near
 
 @dataclasses.dataclass(frozen=True)
 class Side:
-    """One side of a comparison: `quiz:naive on stub in run 3`."""
+    """One side of a comparison, for example `quiz:naive on stub in run 3`."""
 
     suite: str
     variant: str
@@ -41,14 +41,14 @@ def interval(hits, count):
 
 
 def change(before, now):
-    """A change with its interval, as a template and its parts."""
+    """A change with its interval, as a template and the numbers in it."""
     if not before or not now[1]:
         return ("",)
     return ("{} [{}, {}]", *(Near(words.points, v) for v in measures.newcombe(before, now)))
 
 
 def within(node, write, value, slack):
-    """The texts that a value may have, including the shown text if it is within the slack."""
+    """The texts that a page may show for a value; one is the node's, if it is within the slack."""
     low, high = max(0.0, value - slack), min(1.0, value + slack)
     near = Near(write, value)
     if low < 0.001:
@@ -60,7 +60,7 @@ def within(node, write, value, slack):
 
 
 def plain4(value):
-    """A number with at most four digits after the point, as Swift writes it."""
+    """A regular expression for a number as Swift writes it, with at most four decimals."""
     rounded = round(value * 10000) / 10000
     return re.escape(repr(rounded) if abs(rounded) >= 1e-4 or rounded == 0 else f"{rounded:g}")
 

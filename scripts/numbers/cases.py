@@ -1,4 +1,4 @@
-"""Checks the suites, test cases, nights and models of a page."""
+"""Checks the suites, test cases, nights and models of a report page."""
 import re
 
 import measures
@@ -16,7 +16,7 @@ class Cases:
         """The slice of this run with this name."""
         return self.run.named(name)
 
-    # MARK: Suites, cases, nights
+    # MARK: Suites, test cases, nights
 
     def suites(self, c):
         for table in self.tables("suites"):

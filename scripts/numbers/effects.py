@@ -28,7 +28,7 @@ class Effect:
 
 
 def compare(before, after, runs):
-    """The effects of comparing two slices, by title; pools earlier runs with the same requests."""
+    """The effects of a comparison of two slices, by title; one pools earlier runs of the requests."""
     one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
     sides = []
     for slice in (before, after):
@@ -201,7 +201,7 @@ def counted(before, after, pairs, same_seeds, measured):
 
 
 def pooled(before, after, runs):
-    """At most one effect: the pass rate against all earlier runs with the same requests."""
+    """At most one effect: the pass rate against that of all earlier runs with the same requests."""
     prints = {}
     for attempt in before.attempts:
         if "fingerprint" in attempt.get("details", {}):
@@ -213,7 +213,7 @@ def pooled(before, after, runs):
         if other.number != before.run.number and (
                 other.number >= after.run.number or other.record["status"] != "complete"):
             continue
-        # Only the compared attempts of the baseline's run count.
+        # Of the baseline's run, only the compared slice's attempts count.
         for attempt in before.attempts if other.number == before.run.number else other.attempts:
             if attempt["key"]["suite"] != before.key[0]:
                 continue
@@ -253,7 +253,7 @@ def pooled(before, after, runs):
 
 
 def judged(suite, case):
-    """Everything that decides how attempts at a test case are judged."""
+    """Everything that decides how Assay judges attempts at a test case."""
     own = (suite.get("details", {}).get("cases") or {}).get(case["id"], {})
     return case["assertions"], case["expectedBranches"], case["variables"], own.get("threshold")
 
@@ -271,9 +271,9 @@ def within_cases(by_case):
 
 
 def dealt(tables):
-    """The p-values of the exact test.
+    """The p-values of the exact permutation test, for "worse" and for "better".
 
-    The test redistributes the answers of each test case over both sides in every possible way."""
+    The test deals the answers of each test case out to the two sides in every possible way."""
     total, observed = numpy.ones(1), 0
     for first, second in tables:
         bad, count = sum(first) + sum(second), len(first) + len(second)

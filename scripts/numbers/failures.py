@@ -368,7 +368,8 @@ class Failures:
                 c.fail(f"step {last} is shown, but the trace has {len(attempt['trace'])} steps")
             if any(taken(s) >= 0.005 or not s["isForced"] and min(
                     chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
-                c.fail("in one of these steps, the mask removed probability, or the token had less than 0.95")
+                c.fail("in one of these steps, the mask removed probability, or the token's "
+                       "probability was below 0.95")
             return
         step = steps[0]
         c.shown(row["token"], "{}", flat(token(step["text"])), kind="quoted")

@@ -297,8 +297,8 @@ class Markdown:
     def tree(self, c, node):
         """Checks a line in the list of causes or in the tree of failures.
 
-        The line must have the counts of a cause or a group. If it sums up smaller groups or other
-        causes, its numbers must only not exceed the number of failed attempts."""
+        The line must have the counts of a cause or a group. In a line that sums up the rest, no
+        number may exceed the number of failed attempts."""
         c.claim(node.texts(), "computed")
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)

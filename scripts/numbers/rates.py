@@ -25,7 +25,7 @@ class Rates:
         slice = slices[0]
         if match := re.fullmatch(r"Empty arrays, (\S+)", name):
             found = rows.lengths(attempts, match[1])
-            # If the array isn't inside another array, the report's total is attempts, not arrays.
+            # For an array outside all other arrays, the report counts attempts instead of arrays.
             return found.count(0), len(found) if "[*]" in match[1] else len(attempts)
         if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
             low, high = bounds(match)

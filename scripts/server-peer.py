@@ -1,9 +1,10 @@
 """Runs the shipped suites on the local engine, and the same requests on llama-server.
 
 `scripts/benchmark suite --peer llama-server` calls this script. Both sides get the same prompts,
-limits and sampling settings, and the same grammar, with compact white space. The local engine also
-measures decisions, judges, stores and reports; its time is that of the whole command. The server
-is already running, has read the model, and gets eight requests at a time.
+limits and sampling settings, and the same grammar, with compact white space. The time of the local
+engine is that of the whole `assay run`, which also loads the model, measures decisions, and judges,
+stores and reports attempts. The server has already read the model, and gets eight requests at a
+time.
 """
 import argparse
 import concurrent.futures
@@ -126,7 +127,7 @@ with tempfile.TemporaryDirectory() as folder:
             except OSError:
                 time.sleep(0.5)
         for number in range(options.rounds):
-            # A stopped process takes no processor time from the other side.
+            # Stop the server meanwhile, so that it takes no processor time from Assay.
             server.send_signal(signal.SIGSTOP)
             seconds, rows = run_assay(suites, folder, number)
             server.send_signal(signal.SIGCONT)

@@ -87,8 +87,7 @@ def topics():
         "type": "array", "items": {"type": "string", "enum": TOPICS}, "description": "What the text is about."}})
 
 
-# The cells: name → suites. A suite is (name, schema, inputs, instructions, options, variants,
-# repeats).
+# The suites of each cell, by the cell's name.
 
 NOTE = "You read a note by a person who is quitting a habit and choose the case that fits."
 PASSAGE = "You note the points of a passage."
@@ -171,7 +170,7 @@ def suite_file(s, rows):
     Its only assertion is that an answer has a value; the study itself judges the value."""
     variants = []
     for id, way in s["variants"].items():
-        # A variant's options replace the suite's.
+        # A variant's options replace all of the suite's, so repeat those that stay the same.
         variants.append({"id": id} | way | ({"options": s["options"] | way["options"]} if "options" in way else {}))
     return {"suite": s["name"], "generates": {"inline": s["schema"]}, "instructions": s["instructions"],
             "prompt": "{{input}}", "repeats": s["repeats"], "seed": SEED, "options": s["options"],

@@ -1,4 +1,4 @@
-"""The measurements of scripts/study: reading cells, outcomes, statistics, and questions."""
+"""Reads the cells of scripts/study, and computes its outcomes, statistics and answers."""
 import json
 import math
 import re
@@ -15,7 +15,7 @@ from study_design import BRANCHES, CELLS, SEED, WORDINGS
 class Attempt:
     def __init__(self, case, repeat, body, complete, pressure):
         self.case, self.repeat, self.body, self.complete, self.pressure = case, repeat, body, complete, pressure
-        # (path, index, chosen, unresolved, {option: after the mask}, {option: as drawn})
+        # (path, index, chosen, unresolved, {option: P after the mask}, {option: P at the draw's temperature})
         self.decisions = []
         try:
             self.value = json.loads(body)
@@ -220,7 +220,7 @@ def sign_flip(differences, draws=19_999):
 
 
 def spread_test(table, draws=1_999):
-    """The p-value of "the columns don't differ", by permuting them within each row."""
+    """The p-value of "the columns don't differ", by permuting the values within each row."""
     def statistic(sums):
         mean = sum(sums) / len(sums)
         return sum((s - mean) ** 2 for s in sums)

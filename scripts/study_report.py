@@ -35,7 +35,7 @@ def escape(text):
 
 
 def dot_plot(title, axis, rows, models, zero=False):
-    """An SVG with one row per label and, in each row, one mark with its interval per model.
+    """An SVG with a row for each label, in which each model has a mark with an interval.
 
     `rows` is [(label, [(mean, low, high)…])]."""
     left, right, step, top = 340, 100, 18 * len(models) + 14, 74
@@ -392,8 +392,8 @@ class Report:
             "interval excludes zero, but the correction doesn't confirm the effect. “No clear effect” is a result, "
             "too.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† The sign of the difference depends on the options to which the unresolved probability belongs; "
-                      "see [Method](#method).")
+        lines += wrap("† The difference can have either sign, depending on which options get the unresolved "
+                      "probability; see [Method](#method).")
         lines.append("")
         rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
@@ -431,7 +431,7 @@ class Report:
                 f"The model chooses a case of an enum with payloads for each of {len(notes)} texts: "
                 f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
                 f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts about something else, for "
-                "which `unclear` is right. `unclear` is the fallback case, the one for inputs that fit no other. Without "
+                "which `unclear` is right. `unclear` is the fallback case, for inputs that fit no other case. Without "
                 "this case, the answers to the other texts are always wrong. One row shows P(wrong) for the notes that do "
                 "fit a case, another row for the other texts. Guessing at random among four cases is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
@@ -491,10 +491,10 @@ class Report:
 
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
-            "The guide of the list says “three to six” in ten ways. The test asks whether the ten differ at all "
-            "(the wordings are permuted within each passage). The effect is the difference between the best and the "
-            "worst wording, chosen on one half of the passages and measured on the other, so that choosing does not "
-            "inflate the effect.") + [""]
+            "The guide of the list says “three to six” in ten ways. The test asks whether the ten differ at all: it "
+            "permutes the wordings within each passage. The effect is the difference between the best and the worst "
+            "wording. We choose these two on one half of the passages and measure them on the other, so that the "
+            "choice doesn't inflate the effect.") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -560,13 +560,13 @@ class Report:
                   "```", ""]
         lines += wrap(
             "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
-            "the study ran. Measured probabilities hardly depend on this option, because decisions sum over all ways to write an "
-            "option.")
+            "the study ran. Measured probabilities hardly depend on this setting, because a decision sums over all "
+            "ways to write each of its options.")
         lines.append("")
         lines += wrap(
             "The command runs the study in cells, which are groups of suites. It skips finished cells, and writes this "
-            "page and its plots. The engine adds numbers in the same order on every machine, so only the times in this "
-            "table should differ:") + [""]
+            "page and its plots. The engine adds numbers in the same order on every machine, so only the times in the "
+            "table below should differ:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:
@@ -599,7 +599,7 @@ class Report:
         return " and ".join(parts) or "not known"
 
 
-# Further outcomes that belong in the sentence about a question.
+# Further outcomes that the paragraph about a question states.
 ALSO = {
     "out-branch": [("P(wrong), notes on the subject", "Change in P(wrong) on the notes that do fit a case"),
                    ("P(wrong), other texts", "Change in P(wrong) on the other texts")],

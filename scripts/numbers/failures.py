@@ -64,7 +64,7 @@ class Failures:
             words.counted(groups, "group"))
 
     def told(self, c, item):
-        """Checks that a cause on the first screen has the same counts as in the tree."""
+        """Checks the counts of a cause on the first screen."""
         c.claim(item.texts(), "computed")
         text, causes = item.text(), rows.causes(self.run.slices)
         match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most) in (.+) "
@@ -368,7 +368,8 @@ class Failures:
                 c.fail(f"step {last} is shown, but the trace has {len(attempt['trace'])} steps")
             if any(taken(s) >= 0.005 or not s["isForced"] and min(
                     chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
-                c.fail("not every step was sure")
+                c.fail("in one of these steps, the mask removed probability, or the token's "
+                       "probability was below 0.95")
             return
         step = steps[0]
         c.shown(row["token"], "{}", flat(token(step["text"])), kind="quoted")
@@ -401,7 +402,7 @@ class Failures:
     def entropy(self, c, step):
         """Checks that the entropy after the mask is at most that of equally likely legal tokens.
 
-        If the candidates are all legal tokens, the entropy is computed from them."""
+        If the candidates include every legal token, computes the entropy from them, too."""
         if step.get("maskedEntropy") is None:
             return
         if step["maskedEntropy"] > math.log2(max(1, step["legalCount"])) + 1e-9:

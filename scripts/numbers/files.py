@@ -14,7 +14,7 @@ from words import Near, flat
 
 
 def tree(text):
-    """Returns an XML document as a tree; attributes are nodes too, so that they are checked."""
+    """Returns an XML document as a tree, in which attributes are nodes, so that checks cover them."""
     def made(element, parent):
         node = Node(element.tag, {}, parent)
         for name, value in element.attrib.items():
@@ -297,7 +297,8 @@ class Markdown:
     def tree(self, c, node):
         """Checks a line in the list of causes or in the tree of failures.
 
-        It must have the counts of a cause or a group."""
+        The line must have the counts of a cause or a group. In a line that sums up the rest, no
+        number may exceed the number of failed attempts."""
         c.claim(node.texts(), "computed")
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)

@@ -70,12 +70,12 @@ def newcombe_paired(cells):
 
 
 def quantile(values, share):
-    """A quantile, linear between order statistics: type 7 of Hyndman and Fan (1996)."""
+    """A quantile, interpolated between order statistics: type 7 of Hyndman and Fan (1996)."""
     return float(numpy.quantile(values, share)) if len(values) else 0.0
 
 
 def quantile_range(values, share):
-    """The order statistics around a quantile, by the normal approximation."""
+    """The 95 % interval of a quantile: two order statistics, by the normal approximation."""
     values = sorted(values)
     half = 1.959964 * math.sqrt(len(values) * share * (1 - share))
     low = max(0, math.floor(len(values) * share - half))
@@ -84,7 +84,7 @@ def quantile_range(values, share):
 
 
 def ratio(before, after, share):
-    """The relative change of a quantile: Zou and Donner (2008) on the scale of logarithms."""
+    """The relative change of a quantile and its interval: Zou and Donner (2008) on logarithms."""
     a, b = quantile(before, share), quantile(after, share)
     (a0, a1), (b0, b1) = quantile_range(before, share), quantile_range(after, share)
     if min(a, b, a0, b0) <= 0:
@@ -98,7 +98,7 @@ def ratio(before, after, share):
 class SignFlip:
     """The sign-flip permutation test of a mean.
 
-    It uses all subsets of up to 20 values, and random subsets of more values."""
+    If there are at most 20 values, the test uses all their subsets, and otherwise random ones."""
 
     DRAWN = 200_000
 
@@ -119,14 +119,14 @@ class SignFlip:
     def above(self, bound):
         """The p-value of "the mean is above the bound".
 
-        It is the share of subsets whose mean isn't above the bound."""
+        The p-value is the share of subsets whose mean isn't above the bound."""
         return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))
 
     def below(self, bound):
         return float(numpy.mean(self.sums - self.sizes * bound >= -self.slack))
 
     def end(self, tail, side):
-        """An end of the interval that inverts the test, by bisection."""
+        """Finds an end of the interval that inverts the test, by bisection; None if it is open."""
         low, high = float(self.values.min()), float(self.values.max())
         if low == high:
             return low
@@ -148,14 +148,14 @@ class SignFlip:
 
 
 def is_resolved(decision):
-    """Whether the probabilities of a decision are close enough to the true ones to be used."""
+    """Whether a decision can be used: at most 5 % of its probability is unresolved."""
     return decision["unresolved"] is not None and decision["unresolved"] <= 0.05
 
 
 def unresolved(attempts, expected, matches):
-    """The number of unresolved decisions by test case.
+    """The number of decisions that aren't resolved, by test case.
 
-    If `expected` is not None, only its test cases count."""
+    If `expected` is not None, counts only the test cases in it."""
     found = collections.Counter()
     for attempt in attempts:
         case = attempt["key"]["caseID"]
@@ -167,7 +167,7 @@ def unresolved(attempts, expected, matches):
 
 
 def hazards(slice, path, attempts):
-    """P(end) after 0, 1, … elements by test case: means over the attempts that got this far."""
+    """P(end) after 0, 1, … elements, by test case: means over the arrays that got that far."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for attempt in attempts:
         case, firsts = attempt["key"]["caseID"], {}

@@ -10,7 +10,7 @@ from page import Node
 from bases import asked, interval
 from words import Near, flat
 
-# Numbers in the reports' own words; all other numbers in a text must be computed.
+# Numbers in the reports' own words; every other number must come from the rows.
 FIXED = [
     r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
     r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
@@ -22,7 +22,7 @@ FIXED = [
 
 
 class Head:
-    """The verdict and the facts above the sections."""
+    """The verdict and the facts above the sections, the texts of guides, and the method."""
 
     def __init__(self, report):
         self.report, self.run = report, report.run
@@ -56,13 +56,13 @@ class Head:
                     c.unit("texts of guides", self.guide, part)
 
     def guide(self, c, part):
-        """Checks that the guides shown are in the schemas and suites of one of the runs."""
+        """Checks the run numbers of a heading, and that guides are in a run's schemas or prompts."""
         c.claim(part.texts(), "quoted")
         numbers = words.NUMBER.findall(part.text())
         if part.tag in ("h3", "h4"):
             ids = set(re.findall(r"run (\d+)", part.text()))
             if not ids <= set(self.report.runs):
-                c.fail(f"no run {ids}")
+                c.fail(f"not all of these runs are in the database: {ids}")
         elif numbers and not any(flat(part.text()) in text for text in texts_of(self.report.runs)):
             c.fail(f"no schema, instructions or prompt contains “{part.text()[:80]}”")
 
@@ -154,7 +154,7 @@ class Head:
             wanted |= {"gate " + asked(self.needed(s)) for s in own if s.suite.get("gate")}
         ticks = [float(t.text()) for t in labels if "tick" in t.classes]
         if len({round(a - b, 6) for a, b in zip(ticks, ticks[1:])}) > 1 or ticks and ticks[0] != 100:
-            c.fail(f"the axis has the ticks {ticks}, which are not even steps down from 100")
+            c.fail(f"the axis has the ticks {ticks}, which don't fall from 100 in equal steps")
         for label in labels:
             if re.search(r"\d", label.text()) and "tick" not in label.classes and \
                     "label-soft" not in label.classes and label.text() not in wanted:
@@ -244,7 +244,7 @@ def check_sentence(text, report):
             effect.sampled and shown.startswith("p "))
 
     def counted(title):
-        """Returns a check of a count, now and before, against the effects whose titles match."""
+        """Returns a check that an effect with such a title has these counts, now and before."""
         def judge(match):
             now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
             names = [title, *match.groups()[:-4]]
@@ -282,7 +282,7 @@ def check_sentence(text, report):
             Head.needed(slice)) or slice.share
 
     def total_on(backend):
-        """The passed and all attempts of the gated slices on one backend, or on all of them."""
+        """The numbers of passed and of all attempts of the gated slices, on one or every backend."""
         judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
         judged = [s for s in judged if backend is None or flat(words.line(s.key[2])) == backend]
         return sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
@@ -302,7 +302,7 @@ def check_sentence(text, report):
         return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
 
     def failure(match):
-        """Checks a group of failures: the number of its attempts, and of all attempts."""
+        """Checks the counts of a group of failures: its attempts, all attempts, the baseline's."""
         slice = run.named(match[1])
         read = re.fullmatch(r"(.+) was read as (.+)", match[2])
         for key, group in rows.groups(slice).items():
@@ -367,7 +367,7 @@ def check_sentence(text, report):
     succeeded = r"([\d,]+ of [^.:;]+? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
-    # This sentence has no numbers of gates; the two empty groups stand for them.
+    # This sentence doesn't count the gates; two empty groups stand for the missing counts.
     part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
     part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
@@ -449,10 +449,10 @@ def chrome(page, c, run):
 
 
 def caption(c, node):
-    """Checks that a caption repeats the name of its table or of the part around it."""
+    """Checks that the numbers of a caption are in the label of the element around its table."""
     c.claim(node.texts(), "quoted")
     text = re.sub("|".join(FIXED), "", node.text())
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
     for number in words.NUMBER.findall(text):
         if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):
-            c.fail(f"the caption “{node.text()}” repeats no other text")
+            c.fail(f"the caption “{node.text()}” has {number}, which is not in the label around it")

@@ -25,7 +25,7 @@ class Rates:
         slice = slices[0]
         if match := re.fullmatch(r"Empty arrays, (\S+)", name):
             found = rows.lengths(attempts, match[1])
-            # If every answer has the array, the report counts attempts instead of arrays.
+            # For an array outside all other arrays, the report counts attempts instead of arrays.
             return found.count(0), len(found) if "[*]" in match[1] else len(attempts)
         if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
             low, high = bounds(match)
@@ -47,7 +47,7 @@ class Rates:
         raise KeyError(name)
 
     def bound(self, slices, path):
-        """The bound on an array: that of a count assertion in this run, or else the schema's."""
+        """The bound on an array: from a count assertion in this run, or else from the schema."""
         own = self.run.slice(slices[0].key) or slices[0]
         for attempt in own.attempts[:50]:
             for verdict in attempt["verdicts"]:
@@ -172,7 +172,7 @@ class Rates:
         self.effect_note(c, row[0], effect)
 
     def near(self, c, node, values, scale, slacks):
-        """Checks a text such as `+26.8 [+12.4, +41.3]`; numbers from random draws have a slack."""
+        """Checks a text such as `+26.8 [+12.4, +41.3]`; each number may differ by its slack."""
         c.claim(node.texts(False), "computed")
         shown = [float(n.replace("−", "-").replace("±", "")) for n in re.findall(
             r"[-+−±]\d+\.\d+", node.text())]
@@ -225,7 +225,7 @@ class Rates:
                 c.fail(f"the note says “{part}”, computed {effect.note}")
 
     def pool_note(self, c, text, pool):
-        """Checks how the history was pooled, and that the runs that were left out exist."""
+        """Checks the counts of the pooled history, and that the note names no run after this one."""
         count, nights, repeated, known = pool
         wanted = f"{words.counted(count, 'attempt')} of {words.counted(nights, 'run')} with the same guides, " \
             "model and options, each seed once"

@@ -11,7 +11,7 @@ from shapes import Shapes
 
 
 class Report(Rates, Cases, Shapes, Attempts):
-    """A page, its run and the runs that it is compared with."""
+    """A page, its run, and all runs of the database."""
 
     def __init__(self, text, runs, run, checker):
         self.page, self.runs, self.run, self.c = Page(text).root, runs, run, checker
@@ -43,7 +43,7 @@ class Report(Rates, Cases, Shapes, Attempts):
         return self.baselines.get(slice.key)
 
     def slices(self, name):
-        """The slices that a scope names: `quiz`, `quiz:naive on stub`, `all on local`, `2 of 6`."""
+        """The slices in a cell such as `quiz`, `quiz:naive on stub`, `all on local` or `2 of 6`."""
         name = re.sub(r", of all (?:attempts|arrays)$", "", name)
         match = re.fullmatch(r"(all|\d+ of \d+)(?: on (.*))?", name)
         if not match:

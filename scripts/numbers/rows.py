@@ -6,7 +6,7 @@ import re
 
 
 class Run:
-    """A run with its attempts, as they were exported."""
+    """A run with its attempts, as `assay export` writes them."""
 
     def __init__(self, lines):
         self.attempts = []
@@ -246,7 +246,7 @@ def reason(attempt):
 
 
 def cause(attempt):
-    """The cause of a failure, as in its heading."""
+    """The cause of a failure, in the words of the report's heading."""
     kind, path, _, actual = reason(attempt)
     if is_cut_off(attempt):
         return "Cut off at the token limit"
@@ -286,7 +286,7 @@ def causes(slices):
 
 
 def title(attempt, many):
-    """The title of a group of failures, in one line."""
+    """The title of a group of failures, on one line."""
     kind, path, expected, actual = reason(attempt)
     if is_cut_off(attempt):
         return "cut off" if path == "$" else f"cut off in {path}"
@@ -307,7 +307,7 @@ def title(attempt, many):
 
 
 def group_key(attempt):
-    """The reason and the assertion that decided it; the assertion is empty if none did."""
+    """The reason of a failure, and the assertion that decided it; empty if no assertion did."""
     judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
     return reason(attempt) + ((first_failure(attempt) or {}).get("assertion", "") if judged else "",)
 

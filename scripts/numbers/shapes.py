@@ -67,7 +67,7 @@ class Shapes:
         places = [int(t.text().rstrip("+")) for t in ticks]
         steps = {b - a for a, b in zip(places, places[1:])}
         if places[0] != 0 or not steps <= {1, 2} or (steps == {1, 2} and places[-1] - places[-2] != 1):
-            c.fail(f"the axis has the ticks {places}, which are not even steps from 0")
+            c.fail(f"the axis has the ticks {places}, which don't rise from 0 in equal steps")
 
     def length_row(self, c, row, slice, path):
         name = row[0].text()
@@ -169,7 +169,7 @@ class Shapes:
     def left_out(self, c, part, slice):
         """Checks how many decisions the report left out.
 
-        It covers decisions after at most 12 elements of an array."""
+        The report only covers decisions after at most 12 elements of an array."""
         made = [d for a in slice.attempts for d in a["decisions"] if d["index"] <= 12]
         lost = sum(not measures.is_resolved(d) for d in made)
         noun = "decision" if len(made) == 1 else "decisions"
@@ -177,7 +177,7 @@ class Shapes:
                 words.grouped(lost), words.grouped(len(made)))
 
     def means(self, slice, matches, option, expected=None):
-        """Returns the means over test cases of the means over attempts, and the counts."""
+        """Averages an option's probabilities in each test case, then over test cases; also counts."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
         for attempt in slice.attempts:
             case = slice.case(attempt["key"]["caseID"])

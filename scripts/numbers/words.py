@@ -1,4 +1,4 @@
-"""Writes numbers and invisible characters by the documented rules, without the program's code."""
+"""Writes numbers and invisible characters by the documented rules, without Assay's code."""
 import itertools
 import math
 import re
@@ -101,7 +101,7 @@ class Near:
 
 
 def pattern(template, *parts):
-    """A regular expression for a text with numbers in it."""
+    """A regular expression for a template, with the parts at its `{}`."""
     result = ""
     pieces = template.split("{}")
     for piece, part in itertools.zip_longest(pieces, parts):
@@ -125,7 +125,7 @@ HIDDEN = [
 
 
 def visible(text):
-    """A text as the reports show it: invisible characters are written as `\\u{202E}`."""
+    """A text as the reports show it, with invisible characters written out: `\\u{202E}`."""
     def one(character):
         code = ord(character)
         if any(low <= code <= high for low, high in HIDDEN) or code & 0xFFFE == 0xFFFE:

@@ -332,16 +332,17 @@ class Report:
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "A mask works token by token, so masked answers don't have the same distribution as the valid ones among "
-            "free answers (answers without a mask). At every step, the engine records how much of the model's "
-            "probability at temperature 1 the mask kept. We drew the answers in this section at temperature 1, so the "
+            "Take answers without a mask (*free* answers), and keep only the valid ones: their distribution differs from "
+            "that of masked answers, because a mask works token by token. At every step, the engine records how much "
+            "of the model's probability at temperature 1 the mask kept. We drew the answers in this section at temperature 1, so the "
             "exact importance weight of an answer is the product of the probabilities that the mask kept. Weighted "
             "means estimate what the model would answer without a mask if invalid answers were filtered out. The "
-            "effective sample size says how many of an input's draws are left after weighting; below 2, the weighted "
-            "mean rests mostly on one answer. The mean weight itself estimates the share of free answers that are "
+            "effective sample size says how many of an input's draws are left after weighting. If it is below 2, the "
+            "weighted mean rests mostly on one answer. The mean weight itself estimates the share of free answers that are "
             "valid; the column *counted* shows how many of the free answers that we drew were valid. The "
-            "Kullback–Leibler divergence of masked answers from filtered ones is zero if masking and filtering give "
-            "the same distribution; with eight draws, the estimate is too low.") + [""]
+            "column *divergence* estimates the Kullback–Leibler divergence of masked answers from filtered answers. The "
+            "divergence is zero if masking and filtering give the same distribution. With eight draws, the estimate is "
+            "too low.") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -374,7 +375,7 @@ class Report:
         return lines + wrap(
             "With a sample this small, self-normalized weights pull the estimate towards the unweighted mean. So if the "
             "effective sample size is small, a shift near zero says little. Answers that were cut off have "
-            "no weight.") + [""]
+            "weight zero.") + [""]
 
     def text(self):
         inputs_ = inputs()
@@ -385,15 +386,15 @@ class Report:
         lines += wrap(
             f"`scripts/study` answers {len(QUESTIONS)} questions about guides and schemas with experiments on "
             f"{COUNT.get(len(self.models), len(self.models))} small models. Most questions test one of five rules for "
-            "writing guides, which the second table names. Each question compares two variants of a request, on the "
-            "same inputs, by one outcome that we chose beforehand. In “X, against Y”, Y is the reference. The first "
-            "table has the difference in percentage points with a 95 % interval; the arrow says which direction is "
-            f"better. A verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” means that the "
-            "interval excludes zero, but the correction doesn't confirm the effect. “No clear effect” is a result, "
+            "writing guides, which the second table names. Each question compares two variants of a request on the "
+            "same inputs, by an outcome that we chose beforehand. In “X, against Y”, Y is the reference. The first "
+            "table has the difference between the variants in percentage points, with a 95 % interval. The arrow shows "
+            f"whether a larger (↑) or smaller (↓) value is better. A verdict in bold holds after a correction for all {n} "
+            "tests (Holm, 0.05). “May” means that the interval excludes zero, but the correction doesn't confirm the effect. “No clear effect” is a result, "
             "too.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† The difference can have either sign, depending on which options get the unresolved "
-                      "probability; see [Method](#method).")
+        lines += wrap("† Whether the difference is positive or negative depends on the options to which the unresolved "
+                      "probability belongs; see [Method](#method).")
         lines.append("")
         rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
@@ -430,10 +431,10 @@ class Report:
             "A fallback case, and guides on cases", wrap(
                 f"The model chooses a case of an enum with payloads for each of {len(notes)} texts: "
                 f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
-                f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts about something else, for "
-                "which `unclear` is right. `unclear` is the fallback case, for inputs that fit no other case. Without "
-                "this case, the answers to the other texts are always wrong. One row shows P(wrong) for the notes that do "
-                "fit a case, another row for the other texts. Guessing at random among four cases is wrong 75 % of the time."),
+                f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts that fit none of these cases, for "
+                "which `unclear` is right. `unclear` is the fallback case. Without it, the answers to these other texts are "
+                "always wrong. In the table, P(wrong) is P(wrong branch) for only one of the two kinds of texts. "
+                "Guessing at random among four cases is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
@@ -463,8 +464,8 @@ class Report:
                     ("pretty", ("layout", "branch", "pretty"))]
         lines += self.section(
             "White space", wrap(
-                "The answer is the list of points with the bound in words. Its white space is the model's choice (the "
-                "default), absent (`compact`), or a fixed layout (`pretty`)."),
+                "The answer is the list of points with the bound in words. The model chooses its white space "
+                "(`any`, the default), or there is none (`compact`), or the layout is fixed (`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
         lines += ["All layouts, for the list and for the enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
@@ -491,10 +492,11 @@ class Report:
 
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
-            "The guide of the list says “three to six” in ten ways. The test asks whether the ten differ at all: it "
-            "permutes the wordings within each passage. The effect is the difference between the best and the worst "
-            "wording. We choose these two on one half of the passages and measure them on the other, so that the "
-            "choice doesn't inflate the effect.") + [""]
+            "The guide of the list says “three to six” in ten ways. The test permutes the wordings within each passage, "
+            "and asks whether the ten wordings differ at all. The verdict comes from this test, whatever the interval "
+            "of the effect is. The effect is the difference between the best and the worst wording. We choose these "
+            "two on one half of the passages and measure them on the other half, and vice versa, so that the choice "
+            "doesn't inflate the effect.") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -519,25 +521,24 @@ class Report:
             f"dashes. The texts to classify are {len(notes) - real} notes written for the shipped suite "
             f"session-insight, and {real} of the passages, for which `unclear` is right.",
             "**Design.** We fixed the questions and outcomes after a trial with six inputs of each kind, before we "
-            "looked at the results. There is one exception: if a draw was short, the first estimator of P(fewer than "
-            "3) used values of other inputs. We replaced that estimator after a first look. Both sides of a question "
-            "run on the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 "
-            "unless a section says otherwise. Strings have length limits, so that answers are short.",
+            "looked at the results. There is one exception: our first estimator of P(fewer than 3) used values of "
+            "other inputs if a draw was short, and we replaced it after a first look at the results. Both variants of a "
+            "question run on the same inputs and seeds, with one draw for each input (eight in the section on the mask). "
+            "The temperature is 0.7 unless a section says otherwise. Strings have length limits, so that answers are short.",
             "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
-            "they don't depend on the layout and tokens that were drawn. P(empty) and P(wrong branch) are measured "
-            "after the mask at temperature 1, and counts come from the answers that were drawn at 0.7, so measured "
-            "and counted values differ. P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw "
-            "reached, at the temperature of the draw. It has the same expected value as the count, but less noise. At "
+            "they don't depend on the layout and tokens that were drawn. We measure P(empty) and P(wrong branch) after "
+            "the mask at temperature 1, but count in answers drawn at 0.7, so measured and counted values differ. "
+            "P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw. It has the same expected value as the count, but less noise. At "
             f"an answer's first decision, the unresolved probability is {self.unresolved_text()}. The stated "
-            "probabilities are shares of the rest. The column *unresolved* gives the range of the difference. At each end of the range, "
-            "all unresolved probability counts for the outcome on one side of the question, and against it on the "
-            "other side.",
+            "probabilities are shares of the resolved probability. The column *unresolved* gives the range of the "
+            "difference. At each end of the range, all unresolved probability counts for the outcome in one variant, "
+            "and against it in the other variant.",
             "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
             "artificial inputs, half a unit above and below the mean, so that the interval has a width even if no "
             "input differs.",
             f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences at random (19,999 "
-            f"draws, seed {SEED}). The test of the ten wordings instead permutes the wordings within each passage "
-            f"(1,999 draws). Holm's correction covers all {n} tests. The other outcomes in the tables have intervals "
+            f"times, seed {SEED}). The test of the ten wordings instead permutes the wordings within each passage "
+            f"(1,999 times). Holm's correction covers all {n} tests. The other outcomes in the tables have intervals "
             "but no verdict.",
         ]:
             lines += wrap("- " + item, "  ")

@@ -38,10 +38,10 @@ public struct AssayProgram: Sendable {
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can generate; a file names a type without its module.
+  ///   - types: Types that suite files can name after `generates`, without their module.
   ///   - suites: Suites that are written in Swift.
-  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects the one whose
-  ///     record has this id.
+  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects the backend
+  ///     whose record has this id.
   public init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {

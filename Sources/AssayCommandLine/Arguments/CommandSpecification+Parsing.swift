@@ -9,9 +9,9 @@ extension CommandSpecification {
   ///
   /// - Parameter words: The words.
   /// - Returns: The parsed arguments.
-  /// - Throws: `UsageError` for an unknown option (with the most similar name), for a second value
-  ///   of an option that isn't repeatable, for a value that is missing, unexpected or not allowed,
-  ///   and for too few or too many positional arguments.
+  /// - Throws: `UsageError` for an unknown option, for a second value of an option that isn't
+  ///   repeatable, for a value that is missing, unexpected or not allowed, and for too few or too
+  ///   many positional arguments. For an unknown option, the error suggests the most similar name.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = words[...]

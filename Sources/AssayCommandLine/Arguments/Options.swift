@@ -163,7 +163,8 @@ enum Options {
     "junit-dialect", "NAME", default: .common, .results, "the program that reads junit.xml")
   static let junitFollows = OptionKey<JUnitReport.Following>.choice(
     "junit-follows", "WHAT", default: .cases, .results,
-    "the source of junit.xml's verdicts; gate: a suite that reaches its gate has no failures")
+    "the source of junit.xml's verdicts; gate: if a suite reaches its gate, only its comparison "
+      + "can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "annotate failures in the pull request; auto: only if GitHub runs the job")

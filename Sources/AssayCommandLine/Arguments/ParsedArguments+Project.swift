@@ -43,10 +43,10 @@ extension ParsedArguments {
     try replaceNamesOfModels(in: files, context)
   }
 
-  /// Replaces the names of models in the project file with the paths of their files.
+  /// Replaces each value of `--model` that is a name in the project file with the model's path.
   ///
-  /// - Throws: `UsageError` for any other value, unless it is a path, or a name with the prefix of
-  ///   another program's cache.
+  /// - Throws: `UsageError` for a value that is neither such a name, nor a path, nor a name that
+  ///   begins with the prefix of another program's cache.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

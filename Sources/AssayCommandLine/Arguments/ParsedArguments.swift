@@ -14,7 +14,7 @@ struct ParsedArguments: Sendable, Equatable {
   /// Returns whether the command line has an option or flag.
   func has(_ option: some DeclaredOption) -> Bool { values[option.specification.name] != nil }
 
-  /// The value of an option: the one on the command line, or else the project file's, or else the
+  /// The value of an option: from the command line, or else from the project file, or else the
   /// default.
   ///
   /// - Throws: `UsageError` if the value is not allowed.

@@ -3,7 +3,7 @@ enum RenamedNames {
   /// The new names of commands, by their old names.
   static let commands = ["plan": "power", "salvage": "recover"]
 
-  /// The new names of options, by the command and their old names.
+  /// The new names of options, by command and old name.
   static let options: [String: [String: String]] = [
     "import": ["--suite": "--suites PATH"]
   ]

@@ -20,8 +20,8 @@ enum TextWrapping {
     return line.count > indent ? lines + [line] : lines
   }
 
-  /// Wraps paragraphs: lines that begin with a space stay unchanged, and all others are joined and
-  /// wrapped.
+  /// Wraps paragraphs: joins and wraps the lines of each paragraph, but keeps lines that begin with
+  /// a space.
   static func paragraphs(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var paragraph = ""

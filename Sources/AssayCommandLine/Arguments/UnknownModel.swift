@@ -2,7 +2,7 @@ import EvalSessions
 import EvalSuites
 import StructuredText
 
-/// The error for a model that `--model` names, but that doesn't exist.
+/// The error for a `--model` that doesn't exist.
 enum UnknownModel {
   /// Returns the error, which suggests the most similar known name; if no name is similar, it lists
   /// known names.

@@ -166,7 +166,7 @@ struct BaselineCommand: Command {
       throw SessionFailure(.nothingSelected, "there are no baselines in \(reports)/baselines")
     }
     let suites = try context.evaluation.suites(at: arguments[Options.suites])
-    // Create all renewals first, so that a problem with one is reported before anything runs.
+    // Create all renewals first, to report a problem with any of them before anything runs.
     let renewals = try chosen.map { try BaselineRenewal($0, suites: suites) }
     let reason = try arguments[Self.reason]
     for renewal in renewals {

@@ -165,7 +165,7 @@ struct DoctorCommand: Command {
   private static func batches(_ model: LocalModel, memory: Int?, jobs: Int?) -> String {
     let budget = memory.map { $0 << 20 } ?? LocalBackend.cacheLimit
     let workers = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    // Assumes a common prompt of 512 tokens, and answers of the same length.
+    // Assume that the attempts share a prompt of 512 tokens, and that each answer has 512 tokens.
     let tokens = 512
     let fit = (budget / workers / max(1, model.info.bytesPerToken) - tokens) / (tokens + 64)
     let width = max(1, min(LocalBackend.batchWidth, fit))

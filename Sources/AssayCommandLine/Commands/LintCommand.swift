@@ -4,7 +4,7 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// `assay lint`: checks the guides in the schemas of suites.
+/// `assay lint`: checks the guides of suites and schema files.
 struct LintCommand: Command {
   let specification = CommandSpecification(
     name: "lint", summary: "Checks the guides of suites and schema files.",

@@ -4,7 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay merge`: merges a run's shares from several machines into one run.
+/// `assay merge`: merges the shares of a run, made on several machines, into one run.
 struct MergeCommand: Command {
   let specification = CommandSpecification(
     name: "merge",
@@ -19,7 +19,7 @@ struct MergeCommand: Command {
       FILE is the result database of one share, which `assay run --shard I/N` wrote; the command
       merges its last run, or the run with the number RUN. The shares must have the same suites,
       options, models, version and commit. If you merge the same shares again, the command adds
-      nothing. The exit status is the whole run's; it is 2 as long as test cases are missing.
+      nothing. The exit status is that of the merged run: 2 if test cases are missing.
       """,
     examples: [
       .init("merge share-*/results.sqlite", "Merges the shares, and writes the reports."),

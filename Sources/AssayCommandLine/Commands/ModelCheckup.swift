@@ -32,7 +32,7 @@ struct ModelCheckup {
       try predictor.evaluate([PredictorInput(slot: 0, tokens: tokens, wanted: .last)]) { _, _, _ in
       }
     }
-    // The first evaluation also reads the file, so it isn't counted.
+    // The first evaluation also reads the file, so don't time it.
     try evaluate([tokens[0]])
     let decoding = try Self.rate(of: 1) { try evaluate([tokens[0]]) }
     // The prompt has at most as many tokens as the model decodes in a second. Reading a prompt is

@@ -3,8 +3,9 @@ import EvalStatistics
 
 /// A lab as one `testsuite`: one test case for each mutation or edit.
 ///
-/// A noticed mutation passes. A survivor is a failure if survivors make the command fail; otherwise
-/// the survivor is skipped, with a reason. So the file of a lab with exit status 0 has no failures.
+/// A noticed mutation passes. A survivor is skipped, with a reason, but fails if survivors make the
+/// command fail. A mutation or edit that the lab couldn't try or judge is skipped too; any other
+/// edit passes. So the file of a lab with exit status 0 has no failures.
 struct JUnitLab {
   let lab: LabSummary
 

@@ -1,11 +1,11 @@
 import EvalRecords
 
-/// JUnit XML in a form from which all known consumers count the same results.
+/// JUnit XML in a form in which all known consumers count the same results.
 ///
 /// A file has two levels: `testsuites` contains one `testsuite` for each suite × variant × backend.
 /// Each test case is one `testcase` that includes its repeats, because consumers merge test cases
-/// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in, and each
-/// `testsuite` as a root element is valid under Surefire's.
+/// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in. Each
+/// `testsuite`, as the root element of a file, is valid under Surefire's schema.
 ///
 /// By default, a test case fails if any of its repeats did not pass. That is stricter than the
 /// suite's gate, which decides the exit status; the suite's properties record the gate's result.
@@ -23,10 +23,10 @@ public enum JUnitReport {
 
   /// The rule for the result of a test case.
   public enum Following: String, Sendable, Hashable, CaseIterable {
-    /// Its repeats: a test case fails if any of them did not pass.
+    /// The repeats: a test case fails if any of its repeats did not pass.
     case cases
-    /// The suite's gate: if it was missed, the repeats decide; otherwise only the test case of a
-    /// comparison can fail.
+    /// The suite's gate: if the suite missed it, the repeats decide; otherwise only the test case
+    /// of a comparison can fail.
     case gate
   }
 
@@ -64,7 +64,7 @@ public enum JUnitReport {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Renders a document as files within the limits of all consumers.
+  /// Renders a document as files within the limits of all consumers; a lab is always one file.
   ///
   /// - Parameters:
   ///   - document: The document to report.
@@ -72,8 +72,8 @@ public enum JUnitReport {
   ///   - caseLimit: The maximum number of test cases of a file.
   ///   - byteLimit: The approximate maximum number of bytes of a file.
   ///   - follows: The rule for the result of a test case.
-  /// - Returns: `junit.xml` and, if that is not enough, `junit-2.xml` and so on. A suite that is
-  ///   split has the same name in each file.
+  /// - Returns: `junit.xml` and, if one file isn't enough, `junit-2.xml` and so on. If a suite is
+  ///   split between files, it has the same name in each.
   public static func files(
     _ document: ReportDocument, dialect: Dialect = .common, caseLimit: Int = caseLimit,
     byteLimit: Int = byteLimit, follows: Following = .cases

@@ -127,7 +127,7 @@ struct JUnitSuite {
     return [(name: "timestamp", value: start)]
   }
 
-  /// The maximum number of causes of failures among the properties; the page lists all of them.
+  /// The maximum number of causes of failures in the properties; the report page lists all causes.
   private static let maximumCauses = 4
 
   /// The causes of the suite's failures, the most frequent first.
@@ -136,7 +136,7 @@ struct JUnitSuite {
   private var properties: [(String, String)] {
     let share = slice.share
     var properties: [(String, String)] = [
-      // Surefire's schema has no place for a text of the suite, so the verdict is a property.
+      // Surefire's schema has no place for text about a suite, so the verdict is a property.
       ("verdict", JUnitReport.clipped(document.headline.text)), ("run", "\(document.run.id)"),
       ("suite", slice.key.suite), ("variant", slice.key.variant),
       ("backend", slice.key.backend), ("repeats", "\(slice.suite?.repeats ?? 0)"),

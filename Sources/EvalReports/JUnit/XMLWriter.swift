@@ -1,4 +1,4 @@
-/// Writes XML 1.0 without illegal characters, in which only the program's own text can be markup.
+/// Writes XML 1.0 without illegal characters, and escapes all text that isn't its own markup.
 struct XMLWriter {
   /// The text written so far.
   private(set) var bytes: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)

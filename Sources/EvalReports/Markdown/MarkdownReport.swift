@@ -182,8 +182,8 @@ public enum MarkdownReport {
     return "`\(text)`"
   }
 
-  /// The comparisons: a table of changes, and a collapsed table of the quantities without a clear
-  /// change.
+  /// For each comparison, a table of the clear changes, and a collapsed table of the other
+  /// quantities.
   private static func effects(_ document: ReportDocument) -> String {
     document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
       let name =

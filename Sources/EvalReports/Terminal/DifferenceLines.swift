@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// Writes the difference between two runs for a terminal: a line for each suite, and one for each
-/// test case with a different result.
+/// Writes the difference between two runs for a terminal: a line for each suite, and a line for
+/// each test case with a different result.
 public enum DifferenceLines {
   private static let maximumCases = 12
 

@@ -1,12 +1,12 @@
 extension StringProtocol {
-  /// The number of columns that a text takes on a terminal: a wide character takes
-  /// two, a combining mark none.
+  /// The number of columns that the text takes on a terminal: two for a wide character, and none
+  /// for a combining mark.
   ///
   /// The widths approximate the East Asian Width property (UAX 11): they treat whole blocks of
   /// characters as wide.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// The beginning of the text that fits into a number of columns, with `…` if it is cut.
+  /// Returns the text, cut to a number of columns; a text that was cut ends in `…`.
   package func cut(toWidth width: Int) -> String {
     guard displayWidth > width else { return String(self) }
     var result = ""

@@ -1,7 +1,7 @@
 import EvalRecords
 public import EvalStatistics
 
-/// Writes the table of a lab's trials and the conclusion from them, for a terminal.
+/// Writes a lab's result for a terminal: a table of the trials, and the conclusion.
 public enum LabReport {
   /// Writes the table and the conclusion.
   ///
@@ -78,7 +78,7 @@ public enum LabReport {
       + "alone causes it."
   }
 
-  /// The conclusion in short: if mutations survived, only how many.
+  /// A short conclusion, which counts the mutations that survived but doesn't name them.
   static func headline(of result: LabResult) -> String {
     guard result.question == .survivors, !result.answers.isEmpty else {
       return conclusion(of: result)

@@ -75,7 +75,7 @@ public enum TerminalReport {
     return [""] + table.lines(style: style) + misses(document, style) + metrics(document, style)
   }
 
-  /// The reasons for missed gates, other than the pass rate.
+  /// The reasons why suites missed their gates, except low pass rates and failed guardrails.
   private static func misses(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     document.summary.slices.flatMap { slice in
       (slice.gate?.misses ?? []).map {
@@ -84,7 +84,7 @@ public enum TerminalReport {
     }
   }
 
-  /// The metrics of every slice.
+  /// A table of metrics, with a row for each metric of each suite.
   private static func metrics(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     var table = TextTable(columns: [
       ("metric", .left), ("suite", .left), ("attempts", .right), ("mean", .right), ("p5", .right),
@@ -104,7 +104,7 @@ public enum TerminalReport {
     return table.rows.isEmpty ? [] : [""] + table.lines(style: style)
   }
 
-  /// The slice's rate in the baseline, the change with its p-value, and the verdict.
+  /// A suite's cells for its baseline rate, the change, the p-value and the verdict.
   private static func cells(
     _ changes: SuiteChanges, _ key: SliceKey, _ style: TextStyle
   ) -> [TextTable.Cell] {

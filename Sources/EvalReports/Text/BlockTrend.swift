@@ -1,5 +1,5 @@
-/// Draws the values of successive runs as text: one block for each run, from `▁` for the lowest
-/// value to `█` for the highest.
+/// Draws the values of successive runs as text: one block for each run, from `▁` at the bottom of a
+/// range to `█` at its top.
 package enum BlockTrend {
   private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
@@ -7,7 +7,7 @@ package enum BlockTrend {
   ///
   /// - Parameters:
   ///   - values: The values; nil for runs without a value.
-  ///   - range: The values that the lowest and the highest block stand for.
+  ///   - range: The range, from the value of the lowest block to the value of the highest.
   ///   - gap: The sign of a run without a value.
   package static func text(
     _ values: [Double?], in range: ClosedRange<Double>, gap: Character

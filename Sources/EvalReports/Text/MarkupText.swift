@@ -14,8 +14,8 @@ enum MarkupText {
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// The function copies successive harmless bytes together. A hidden character outside ASCII
-  /// begins with one of a few bytes, so the function decodes only characters that begin with one.
+  /// The function copies each run of harmless bytes at once. Outside ASCII, only a few bytes can
+  /// begin a hidden character, so the function decodes only the characters that begin with these.
   ///
   /// - Parameters:
   ///   - text: The text.

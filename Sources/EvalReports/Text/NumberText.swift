@@ -1,4 +1,4 @@
-/// Writes numbers as reports show them: the same digits on every machine and in every language.
+/// Writes numbers as reports show them: with the same digits on every machine and in every locale.
 package enum NumberText {
   /// A number with fixed decimals, rounded half away from zero, with U+2212 as the minus sign.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
@@ -54,7 +54,7 @@ package enum NumberText {
     return percent(share)
   }
 
-  /// An interval of shares as `89.2–94.5`, in percent without the sign.
+  /// An interval of shares in percent, without the percent sign: `89.2–94.5`.
   static func interval(_ low: Double, _ high: Double) -> String {
     "\(shortPercent(low))–\(shortPercent(high))"
   }

@@ -2,7 +2,7 @@ import EvalRecords
 
 extension AttemptRecord {
   /// The average size of the attempt's batch: ` in a batch of 17.4`, or `, computed alone`; empty
-  /// if it is unknown.
+  /// if the size is unknown.
   var batchWords: String {
     guard let width = details.batchWidth else { return "" }
     return width < 1.05 ? ", computed alone" : " in a batch of \(NumberText.fixed(width, 1))"

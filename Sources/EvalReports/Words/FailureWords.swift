@@ -146,7 +146,7 @@ extension FailureCause {
 }
 
 extension [FailureCause] {
-  /// The number of causes that a list doesn't name: `12 other attempts failed in 5 other ways`.
+  /// The causes that a list leaves out, as counts: `12 other attempts failed in 5 other ways`.
   var otherWords: String {
     let attempts = reduce(0) { $0 + $1.failed }
     return "\(NumberText.count(attempts, "other attempt")) failed in "
@@ -155,14 +155,14 @@ extension [FailureCause] {
 }
 
 extension FailureCause.Place {
-  /// The share of the suite's attempts: `22 of 60 attempts (36.7 %), 12 test cases`.
+  /// The failed share of the suite's attempts: `22 of 60 attempts (36.7 %), 12 test cases`.
   var words: String {
     "\(share.counts) attempts (\(share.percent)), \(NumberText.count(cases, "test case"))"
   }
 }
 
 extension AttemptFailure.Kind {
-  /// The kind in words, at the beginning of a line: `cut off`, `no JSON`.
+  /// The kind in a few words, which begin a line: `cut off`, `no JSON`.
   var words: String {
     switch self {
     case .truncated: "cut off"

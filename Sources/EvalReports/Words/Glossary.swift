@@ -7,7 +7,7 @@ package enum Glossary {
     package let term: String
     /// The meaning, in a sentence or two.
     package let text: String
-    /// The column headings that mean the same as the term.
+    /// The column headings that the entry explains.
     let headings: [String]
 
     init(_ term: String, _ text: String, headings: [String] = []) {

@@ -64,7 +64,7 @@ extension EffectNote {
     }
   }
 
-  /// A change in percentage points, with a decimal only if there is one.
+  /// A change in percentage points, with a decimal only if it isn't zero.
   private static func points(_ change: Double) -> String {
     let text = NumberText.fixed(change * 100, 1)
     return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) points"

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ReportReferences.Remark {
-  /// The fact as a sentence.
+  /// The remark as a sentence.
   var words: String {
     switch self {
     case .acceptedWithoutFile(let suite, let run):

@@ -92,9 +92,9 @@ struct CompareCommand: Command {
     var attempts: [AttemptRecord]
     var comparisons: [ReportComparison]
     var duration: Double?
-    /// The folder for the reports; nil for the run's folder.
+    /// The folder for the reports; nil if they go into the run's folder.
     var folder: String?
-    /// The file that contains the run; nil for the database.
+    /// The file that contains the run; nil if the database contains it.
     var file: String?
   }
 

@@ -35,10 +35,10 @@ private struct EchoBackend: EvalBackend {
 struct OwnProgramTests {
   private let remarks = SwiftSuite(
     "remarks", generates: Remark.self, guards: "Empty remarks.", repeats: 2,
-    guardrails: ["ends with a full stop"],
+    guardrails: ["a final full stop"],
     assertions: [
       .nonEmpty("$.text"), .words("$.text", 1...20),
-      .holds("ends with a full stop", for: Remark.self) { $0.text.hasSuffix(".") },
+      .holds("a final full stop", for: Remark.self) { $0.text.hasSuffix(".") },
     ],
     cases: [
       SwiftCase("ice", input: "Ice floats.", stubAnswer: Remark(text: "Ice is light.")),
@@ -63,10 +63,10 @@ struct OwnProgramTests {
     #expect(ending.status == .failed)
     #expect(
       ending.notes.contains(
-        "custom $ is rejected by the closure, expected ends with a full stop"))
+        "custom $ is rejected by the closure, expected a final full stop"))
     let shown = await lab.run(
       ["show", "remarks/rust", "--reports", lab.reports], by: program)
-    #expect(shown.output.contains("ends with a full stop"), "\(shown.output) \(shown.notes)")
+    #expect(shown.output.contains("a final full stop"), "\(shown.output) \(shown.notes)")
     let list = await lab.run(["list", "remarks", "--cases"], by: program)
     #expect(list.output.contains("rust"), "\(list.output) \(list.notes)")
   }

@@ -27,7 +27,7 @@ struct ProjectFileTests {
     """
 
   @Test(
-    "the project file sets the models, the default model and the reports of the suites below it")
+    "a project file sets models, default model, reports folder and jobs for suites in its folder")
   func defaults() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run(["run", lab.path("evals/quiz/suite.yaml")])

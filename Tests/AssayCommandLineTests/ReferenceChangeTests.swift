@@ -15,8 +15,8 @@ struct ReferenceChangeTests {
 
   /// Returns a suite of twenty test cases with three repeats.
   ///
-  /// `failing` is the number of attempts that end with the fault. If `fault` is nil, the answers of
-  /// these attempts have no pairs instead.
+  /// `failing` is the number of failing attempts. They end with `fault`; if `fault` is nil, their
+  /// answers have no pairs.
   private func suite(failing: Int, fault: String? = nil) -> String {
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
@@ -55,7 +55,7 @@ struct ReferenceChangeTests {
       ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--baseline", "main"])
   }
 
-  @Test("a pass rate that falls a little each night is found, and reported until a run is accepted")
+  @Test("a slow drop of the pass rate is found, and every night reports it until a run is accepted")
   func ratchet() async throws {
     let lab = try repository()
     var statuses: [AssayCommandLine.ExitStatus] = []
@@ -80,7 +80,7 @@ struct ReferenceChangeTests {
     #expect(await night(lab).status == .failed)
   }
 
-  @Test("without a reference, the gates decide, and the headline says that there is none")
+  @Test("without a reference, the gates decide, and the headline says that no reference exists")
   func noReference() async throws {
     let lab = try repository()
     try write(lab, failing: 4)
@@ -106,7 +106,7 @@ struct ReferenceChangeTests {
     #expect(accept.errors.first?.contains("11 attempts ended in a backend error") == true)
   }
 
-  @Test("a run with a different request doesn't become the reference of the next one")
+  @Test("a run whose requests differ from the reference's doesn't become the next run's reference")
   func incomparableNight() async throws {
     let lab = try repository()
     try write(lab, failing: 0)

@@ -10,7 +10,7 @@ import Testing
 /// A backend with random answers; the guide in the request decides how often an answer is empty.
 private struct DiceBackend: EvalBackend {
   let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
-  /// The percentage of empty lists, by a word of the schema.
+  /// The percentage of empty lists for each word that the schema's guide may contain.
   let shares: [String: UInt64]
 
   func answers(
@@ -83,7 +83,7 @@ struct SecondLookTests {
     let looks = try store.runs(matching: RunFilter(secondLookOf: 2))
     #expect(looks.map(\.id) == [3])
     #expect(looks.first?.suites.first?.repeats == 9)
-    #expect(try store.latestRun()?.id == 2, "a second look is not a separate run")
+    #expect(try store.latestRun()?.id == 2, "a second look is never the latest run")
     let again = await lab.run(["report", "2", "--reports", lab.reports])
     #expect(again.status == .failed, "the report uses the stored second look")
   }

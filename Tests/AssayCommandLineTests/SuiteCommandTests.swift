@@ -131,7 +131,7 @@ struct ExternalCommandTests {
   }
 
   @Test(
-    "a program gets JSON and only the declared environment variables; its answer is the verdict")
+    "a program gets JSON, PATH and the declared variables, nothing else; its answer is the verdict")
   func verdicts() async throws {
     let good = try await run(
       #"test "$TOWN$SECRET" = Bern && grep -q '"value":"hello"' && echo '{"pass": true}'"#,

@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(CommandFreeText.text(text) == expected)
   }
 
-  @Test("without UTF-8, known symbols have ASCII forms, and other characters are shown as codes")
+  @Test("without UTF-8, Assay's own symbols become ASCII, and other characters Unicode escapes")
   func plainText() {
     #expect(PlainText.ascii("✗ fail … é日") == "x fail ... \\u{00E9}\\u{65E5}")
     #expect(PlainText.ascii("\u{1B}[31mx\u{1B}[0m") == "\u{1B}[31mx\u{1B}[0m")
@@ -95,9 +95,10 @@ struct TerminalTests {
     #expect(Replay.firstDifference(stored, answer(stored.trace)) == nil)
     #expect(
       Replay.firstDifference(stored, answer([step("["), step("2"), step("]")]))
-        == "step 1 was `1` and is `2`")
+        == "step 1 was `1` and is now `2`")
     #expect(
-      Replay.firstDifference(stored, answer([step("[")])) == "step 1 was `1` and is the end")
+      Replay.firstDifference(stored, answer([step("[")]))
+        == "step 1 was `1` and is now the end of the answer")
     #expect(
       Replay.firstDifference(stored, answer([step("["), step("1", 0.4), step("]")]))?
         .hasPrefix("step 1, `1`: the mask kept 0.5") == true)

@@ -50,7 +50,8 @@ struct VerdictAttackTests {
     }
   }
 
-  @Test("a run with other options ends with exit status 4, unless --allow-not-comparable is given")
+  @Test(
+    "without --allow-not-comparable, a run whose options differ from the baseline's exits with 4")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(

@@ -134,7 +134,7 @@ struct HeadlineTests {
     #expect(!Self.effect(.passRate).note.contains("excludes zero"))
   }
 
-  @Test("the headline names the backend if there are several, and counts the other suites")
+  @Test("the headline names the backend if there are several, and counts the suites that it omits")
   func places() {
     let three = ["a", "b", "c"].map { Self.effect(.passRate, suite: $0) }
     #expect(
@@ -165,7 +165,7 @@ struct HeadlineTests {
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
-  @Test("if all gates are reached, the headline says how many require a pass rate")
+  @Test("if all gates are reached, the headline says how many require no pass rate")
   func reachedGates() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01
@@ -219,7 +219,7 @@ struct HeadlineTests {
     #expect(empty.detailText.contains("Check the selected suites"))
   }
 
-  @Test("a headline names three obstacles and three missing parts, and counts the others")
+  @Test("the headline names three impossible comparisons and unmatched parts, and counts the rest")
   func manyObstacles() {
     func record(_ suite: Int) -> ComparisonRecord {
       var record = ComparisonRecord(

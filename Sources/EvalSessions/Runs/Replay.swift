@@ -75,16 +75,18 @@ package struct Replay: Sendable {
   /// Returns the first difference between a stored attempt and an answer, as text; nil if there is
   /// none.
   package static func firstDifference(_ stored: AttemptRecord, _ answer: BackendAnswer) -> String? {
-    func quoted(_ step: TokenStep?) -> String { step.map { "`\($0.text)`" } ?? "the end" }
+    func quoted(_ step: TokenStep?) -> String {
+      step.map { "`\($0.text)`" } ?? "the end of the answer"
+    }
     if !stored.trace.isEmpty {
       for index in 0..<max(stored.trace.count, answer.trace.count) {
         let old = stored.trace.indices.contains(index) ? stored.trace[index] : nil
         let new = answer.trace.indices.contains(index) ? answer.trace[index] : nil
         if old?.text != new?.text {
-          return "step \(index) was \(quoted(old)) and is \(quoted(new))"
+          return "step \(index) was \(quoted(old)) and is now \(quoted(new))"
         }
         if old?.keptMass != new?.keptMass {
-          return "step \(index), \(quoted(old)): the mask kept \(old?.keptMass ?? 0) and keeps "
+          return "step \(index), \(quoted(old)): the mask kept \(old?.keptMass ?? 0) and now keeps "
             + "\(new?.keptMass ?? 0)"
         }
       }

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// A run in which every text is hostile.
+/// A run in which most texts are hostile, and many numbers are out of range.
 enum HostileRun {
   static func texts(_ number: Int) -> String { HostileTexts.all[number % HostileTexts.all.count] }
 

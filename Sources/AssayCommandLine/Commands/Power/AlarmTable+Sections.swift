@@ -22,7 +22,7 @@ extension AlarmTable {
       var world = SimulatedWorld()
       (world.suites, world.cases, world.repeats) = (1, cases, repeats)
       (world.engine, world.alpha, world.rates) = (engine, alpha, rates)
-      // The rows with a pool of rates are compared with a number, so they need more trials.
+      // The table states exact bounds for rows with given rates, so these rows need more trials.
       let count = world.rates.isEmpty ? max(1, trials / 4) : trials
       let rates = NightSimulation(world, change: change, trials: count).rates(.night)
       return row(

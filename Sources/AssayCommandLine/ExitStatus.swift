@@ -2,7 +2,7 @@ import EvalSessions
 
 /// The documented exit statuses of the program.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Everything passed.
+  /// Nothing failed; comparisons may be inconclusive.
   case passed = 0
   /// A gate was missed, something regressed, or a comparison is broken.
   case failed = 1

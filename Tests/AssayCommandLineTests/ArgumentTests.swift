@@ -160,8 +160,7 @@ import Testing
       for option in command.options { values[option.name, default: []].insert(option.value ?? "") }
     }
     // `--cases` is a flag of `list` and has a value in `power`; `--out` names a file or a folder.
-    // `show --replay` decodes an attempt again, while `run --replay FILE` takes its answers from a
-    // recording.
+    // `show --replay` decodes an attempt again; `run --replay FILE` takes answers from a recording.
     let exceptions: Set<String> = ["cases", "history", "out", "replay"]
     for (name, kinds) in values where !exceptions.contains(name) {
       #expect(kinds.count == 1, "--\(name): \(kinds.sorted())")

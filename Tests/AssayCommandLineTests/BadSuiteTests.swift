@@ -99,7 +99,7 @@ struct BadSuiteTests {
       "a word instead of a number", "title:", "repeats: ▸many\ntitle:", "`repeats`", "integer"),
   ]
 
-  @Test("the correct file runs, so every error below has one cause")
+  @Test("the correct file runs, so the mistakes below are the only causes of errors")
   func sound() async throws {
     let lab = try CommandLab()
     try lab.write(BrokenSuite.sound, to: "trips/suite.yaml")

@@ -93,7 +93,7 @@ struct CaseCommandTests {
     #expect(text.contains("stub: {\"content\":{\"pairs\":[]}}"), "\(text.suffix(300))")
   }
 
-  @Test("if the test cases are in a data file, new ones go to that file, even through a link")
+  @Test("if a suite has a data file of test cases, `case add` adds rows there, even through a link")
   func dataFile() async throws {
     let lab = try lab()
     let suite = try lab.text("quiz/suite.yaml")

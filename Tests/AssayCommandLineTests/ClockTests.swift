@@ -39,7 +39,7 @@ struct ClockTests {
   }
 
   @Test(
-    "runs on the main branch are compared with the first run; the history orders runs by number")
+    "runs on main are compared with the first run, and the history orders them by number, not time")
   func nights() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
@@ -66,7 +66,7 @@ struct ClockTests {
       #expect(try #require(run.finishedAt) >= run.startedAt)
       #expect(history.before(run).entries.map(\.run) == Array(1..<run.id))
     }
-    // If the reports are written again, the exit statuses and the dashboard stay the same.
+    // `assay report` gives the same exit statuses and the same dashboard again.
     for (number, status) in statuses.enumerated() {
       #expect(await lab.assay("report", "\(number + 1)").status == status, "run \(number + 1)")
     }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The sides of a comparison")
 struct ComparedSideTests {
-  /// Creates three runs: one without failures on `main` (1), one with empty answers on
-  /// `feature/guide` (2), and one of two variants (3).
+  /// Creates three runs: run 1 on `main` without failures, run 2 on `feature/guide` with empty
+  /// answers, and run 3 with two variants.
   private func lab() async throws -> CommandLab {
     let lab = try CommandLab()
     func run(_ suite: QuizSuite, on branch: String, _ words: String...) async throws {

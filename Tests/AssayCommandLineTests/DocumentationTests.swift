@@ -139,7 +139,7 @@ struct DocumentationTests {
 
   @Test("the documents mention only exit statuses that exist")
   func exitStatuses() throws {
-    // The exit statuses, with words from their explanations. The test compares only the numbers.
+    // The exit statuses, with words from their explanations. The test uses only the numbers.
     let words = [
       0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
       2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],
@@ -179,7 +179,7 @@ struct DocumentationTests {
     #expect(checked > 0)
   }
 
-  @Test("the document reader finds command lines in blocks and spans")
+  @Test("the document reader finds command lines in code blocks and between backticks")
   func reader() {
     let text = """
       Say `assay run --jobs 2 evals` or `--cache`:

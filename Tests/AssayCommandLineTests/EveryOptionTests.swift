@@ -125,7 +125,7 @@ struct EveryOptionTests {
     #expect(ending.errors.first?.hasPrefix(message) == true, "\(ending.notes)")
   }
 
-  @Test("the commands that read files reject folders, and files that are missing, binary or empty")
+  @Test("a file that is missing, not UTF-8 or not valid gives an error that names the file")
   func files() async throws {
     let lab = try await lab()
     try lab.write(Data([0x73, 0xC3, 0x28]), to: "bytes/suite.yaml")

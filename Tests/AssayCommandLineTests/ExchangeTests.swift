@@ -36,7 +36,7 @@ struct ExchangeTests {
     #expect(
       await lab.run(["export", "2"] + other).output == (await lab.assay("export", "2")).output)
 
-    // The reports of the imported run equal those of the original if the history is the same.
+    // With the same history, the imported run has the same reports as the original run.
     try lab.write(try lab.data("reports/history.jsonl"), to: "other/history.jsonl")
     #expect(await lab.assay("report", "2", "--baseline", "none").status == .passed)
     #expect(await lab.run(["report", "2", "--baseline", "none"] + other).status == .passed)
@@ -314,7 +314,7 @@ struct ExchangeTests {
     #expect(saved.status == .failed)
     #expect(saved.output.contains("saved 1 run with"), "\(saved.output)")
     #expect(try lab.data("reports/results.sqlite") == bytes)
-    #expect(await lab.assay("recover").status == .usage, "recover replaces no earlier results")
+    #expect(await lab.assay("recover").status == .usage, "the saved file is never replaced")
     let history = await lab.assay(
       "history", "--database", lab.path("reports/results.sqlite.recovered"))
     #expect(history.status == .passed)

@@ -44,7 +44,7 @@ struct FailedCasesTests {
     #expect(history.split(separator: "\n").count == 1, "a partial run adds no line to the history")
   }
 
-  @Test("--failed reports that nothing failed if every test case passed")
+  @Test("if every test case passed, --failed ends with an error that says so")
   func nothingFailed() async throws {
     let (lab, failed) = try await lab(passing: true)
     #expect(failed.isEmpty)
@@ -52,7 +52,7 @@ struct FailedCasesTests {
     #expect(ending.status == .nothingSelected)
     #expect(
       ending.errors == [
-        "no test case failed in run 1, the last one; there is nothing to run again"
+        "no test case failed in the last run (run 1); there is nothing to run again"
       ])
   }
 

@@ -85,7 +85,7 @@ struct HistoryTests {
     #expect(lab.has("reports/3/report.html"))
   }
 
-  @Test("prune keeps the run of a baseline file, even if the database doesn't have the baseline")
+  @Test("prune keeps the run of a baseline file, even if the database lacks that baseline")
   func pruneKeepsReferencedRuns() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "3").status == .passed)
@@ -99,6 +99,6 @@ struct HistoryTests {
     #expect(pruned.status == .passed)
     #expect(pruned.output.contains("kept     run 3  a baseline file was made from it"))
     #expect(try ResultStore(path: other, access: .reading).runIDs() == [3])
-    #expect(lab.has("reports/1/report.html"), "the folder's own database still has the run")
+    #expect(lab.has("reports/1/report.html"), "the database in the reports folder still has run 1")
   }
 }

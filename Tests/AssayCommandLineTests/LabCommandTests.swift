@@ -15,7 +15,7 @@ struct LabCommandTests {
       ])
   }
 
-  @Test("`assay lab` finds the guide that made the model write enough pairs")
+  @Test("`assay lab` finds the guide whose edit makes the model write too few pairs")
   func culprit() async throws {
     let ending = try await lab("quiz:default", "quiz:silent", "-m", Checkout.model)
     #expect(ending.status == .passed, "\(ending.notes)")

@@ -82,7 +82,7 @@ struct LimitedRunTests {
     #expect(attempts.count { $0.outcome == .skipped } == 400 - stop.count)
   }
 
-  @Test("with --stop-early, a resumed run makes the same attempts as an uninterrupted one")
+  @Test("with --stop-early, a resumed run makes the same attempts as an uninterrupted run")
   func stopEarlyResumed() async throws {
     let suite = QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty)
     let (whole, parts) = (try CommandLab(), try CommandLab())
@@ -105,7 +105,7 @@ struct LimitedRunTests {
     #expect(again.errors == ["run 1 is complete; there is nothing to continue with --stop-early"])
   }
 
-  @Test("--resume makes the attempts that --stop-early left out; after that, none is left")
+  @Test("--resume makes the attempts that --stop-early skipped; a second --resume is rejected")
   func stoppedRunCompleted() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -183,7 +183,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "--stop-early leaves no test case partly done if a gate counts them, and rejects mean scores")
+    "if the gate counts test cases, --stop-early leaves none half done; it rejects mean scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -230,7 +230,7 @@ struct LimitedRunTests {
         "assertions:", with: "assertions:\n  - command: { path: $, run: [./all], timeLimit: 50000 }"
       ),
       to: "quiz/suite.yaml")
-    // Each program waits until all have begun.
+    // Each program waits until all of them have begun.
     try lab.write(
       """
       #!/bin/sh
@@ -248,7 +248,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "--cache takes answers from earlier runs and marks them; otherwise, a run makes all requests")
+    "--cache takes answers from earlier runs and marks them; without it, a run makes all requests")
   func cache() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -268,7 +268,7 @@ struct LimitedRunTests {
     #expect(try stored(lab, run: 2).attempts.count == 16)
   }
 
-  @Test("an attempt records the tries before its last one")
+  @Test("an attempt's record lists the failed tries before the last try")
   func retries() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, stub: "  fault: error")

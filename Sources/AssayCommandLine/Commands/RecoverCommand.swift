@@ -42,7 +42,7 @@ struct RecoverCommand: Command {
       throw SessionFailure(.usage, "\(out) already exists; choose another file with --out")
     }
     let report = try perform { () throws -> SalvageReport in
-      // Open the damaged file first, so that no new file is created if the old one can't be read.
+      // Open the damaged file first: if that fails, no new file is created.
       _ = try ResultStore(path: path, access: .reading)
       return try ResultStore.salvage(from: path, into: try ResultStore(path: out))
     }
@@ -53,8 +53,8 @@ struct RecoverCommand: Command {
     return .failed
   }
 
-  /// Returns the problems of a file; empty if the file is intact, or if it can't be opened for a
-  /// reason other than damage.
+  /// Returns the problems of a file; empty if the file is intact, or if something other than damage
+  /// prevents opening it.
   private static func problems(of path: String) -> [String] {
     do {
       return try ResultStore(path: path, access: .reading).integrityProblems()

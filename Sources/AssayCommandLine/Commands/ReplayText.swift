@@ -3,14 +3,13 @@ import EvalReports
 import EvalSessions
 import Foundation
 
-/// A replay as text for a terminal: every decoding step, whether it equals the stored one, and the
-/// result.
+/// A replay as text for a terminal: every decoding step, whether the step equals the stored step,
+/// and whether the whole answer is the same.
 struct ReplayText {
   let replay: Replay
   let outcome: Replay.Outcome
   let style: TextStyle
 
-  /// The text.
   var text: String {
     let attempt = replay.attempt
     var lines = [

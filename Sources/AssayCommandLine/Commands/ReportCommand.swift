@@ -48,9 +48,9 @@ struct ReportCommand: Command {
   /// - Parameters:
   ///   - run: The run.
   ///   - store: The database that contains the run.
-  ///   - arguments: The checked arguments; an option that the command lacks has its default.
-  ///   - addsToHistory: True to add the run to the history and to draw the dashboard, if the run
-  ///     has all test cases.
+  ///   - arguments: The checked arguments. If the command lacks an option, its default applies.
+  ///   - addsToHistory: True to add the run to the history and to draw the dashboard. It has no
+  ///     effect on runs that lack test cases or compare variants.
   ///   - context: The program's context.
   /// - Returns: The exit status of the run.
   static func publish(

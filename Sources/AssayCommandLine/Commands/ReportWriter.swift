@@ -49,7 +49,7 @@ struct ReportWriter {
   /// - Parameters:
   ///   - document: The document to show.
   ///   - name: The name of the subfolder for the reports of this run; nil for the run's number.
-  ///   - lab: The result of a lab, which replaces the summary.
+  ///   - lab: The result of a lab, to show in place of the summary; nil for other runs.
   ///   - status: The exit status for the last line.
   ///   - duration: The duration of the run; nil if nothing ran.
   /// - Throws: `SessionFailure` if a file can't be written; the summary is shown anyway.
@@ -113,7 +113,7 @@ struct ReportWriter {
         + "  \(end), exit \(status.rawValue)\n")
   }
 
-  /// Adds the summary to the page of the GitHub job, if the program runs in one.
+  /// Adds the summary to the job's page if the program runs in a GitHub job.
   private func appendToStepSummary(_ document: ReportDocument) {
     guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     do {

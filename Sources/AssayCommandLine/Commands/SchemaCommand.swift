@@ -24,8 +24,8 @@ struct SchemaCommand: Command {
         explain  the grammar, the decisions of the model with their JSON paths,
                  and the effect of each keyword
         mask     the tokens of a model's vocabulary that are legal after --prefix
-        sent     the schema as the interface that --for names receives it, and
-                 the parts that this interface doesn't enforce
+        sent     the schema as a server's interface (--for) receives it, and
+                 the parts that the interface doesn't enforce
         gbnf     the grammar in GBNF, as llama-server reads it, with the white
                  space that --whitespace allows
       The command always compiles the schema's grammar first, so a schema that can't be enforced is

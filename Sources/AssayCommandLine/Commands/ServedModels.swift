@@ -5,13 +5,13 @@ import EvalSuites
 struct ServedModels {
   /// The served models, by backend id.
   private(set) var choices: [String: ServedChoice] = [:]
-  /// The backend ids of the served models, in order.
+  /// The backend ids of the served models, in the order of the arguments.
   private(set) var ids: [String] = []
   /// The names of the backends that are not served models.
   private(set) var otherBackends: [String] = []
-  /// The values of `--model` or the project file that are not served models: model files.
+  /// The model files: the values of `--model`, or of the project file, that aren't served models.
   private(set) var files: [String] = []
-  /// True if there are models, from `--model` or the project file, and all of them are served.
+  /// True if `--model` or the project file names models, and all of these are served models.
   private(set) var onlyNamesServedModels = false
 
   /// Reads the options.

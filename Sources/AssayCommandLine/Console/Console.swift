@@ -26,7 +26,7 @@ struct Console: Sendable {
   /// Writes commands for the CI system; the other writers change their text so that the CI system
   /// can't mistake it for a command.
   var commands: (@Sendable (String) -> Void)? = nil
-  /// Whether writing to standard output has failed.
+  /// The first error from writing to standard output, if any.
   var outputState = OutputState()
 
   /// The current width of the terminal in columns; the user may have resized the window since the
@@ -61,7 +61,7 @@ struct Console: Sendable {
       outputState: state)
   }
 
-  /// True unless the locale names an encoding other than UTF-8.
+  /// True if the locale names UTF-8, or if no variable sets a locale.
   private static func isUTF8(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return true }
@@ -133,8 +133,8 @@ final class OutputState: Sendable {
     set { number.withLock { $0 = $0 ?? newValue } }
   }
 
-  /// The reason why the output is incomplete; nil if it is complete, or if its reader stopped
-  /// reading.
+  /// The reason why the output is incomplete; nil if the output is complete, or if its reader
+  /// closed the pipe.
   var problem: String? {
     failure.flatMap { number in
       number == EPIPE

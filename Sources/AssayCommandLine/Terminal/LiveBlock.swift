@@ -33,8 +33,8 @@ struct LiveBlock {
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if there are no guardrails, and so many attempts have passed that the required share of
-    /// all planned attempts is already certain.
+    /// True if there are no guardrails, and enough attempts have passed to reach the gate even if
+    /// all remaining attempts fail.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed
@@ -131,7 +131,7 @@ struct LiveBlock {
     return gated.count == 1 ? "the gate can be reached" : "all \(gated.count) gates can be reached"
   }
 
-  /// Returns the line for a log: counts, elapsed time and gates.
+  /// Returns the progress as one line for a log: counts, elapsed time and gates.
   func line(elapsed: Double) -> String {
     let share = total > 0 ? done * 100 / total : 100
     let width = "\(total)".count

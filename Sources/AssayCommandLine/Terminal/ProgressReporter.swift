@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 
-/// Shows the progress of a run, and its failures while it is in progress.
+/// Shows the progress of a run, and failures as soon as they happen.
 ///
 /// On a terminal, the reporter draws the progress as a block again and again. Elsewhere, it prints
 /// a line after each tenth of the attempts, and after half a minute without a line. It prints no
@@ -10,7 +10,7 @@ import EvalRunner
 struct ProgressReporter {
   /// The failures to show while the run is in progress.
   enum Failures: String, Sendable, CaseIterable {
-    /// The first two of each kind; the others are only counted.
+    /// The first two failures of each kind; further failures are only counted.
     case kind
     case all
     /// None; `lab` uses this, because it expects its mutations to cause failures.
@@ -33,7 +33,7 @@ struct ProgressReporter {
   /// - Parameters:
   ///   - console: The destination of the text.
   ///   - plan: The plan of the whole run.
-  ///   - done: The attempts that already exist if an interrupted run is resumed.
+  ///   - done: The attempts that a resumed run already has.
   ///   - failures: The failures to show.
   ///   - now: The time in seconds, on the same clock as in later calls.
   init(
@@ -60,7 +60,7 @@ struct ProgressReporter {
     console.notes(block.line(elapsed: now - startedAt) + "\n")
   }
 
-  /// Draws the block again, at most ten times a second unless the drawing is forced.
+  /// Draws the block again; unless `isForced` is true, at most ten times a second.
   mutating func tick(now: Double, isForced: Bool = false) {
     guard console.isInteractive, isForced || now - lastDrawn >= 0.1 else { return }
     lastDrawn = now
@@ -84,7 +84,7 @@ struct ProgressReporter {
     return "\r" + (drawnLines > 1 ? "\u{1B}[\(drawnLines - 1)A" : "") + "\u{1B}[J"
   }
 
-  /// The number of failures of each kind to show; the rest are only counted.
+  /// The number of failures of each kind to show.
   private static let shownOfAKind = 2
 
   private mutating func tellFailure(_ attempt: AttemptRecord) {

@@ -39,7 +39,7 @@ package struct FailedCases: Sendable, Equatable {
     guard !found.cases.isEmpty else {
       throw SessionFailure(
         .nothingSelected,
-        "no test case failed in run \(found.run), the last one; there is nothing to run again")
+        "no test case failed in the last run (run \(found.run)); there is nothing to run again")
     }
     return found
   }

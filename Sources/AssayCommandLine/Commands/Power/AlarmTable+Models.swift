@@ -26,8 +26,8 @@ private enum MeasuredRates {
 }
 
 extension AlarmTable {
-  /// Returns the simulated alarm rates of nights whose test cases fail as often as those of two real
-  /// models.
+  /// Returns the simulated alarm rates of nights whose test cases fail at the rates that were
+  /// measured on two real models.
   static func models(_ trials: Int, _ alpha: Double) -> Section {
     let (cases, repeats) = (20, 3)
     let engines: [(String, SimulatedWorld.Engine)] = [
@@ -67,7 +67,8 @@ extension AlarmTable {
       ], rows: rows)
   }
 
-  /// Returns the simulated share of comparisons that report no regression, with and without one.
+  /// Returns how often simulated comparisons report no regression: if nothing changes, and if the
+  /// pass rate falls.
   static func equivalence(_ trials: Int, _ alpha: Double) -> Section {
     let samples = [(12, 2), (20, 3), (30, 3), (20, 10)]
     let engines: [(String, SimulatedWorld.Engine)] = [

@@ -3,7 +3,8 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// The rates at which simulated comparisons and nights report a regression.
+/// The tables of `assay power --simulate`: how often simulated comparisons and nights report a
+/// regression, and how often intervals cover the true rate.
 struct AlarmTable {
   /// A column of a table: its heading and its key in JSON.
   struct Column {
@@ -59,10 +60,9 @@ struct AlarmTable {
   ///
   /// - Parameters:
   ///   - cases: The number of test cases in a simulated suite.
-  ///   - trials: The number of simulated comparisons of each kind. Slower simulations use fewer: a
-  ///     quarter for most comparisons by counting and for intervals, a tenth for nights, three
-  ///     quarters for nights with the rates of real models, and a
-  ///     hundredth for months.
+  ///   - trials: The number of simulated comparisons of each kind. Slower simulations make fewer
+  ///     trials: nights with the rates of real models make three quarters of them, intervals and
+  ///     most comparisons by counting a quarter, other nights a tenth, and months a hundredth.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials

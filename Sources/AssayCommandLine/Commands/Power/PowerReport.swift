@@ -6,7 +6,8 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// The changes that a run of a suite on one backend could find.
+/// The report of `assay power` on one suite and backend: the true rates that the gate tells apart,
+/// and the drop that a comparison finds.
 struct PowerReport {
   private let suite: String
   private let backend: String
@@ -107,7 +108,7 @@ struct PowerReport {
       return "missed whatever the outcomes are"
     }
     let about = gate.isApproximate ? "about " : ""
-    let what = gate.reducer == nil ? "a true rate" : "a true rate of attempts"
+    let what = gate.reducer == nil ? "a true pass rate" : "a true pass rate per attempt"
     return "\(what) of \(about)\(Self.percent(safe)) passes the gate with a probability of "
       + "\(Self.percent(1 - plan.alpha)), and a rate of \(about)\(Self.percent(caught)) misses it "
       + "with a probability of \(Self.percent(plan.power))"

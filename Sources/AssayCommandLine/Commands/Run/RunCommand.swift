@@ -129,7 +129,7 @@ struct RunCommand: Command {
 
 /// The rule that turns the conclusion of a run into an exit status.
 struct Judging: Sendable {
-  /// True if an inconclusive comparison fails.
+  /// True if an inconclusive comparison fails the command.
   var failsInconclusive = false
   /// True if runs that are not comparable count as passed.
   var allowsNotComparable = false
@@ -169,8 +169,8 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// True if the sides differ in a setting other than the model and the repeats, so that renewing
-  /// the baseline would make them comparable.
+  /// True if the sides differ in a setting other than the model and the repeats; renewing the
+  /// baseline removes such a difference.
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }

@@ -146,8 +146,8 @@ extension ParsedArguments {
 
   /// Checks the values of `--backend`.
   ///
-  /// - Throws: `UsageError` for a name that is neither a backend of Assay or of the program, nor a
-  ///   served model.
+  /// - Throws: `UsageError` for a name that is no backend of Assay, no backend that the program
+  ///   registers, and no served model.
   func checkBackends(in context: ProgramContext) throws(UsageError) {
     let known = ["local", "stub"] + context.evaluation.registered.backends.map(\.record.id)
     for name in try self[Options.backend] where !known.contains(name) {

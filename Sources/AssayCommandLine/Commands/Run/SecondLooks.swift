@@ -5,18 +5,18 @@ import EvalSessions
 import EvalSuites
 import ResultStore
 
-/// Runs second looks at the suites that a run suspects of a regression.
+/// Runs a second look at each suite in which a run's comparison suspects a regression.
 struct SecondLooks {
   /// The options of the run.
   let options: RunOptions
   /// The program's context.
   let context: ProgramContext
 
-  /// Runs a second look at each suite that is suspected of a regression.
+  /// Runs the second looks, and compares their new draws.
   ///
   /// - Parameters:
   ///   - run: The run that was compared.
-  ///   - compared: The baselines, each with its comparison with the run.
+  ///   - compared: Each baseline, and the comparison of the run with this baseline.
   ///   - suites: The suites of the run.
   /// - Returns: One comparison for each second look and backend.
   /// - Throws: `SessionFailure` if a second look can't run or be stored.

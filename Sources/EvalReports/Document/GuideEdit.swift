@@ -2,11 +2,11 @@ import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// The two sides between which an edit was found.
+  /// The kinds of sides that edits lie between.
   enum Scope: Sendable, Hashable {
-    /// Between the two sides of a comparison.
+    /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)
-    /// In a suite or one of its variants, compared with the baseline run or with a lab's base.
+    /// A suite or one of its variants, and its state in the baseline run or the lab's base variant.
     case suite(String, variant: String?)
   }
 

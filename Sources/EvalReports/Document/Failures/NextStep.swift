@@ -7,7 +7,7 @@ enum NextStep: Sendable, Hashable {
   /// `repeating` counts these answers; `others` counts the other answers that were cut off.
   case stopRepetition(
     repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
-  /// The schema lets arrays end too early: only the wording of the guide asks for more elements.
+  /// The schema lets arrays end too early: no bound, only the guide's wording, asks for more.
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
   case addMaximum(maximum: Int, path: String)
@@ -19,7 +19,7 @@ enum NextStep: Sendable, Hashable {
   case checkBackend(reason: String)
   /// The model declined to answer.
   case readRefusal
-  /// Nothing is known beyond the attempts themselves.
+  /// The cause is unknown, so readers look at an attempt.
   case inspect
 }
 
@@ -31,6 +31,6 @@ enum RepetitionBound: Sendable, Hashable {
   case items(path: String, suite: String?)
   /// Words repeat in a text.
   case length(path: String, suite: String?)
-  /// The schema has a bound already, or the place is unknown.
+  /// The schema already has a bound, or the place of the repetition is unknown.
   case none
 }

@@ -2,11 +2,11 @@ import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// The kinds of sides that edits lie between.
+  /// The origin of an edit: the two sides that differ.
   enum Scope: Sendable, Hashable {
     /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)
-    /// A suite or one of its variants, and its state in the baseline run or the lab's base variant.
+    /// A suite or one of its variants, and the baseline run or the lab's base variant.
     case suite(String, variant: String?)
   }
 

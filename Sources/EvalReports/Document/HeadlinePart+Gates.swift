@@ -117,10 +117,9 @@ extension HeadlinePart {
       + (areFirstVariants ? " of the first variants" : "")
   }
 
-  /// The pass rate on each backend, because a rate over several models says nothing about any of
-  /// them.
+  /// The pass rates, one for each backend: a rate over several models says nothing about any model.
   ///
-  /// It counts the attempts that gates judge, or all attempts if there are no gates.
+  /// They count the attempts that gates judge, or all attempts if there are no gates.
   private func shares(
     _ gates: [GateResultRecord], summary: RunSummary
   ) -> [(backend: String?, share: Share)] {

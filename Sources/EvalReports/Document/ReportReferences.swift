@@ -1,6 +1,6 @@
 /// The suites of a run that have no reference, and remarks about references.
 public struct ReportReferences: Sendable, Hashable {
-  /// The suites without a reference, which no comparison includes.
+  /// The suites that have no reference, so that no comparison includes them.
   public var missing: [String]
   /// Whether no suite has a reference.
   public var isMissingEverywhere: Bool

@@ -7,7 +7,7 @@ enum NextStep: Sendable, Hashable {
   /// `repeating` counts these answers; `others` counts the other answers that were cut off.
   case stopRepetition(
     repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
-  /// The schema lets arrays end too early: no bound, only the guide's wording, asks for more.
+  /// The schema lets arrays end too early, because only the guide's words ask for more elements.
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
   case addMaximum(maximum: Int, path: String)

@@ -20,7 +20,7 @@ from tokenizers import Tokenizer
 
 @torch.no_grad()
 def complete(model, tokenizer, request, temperature=0.7, generator=None, limit=700):
-    """The text of the answer, and whether the model ended it by itself."""
+    """Returns the text of the answer, and whether the model ended it by itself."""
     ids = tokenizer.encode(request).ids
     end = tokenizer.token_to_id("<|im_end|>")
     cache = [{} for _ in model.blocks]
@@ -52,10 +52,10 @@ def share(part, whole):
 
 
 def report(model, tokenizer, seed, each, temperature=0.7):
-    """The results for each task.
+    """Measures the answers to the examples of each task.
 
-    The results come from `each` examples per cell for cards, four times as many for meetings, and
-    twice as many for the other tasks."""
+    It takes `each` sets of cards for each kind of guide and each length of passage. It takes four
+    times as many meetings, and twice as many examples of each other task and case of the notes."""
     model.eval()
     rng = random.Random(seed)
     generator = torch.Generator().manual_seed(seed)

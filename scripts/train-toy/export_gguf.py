@@ -40,7 +40,7 @@ def entry(key, kind, value, items=None):
 
 
 def q8_0(matrix):
-    """Blocks of 32 values: a half-precision scale and 32 signed bytes."""
+    """Packs blocks of 32 values, each as a half-precision scale and 32 signed bytes."""
     blocks = matrix.reshape(-1, 32).astype(np.float32)
     scale = np.abs(blocks).max(1, keepdims=True) / 127
     inverse = np.divide(1, scale, out=np.zeros_like(scale), where=scale > 0)

@@ -1,7 +1,7 @@
 """Guides for the enum cases of the notes, composed of parts, so that few guides occur twice.
 
-A guide says when to choose its case, and often when *not* to. It then contains words of the other
-cases, and the toy must still sort the note correctly.
+A guide says when to choose its case, and often when *not* to. A guide that does both contains
+words of the other cases, and the toy must still sort the note correctly.
 """
 
 
@@ -76,7 +76,7 @@ Do not guess: sort the note by what it says.|You label notes for a counsellor.|U
 
 
 def guide(rng, branch):
-    """A guide of a branch: one to three sentences, or words that say nothing."""
+    """Returns a guide for a case: one to three sentences, or words that say nothing."""
     draw = rng.random()
     if draw < 0.08:
         return rng.choice(ODD)

@@ -1,6 +1,6 @@
 """Phrases about habits, from which `notes.py` composes notes.
 
-A habit's row: gerunds; plain forms; things; triggers of the urge; slips; things done instead.
+For each habit: gerunds, infinitives, things, triggers of the urge, slips, and what people do instead.
 """
 
 
@@ -128,7 +128,7 @@ WIN_AFTER = """I'm proud|It feels good|I feel free|It gets easier|{n} is proud o
 I can do this|One more day done|I feel strong|My head is clear|I saved {#} euros|I'm happy with myself|That is a first
 I celebrate with tea|I feel healthier|It worked|I'm on track|I have my life back|I never thought I could|Yes""".replace("\n", "|").split("|")
 
-# Everyday statements that mention no habit: who, what, when, and states.
+# The parts of everyday statements, which mention no habit.
 WHO = "I|I|I|I|We|{n}|My brother|The neighbour|My mother|The boss|Our teacher|My son|The kids|Somebody".split("|")
 DAILY = """repaired {x}|painted the hall|walked the dog|called the bank about a form|bought {x}|cooked rice|went to the dentist
 had a meeting about the budget|sold {x}|cleaned the windows|watered the plants|wrote a letter|moved {x}|read about trains

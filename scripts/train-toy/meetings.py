@@ -97,7 +97,7 @@ def date(rng):
 
 
 def duration(rng):
-    """Returns a duration as (text, minutes); None means that SPELLED has the minutes."""
+    """Returns a duration as (text, minutes); if the minutes are None, SPELLED has them."""
     value = rng.choice((10, 15, 20, 25, 30, 40, 45, 50, 55, 60, 75, 80, 90, 100, 105, 120, 150, 180))
     hours = rng.randint(2, 8)
     draw = rng.random()
@@ -158,7 +158,7 @@ def sample(rng):
     while "{N}" in note:
         note = note.replace("{N}", person(rng), 1)
     note = note.replace("{R}", pseudo(rng, True)).replace("{g}", goal)
-    # Sometimes, a separate sentence states the duration instead.
+    # Sometimes, move the duration to a sentence of its own.
     if span and rng.random() < 0.25:
         note = note.replace(lasting, "", 1).replace("  ", " ").replace(" .", ".").replace(" ?", "?")
         note += " " + rng.choice(("It takes {}.", "Plan {}.", "Duration: {}.", "It should last {}.", "We need {}.",

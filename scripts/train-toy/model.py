@@ -42,9 +42,8 @@ def rotate(x, cosine, sine):
 def attend(q, k, v, rows=128):
     """Computes causal attention.
 
-    For bfloat16, the function takes slices of `rows` queries, and leaves out the keys after each
-    slice: on a CPU, plain products are then faster than the fused kernel, and slicing halves their
-    work.
+    In bfloat16 on a CPU, plain matrix products are faster than the fused kernel. The function
+    multiplies slices of `rows` queries by only the keys up to their end, which halves the work.
     """
     length = q.shape[2]
     if q.dtype != torch.bfloat16:

@@ -146,7 +146,7 @@ def composed(rng, branch):
 
 
 def note(rng, branch, testing=False):
-    """A note for a branch. Those of `CORES` whose index is held out occur only in tests."""
+    """Returns a note for a case. Only tests use the wordings whose index is held out."""
     if not testing and rng.random() < 0.55:
         return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:
@@ -200,8 +200,8 @@ def sample(rng, testing=False, branch=None):
         present.remove(gone)
         if gone == branch:
             target = NEAREST[branch]
-    # Half of the examples don't describe the properties, and a quarter have none, so that the same
-    # number of tokens holds more notes.
+    # In half of the examples, the properties have no guides. In a quarter, the cases have no
+    # properties except `type`. So the same number of tokens holds more notes.
     described = rng.random() < 0.75
     fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25

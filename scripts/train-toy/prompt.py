@@ -7,7 +7,7 @@ SPECIALS = ["<|endoftext|>", START, END]
 
 
 def block(name, properties, description=None):
-    """An object's block: `properties` are (name, type, description or None)."""
+    """Renders an object type; each of `properties` is (name, type, description or None)."""
     lines = [name + " {" + note(description)]
     lines += [f"  {key}: {kind}{note(text)}" for key, kind, text in properties]
     return "\n".join(lines + ["}"])

@@ -1,10 +1,9 @@
-"""An independent reader of the GGUF file, written from the format's description, with numpy.
+"""Reads the GGUF file with NumPy, independently of the engine and of `export_gguf.py`.
 
     python reference.py assay-toy.gguf work/tokenizer.json assay-toy.reference.json
 
 Writes the logits of the dequantised model, in float64, at four positions of a real prompt, and
-strings with their token ids from the `tokenizers` library. The engine's tests use both as an
-oracle.
+strings with their token ids from the `tokenizers` library. The engine's tests expect both.
 """
 
 import argparse

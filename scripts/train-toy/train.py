@@ -30,7 +30,7 @@ BRANCHES = ("craving", "slip", "progress", "unclear")
 class Muon:
     """Momentum with steps that a Newton-Schulz iteration makes orthogonal (Jordan et al., 2024).
 
-    Matrices of the same shape are updated together.
+    It updates all matrices of one shape, or of its transpose, together.
     """
 
     def __init__(self, matrices, momentum=0.95, decay=0.01):
@@ -61,7 +61,7 @@ class Muon:
 
 
 def weights_of(tokenizer):
-    """The weight of each token of an answer: decisions about lists and branch names count more."""
+    """The weight of each token of an answer: brackets of lists and names of cases count more."""
     weight = torch.ones(tokenizer.get_vocab_size())
     for text, index in tokenizer.get_vocab().items():
         if "]" in text or "[" in text or "},{" in text:
@@ -149,7 +149,7 @@ def main():
     parser.add_argument("--budget", type=int, default=6000)
     parser.add_argument("--longest", type=int, default=1600, help="the maximum length of an example, in tokens")
     parser.add_argument("--rate", type=float, default=0.015)
-    parser.add_argument("--decay", type=float, default=0.55, help="the share of the training with a falling rate")
+    parser.add_argument("--decay", type=float, default=0.55, help="the last share of the training, with a falling rate")
     parser.add_argument("--adam-rate", type=float, default=0.003)
     parser.add_argument("--report-minutes", type=float, default=1000)
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Word lists, which were written by hand for this model, and a generator of pseudo-words."""
+"""Word lists, written by hand for this model, and a generator of invented words."""
 
 NOUNS = """river mountain valley forest ocean island harbour bridge tower castle village city street garden
 farm field orchard barn mill engine train ship boat sail rope wheel clock lamp mirror window door table chair
@@ -107,7 +107,7 @@ def pseudo(rng, capital=False):
 
 
 def person(rng):
-    """A name: listed or invented, sometimes with a second name or a title."""
+    """A listed or invented name, sometimes with a second name or a title."""
     first = rng.choice(NAMES) if rng.random() < 0.6 else pseudo(rng, True)
     draw = rng.random()
     if draw < 0.12:

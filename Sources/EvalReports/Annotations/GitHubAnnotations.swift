@@ -5,15 +5,15 @@ import EvalRecords
 /// Each annotation points to the file and line that define the group's first test case. It is a
 /// warning if the suite passed its gate, otherwise an error.
 ///
-/// GitHub shows at most ten annotations of a type for each step. The eight largest groups get one
-/// annotation each, and the summary covers the other groups.
+/// GitHub shows at most ten warnings and ten errors for each step. So only the eight largest groups
+/// get an annotation; `summary.md` covers the other groups.
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8
   /// The maximum number of bytes of one message.
   private static let messageLimit = 900
 
-  /// The workflow commands, one per line.
+  /// Returns GitHub's workflow commands for the annotations, one per line.
   ///
   /// - Parameter document: The document to report.
   public static func render(_ document: ReportDocument) -> String {
@@ -67,7 +67,7 @@ package enum CommandFreeText {
     case inside
   }
 
-  /// Returns the text with a space inserted into every command.
+  /// Returns the text with a space in every command, so that no CI system obeys it.
   package static func text(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") })
     else { return text }

@@ -3,7 +3,7 @@ import StructuredText
 
 /// The attempts of runs as CSV, for spreadsheets and data frames; each attempt has one row.
 ///
-/// Some columns count the verdicts, and one names the failed assertions. The columns `verdicts` and
+/// Four columns count the verdicts, and one names the failed assertions. The columns `verdicts` and
 /// `metrics` hold JSON objects with every verdict and metric by name. Decisions and traces are only
 /// in the database and in the JSON Lines of `assay export`. Missing values are empty fields.
 public struct AttemptTable {
@@ -94,7 +94,7 @@ public struct AttemptTable {
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// The text of a JSON object with these members; empty if there are none.
+  /// Returns the text of a JSON object with these members; empty if there are none.
   ///
   /// If a name appears again, it gets a number: `name (2)`.
   private static func object(_ members: [(String, JSONValue)]) -> String {

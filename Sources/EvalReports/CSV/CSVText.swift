@@ -1,9 +1,9 @@
-/// Writes rows of CSV as RFC 4180 defines it: fields with a comma, a quote or a line end are
-/// quoted, quotes in them are doubled, and lines end in CR LF.
+/// Writes rows of CSV as RFC 4180 defines it: with quotes around a field that contains a comma, a
+/// quote or a line end, with quotes in a field doubled, and with CR LF after each line.
 ///
 /// A spreadsheet reads a field that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
 /// formula (OWASP, "CSV injection"). So the writer puts an apostrophe before such a text, even if
-/// the text begins with spaces or the character is full-width (`＝`). It doesn't change numbers.
+/// spaces precede the character or it is full-width (`＝`). The writer doesn't change numbers.
 struct CSVText {
   /// The rows so far.
   private(set) var text = ""

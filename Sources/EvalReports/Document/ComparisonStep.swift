@@ -84,8 +84,7 @@ extension ReportDocument {
     return places
   }
 
-  /// The command that tries each edit between the sides; nil unless the sides are variants of one
-  /// run.
+  /// The command that tries each edit between the sides alone; nil unless one run has both sides.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant

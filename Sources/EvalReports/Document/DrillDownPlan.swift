@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The attempts that the page shows in full: one of every cluster, then a second, then a third, as
-/// far as the page's budget allows.
+/// The attempts that the page shows in full: first one of every cluster, then a second and a third,
+/// until the page's budget is spent.
 struct DrillDownPlan: Sendable {
   /// The attempts to show, by cluster.
   let ofCluster: [[Int]]

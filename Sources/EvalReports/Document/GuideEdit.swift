@@ -2,11 +2,11 @@ import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// The two sides between which an edit was found.
+  /// The origin of an edit: the two sides that differ.
   enum Scope: Sendable, Hashable {
-    /// Between the two sides of a comparison.
+    /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)
-    /// In a suite or one of its variants, compared with the baseline run or with a lab's base.
+    /// A suite or one of its variants, and the baseline run or the lab's base variant.
     case suite(String, variant: String?)
   }
 

@@ -44,7 +44,7 @@ extension HeadlinePart {
 
   /// Describes the gates, or the pass rate if there are none.
   ///
-  /// - Parameter baseline: The run whose failure counts are shown for comparison.
+  /// - Parameter baseline: The run whose numbers of failures the headline shows for comparison.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?
   ) -> HeadlinePart {
@@ -117,8 +117,9 @@ extension HeadlinePart {
       + (areFirstVariants ? " of the first variants" : "")
   }
 
-  /// The pass rates of the gated attempts, or of all attempts if there are no gates: one for each
-  /// backend, because the rate over several models says nothing about any of them.
+  /// The pass rates, one for each backend: a rate over several models says nothing about any model.
+  ///
+  /// They count the attempts that gates judge, or all attempts if there are no gates.
   private func shares(
     _ gates: [GateResultRecord], summary: RunSummary
   ) -> [(backend: String?, share: Share)] {
@@ -169,8 +170,8 @@ extension HeadlinePart {
 }
 
 extension Sentence {
-  /// Adds a clause about a cause of failures in one slice: `craving was read as unclear in 3 of 12
-  /// attempts`, `6 of 60 attempts were cut off at the token limit`.
+  /// Adds a clause about a cause of failures: `craving was read as unclear in 3 of 12 attempts`, or
+  /// `6 of 60 attempts were cut off at the token limit`.
   fileprivate mutating func cause(
     _ cause: FailureCause, summary: RunSummary, baseline: RunSummary?
   ) {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The lengths of the arrays at one path of one slice, for one class of inputs.
+/// The lengths of the arrays at one path of one slice, for one class of test cases.
 struct LengthSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
@@ -10,7 +10,7 @@ struct LengthSummary: Sendable {
   /// The smallest expected length, from the `count` assertion or, if no assertion bounds the array,
   /// from the schema.
   let minimum: Int?
-  /// The largest expected length, from the same source.
+  /// The largest expected length, from the same source as the smallest.
   let maximum: Int?
   /// The origin of the bound, in words.
   let boundSource: String
@@ -26,7 +26,7 @@ struct LengthSummary: Sendable {
   /// The number of empty arrays.
   var empty: Int { counts.first ?? 0 }
 
-  /// The number of arrays with one of the lengths.
+  /// Returns the number of arrays whose length is among these.
   func count(in lengths: some Sequence<Int>) -> Int {
     lengths.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
   }

@@ -2,9 +2,9 @@ import StructuredText
 
 /// The array lengths and branches of one decoded output.
 struct OutputShape: Sendable {
-  /// The lengths of arrays, by the number of the array in `OutputPlaces`.
+  /// The length of each array, with the array's number in `OutputPlaces`.
   var lengths: [(array: Int, length: Int)] = []
-  /// The names of the chosen branches, by the number of the branch in `OutputPlaces`.
+  /// The name of each chosen branch, with the number of the branch's place in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
   /// Creates a shape from the text of an output.

@@ -33,7 +33,7 @@ struct RateRow: Sendable {
   let subject: String
   let name: String
   let scope: String
-  /// The section of the page with the details.
+  /// The id of the page's section with the details.
   let target: String
   let now: Share
   let before: Share?
@@ -92,7 +92,7 @@ extension RateRow {
 }
 
 extension ReportDocument {
-  /// Returns the gating effects that regressed or improved and that no row shows.
+  /// Returns the effects that count for the verdict, regressed or improved, and are in no row.
   ///
   /// The page adds rows for them, so that its tables show everything that the headline counts.
   func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
@@ -104,7 +104,7 @@ extension ReportDocument {
     }
   }
 
-  /// The pooled counts of several slices, in this run and in the baseline.
+  /// The sums of the counts of several slices, in this run and in the baseline.
   struct PooledSlices {
     let slices: Set<SliceKey>
     let now: Tally
@@ -118,10 +118,10 @@ extension ReportDocument {
     }
   }
 
-  /// Pools slices.
+  /// Returns the sums of the slices' counts.
   ///
-  /// If only some slices have a baseline, both sides count only these: the rate of two suites can't
-  /// be compared with the rate of six.
+  /// If only some slices have a baseline, both sums count only those slices: nobody can compare the
+  /// rate of two suites with the rate of six.
   func pooled(_ all: [SliceSummary]) -> PooledSlices {
     let compared = all.filter { (before($0.key)?.tally.attempts ?? 0) > 0 }
     let slices = compared.isEmpty ? all : compared
@@ -132,7 +132,7 @@ extension ReportDocument {
       scope: slices.count == all.count ? "all" : "\(slices.count) of \(all.count)")
   }
 
-  /// The most telling rates of the judged slices.
+  /// The judged slices' rates: passes, valid outputs, empty arrays, array lengths and branches.
   var rates: [RateRow] {
     let judged = judgedSlices.filter { $0.tally.attempts > 0 }
     let keys = Set(judged.map(\.key))

@@ -29,8 +29,10 @@ extension ReportDocument {
     baseline != nil || summary.slices.contains { counterpart(of: $0.key) != nil }
   }
 
-  /// The slices that the figures at the top of the page summarize: the candidates of a comparison
-  /// of variants, or else the slices that a gate judges, or else all slices with attempts.
+  /// The slices that the figures at the top of the page summarize.
+  ///
+  /// They are the candidates of a comparison of variants. If there are none, they are the slices
+  /// that a gate judges, and without gates, all slices with attempts.
   var judgedSlices: [SliceSummary] {
     let made = summary.slices.filter { $0.tally.attempts > 0 }
     let candidates = made.filter { slice in
@@ -41,12 +43,12 @@ extension ReportDocument {
     return gated.isEmpty ? made : gated
   }
 
-  /// The attempts of a slice's reference, counted; nil if there is none.
+  /// The counts of a slice's reference; nil if there is none.
   func before(_ key: SliceKey) -> SliceSummary? {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }
 
-  /// The lengths of the same array in the reference; nil if there is no reference.
+  /// The lengths of the same array in the slice's reference; nil if there is no reference.
   func lengthsBefore(_ lengths: LengthSummary) -> [LengthSummary]? {
     counterpart(of: lengths.slice).map { other in
       other.run.lengths.filter { $0.slice == other.key && $0.path == lengths.path }
@@ -60,7 +62,7 @@ extension ReportDocument {
     }
   }
 
-  /// The decisions of the slice in the reference; nil if there are none.
+  /// The decisions in a slice's reference; nil if there are none.
   func decisionsBefore(_ key: SliceKey) -> DecisionSummary? {
     counterpart(of: key).flatMap { other in
       other.run.decisions.first { $0.slice == other.key }
@@ -78,8 +80,8 @@ extension ReportDocument {
     return other.run.attempts[range].first { $0.key.repeatIndex == attempt.key.repeatIndex }
   }
 
-  /// The number of attempts in the reference that failed for the same reason; nil if there is no
-  /// reference, or if it has no attempts.
+  /// The number of attempts in the reference that failed for the cluster's reason; nil if there is
+  /// no reference, or if the reference has no attempts.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

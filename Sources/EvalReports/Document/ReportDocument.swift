@@ -1,14 +1,14 @@
 import EvalRecords
 public import EvalStatistics
 
-/// The content of a report as a value: the records, and everything that reports count in them.
+/// The content of a report: the records of a run, and everything that reports count in them.
 ///
 /// Every report is a pure function of a document. Equal records give equal documents regardless of
 /// the order of the attempts, and equal documents give equal bytes; no report reads a clock.
 public struct ReportDocument: Sendable {
   /// The run.
   public let run: RunRecord
-  /// The results of the gates; empty if no gate was decided.
+  /// The results of the gates; empty if there are none.
   public let gates: [GateResultRecord]
   /// Comparisons of variants or runs, each with the variants that were compared.
   public let comparisons: [ReportComparison]
@@ -18,8 +18,8 @@ public struct ReportDocument: Sendable {
   /// The lab's mutations and edits; nil if no lab made the run.
   let lab: LabSummary?
 
-  /// The options with which the commands in reports find these results; empty if the results are
-  /// in the default places.
+  /// The options that commands in reports need to find these results; empty if the results are in
+  /// the default places.
   public var placeOptions: [String] = []
   let summary: RunSummary
   let baseline: RunSummary?
@@ -36,7 +36,7 @@ public struct ReportDocument: Sendable {
   ///   - gates: The results of its suites' gates.
   ///   - comparisons: Comparisons to show at the top of the report.
   ///   - baseline: An earlier run with its attempts, for comparison with this one.
-  ///   - history: The runs of other nights; reports show those before this run.
+  ///   - history: The runs of other nights; reports show only the nights before this run.
   ///   - references: The suites that have no reference, and remarks about references; nil if no
   ///     comparison was requested.
   ///   - lab: The findings of the lab that made the run.

@@ -46,7 +46,7 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// The state.
   public let state: State
-  /// The sentence about what happened, followed by anything that was left out or is missing.
+  /// The sentence about what happened, followed by notes on what was left out or is missing.
   public let phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
   public let details: [Phrase]
@@ -143,7 +143,7 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// Creates a headline from the findings of a lab.
   ///
-  /// A noticed mutation is good news, whatever it broke.
+  /// The state is `passed` if no mutation survived, even if the mutations broke many answers.
   init(_ lab: LabSummary) {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab

@@ -1,6 +1,6 @@
 /// The suites of a run that have no reference, and remarks about references.
 public struct ReportReferences: Sendable, Hashable {
-  /// The suites that were compared with nothing, because they have no reference.
+  /// The suites that have no reference, so that no comparison includes them.
   public var missing: [String]
   /// Whether no suite has a reference.
   public var isMissingEverywhere: Bool
@@ -13,9 +13,9 @@ public struct ReportReferences: Sendable, Hashable {
   public enum Remark: Sendable, Hashable {
     /// A run was accepted in the database, but its baseline file doesn't exist.
     case acceptedWithoutFile(suite: String, run: Int)
-    /// The database lacks the first complete run, so a later one takes its place.
+    /// The database lacks the first complete run, so a later run is the reference.
     case firstRunMissing(suite: String, first: Int, reference: Int)
-    /// An earlier run stopped early, so a later one is the reference.
+    /// A run stopped early, so a later run is the reference.
     case stoppedEarly(suite: String, run: Int, reference: Int)
     /// The last complete run, which is not the reference.
     case lastRun(suite: String, HistoryEntry)
@@ -34,8 +34,8 @@ public struct ReportReferences: Sendable, Hashable {
 }
 
 extension HeadlinePart {
-  /// The sentences about missing references and about baselines whose suites no longer exist, with
-  /// the remarks as details.
+  /// Returns the sentences about missing references and about baselines whose suites no longer
+  /// exist; the details contain the remarks.
   static func references(_ references: ReportReferences) -> HeadlinePart {
     var part = HeadlinePart()
     if !references.vanished.isEmpty {

@@ -38,7 +38,7 @@ public struct RunDifference: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - before: The attempts of the earlier run, in any order.
-  ///   - after: The attempts of the later run; suites that only the earlier run has are left out.
+  ///   - after: The attempts of the later run; the difference covers only the suites of this run.
   public init(from before: [AttemptRecord], to after: [AttemptRecord]) {
     func slices(_ attempts: [AttemptRecord]) -> [SliceKey: [AttemptRecord]] {
       Dictionary(grouping: attempts.filter { $0.outcome != .skipped }) {

@@ -13,7 +13,7 @@ struct RunSummary: Sendable {
   let confusions: [ConfusionSummary]
   let decisions: [DecisionSummary]
   let clusters: [FailureCluster]
-  /// The clusters by cause, then by suite and variant.
+  /// The clusters by cause, then by slice.
   let tree: FailureTree
   /// The index of each attempt's cluster; -1 for attempts that passed or were skipped.
   let clusterOfAttempt: [Int32]

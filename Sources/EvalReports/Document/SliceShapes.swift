@@ -6,7 +6,7 @@ struct SliceShapes {
   private(set) var confusions: [ConfusionSummary] = []
   /// The length of the schema's first array, by the attempt's number in the run.
   private(set) var lengthOfAttempt: [(Int, Int32)] = []
-  /// The expected and the chosen branch at the first path with an expectation, by the attempt's
+  /// The expected and the chosen branch at the first path with an expected branch, by the attempt's
   /// number in the run: `unclear>craving`.
   private(set) var pairOfAttempt: [(Int, String)] = []
 

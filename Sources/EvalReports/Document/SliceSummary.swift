@@ -7,7 +7,7 @@ struct SliceKey: Hashable, Sendable {
   let backend: String
 }
 
-/// The attempts of one slice, counted.
+/// One slice of a run: the counts and quantiles of its attempts.
 struct SliceSummary: Sendable {
   let key: SliceKey
   let suite: SuiteRecord?
@@ -34,7 +34,7 @@ struct SliceSummary: Sendable {
   var mixedCases: Int { cases.count { $0.tally.passed > 0 && $0.tally.notPassed > 0 } }
 }
 
-/// The attempts of one test case in one slice, counted.
+/// One test case in one slice, with the counts of its attempts.
 struct CaseSummary: Sendable {
   let id: String
   let record: CaseRecord?

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The change of each slice's pass rate from its reference, with the verdict of the comparison.
 ///
-/// Tables don't run statistical tests. They show the verdicts of the comparison instead.
+/// The tables don't test again; they show the comparison's verdicts.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
@@ -21,8 +21,8 @@ struct SuiteChanges {
 
   /// The quantity that made a slice improve or regress; nil if the slice did neither.
   ///
-  /// It is also nil if the quantity is the pass rate against the baseline, because the tables show
-  /// that change next to the verdict.
+  /// It is also nil if the quantity is the pass rate and the reference is the baseline, because the
+  /// tables show that change next to the verdict.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,

@@ -55,7 +55,7 @@ public struct Tally: Sendable, Hashable {
   }
 }
 
-/// A counted share with its interval: k of n, and the likely range of the true share.
+/// A counted share, k of n, with the 95 % confidence interval of the true share.
 struct Share: Sendable, Hashable {
   let hits: Int
   let count: Int

@@ -10,8 +10,8 @@ struct WordDifference: Sendable, Hashable {
   /// The parts in order.
   let parts: [Part]
 
-  /// If either text has more words than this between the common beginning and end, all words there
-  /// count as removed or added.
+  /// The maximum number of words, between the common beginning and end, in which to look for common
+  /// words; in longer texts, all words there count as removed or added.
   private static let limit = 1200
 
   /// Creates a difference between two texts from a longest common subsequence of their words.

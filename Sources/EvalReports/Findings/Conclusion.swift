@@ -1,8 +1,8 @@
 public import EvalRecords
 
-/// The conclusion from a run or a comparison, which decides both the headline and the exit status.
+/// The conclusion from a run or a comparison; headline and exit status follow from it.
 ///
-/// The first line that applies decides:
+/// The first line that applies is the conclusion:
 ///
 /// ```
 /// nothingRan       a backend is gone for good
@@ -44,7 +44,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // One share of a larger run may have no test case, so only the merged run is judged.
+      // One share of a larger run may have no test case, so gates judge only the merged run.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

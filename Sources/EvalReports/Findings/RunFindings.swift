@@ -2,8 +2,8 @@ import EvalRecords
 
 /// The slices of a run that regressed, broke or missed their gate, according to its history entry.
 ///
-/// The dashboard looks for changes over many nights. It doesn't judge a single night again, because
-/// the night's entry keeps the results of its comparisons and gates.
+/// The entry keeps the results of the run's comparisons and gates, so the dashboard doesn't judge
+/// the run again.
 struct RunFindings {
   /// The slices that regressed against their reference.
   let regressed: [SliceKey]

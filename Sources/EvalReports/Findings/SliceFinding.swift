@@ -2,9 +2,10 @@ import EvalRecords
 
 /// The comparisons' verdict on one slice; every table shows the same verdict.
 struct SliceFinding {
-  /// The worst verdict among the slice's gating effects and its missing or different parts.
+  /// The verdict: `regressed` if any gating effect regressed, otherwise the verdict on missing or
+  /// different parts, otherwise the worst verdict of the gating effects.
   ///
-  /// A gating effect is one that counts for the overall verdict.
+  /// A gating effect is an effect that counts for the verdict of the comparison.
   let verdict: ComparisonVerdict
   /// The effect on the pass rate in the comparison with the baseline, not with pooled history; nil
   /// if there is none.
@@ -20,8 +21,8 @@ struct SliceFinding {
 
   /// Returns the effect to show for one quantity; nil if the comparison has none.
   ///
-  /// A quantity may be both counted and measured. The first choice is an effect that regressed, the
-  /// second an effect that counts for the verdict, and the third any other.
+  /// A quantity may have two effects: one counted, and one measured. The method prefers an effect
+  /// that regressed, and then an effect that counts for the verdict.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
     return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first
@@ -29,7 +30,7 @@ struct SliceFinding {
 }
 
 extension ReportDocument {
-  /// The finding of each slice that was compared.
+  /// The finding on each slice that a comparison includes.
   var sliceFindings: [SliceKey: SliceFinding] {
     var effects: [SliceKey: [EffectRecord]] = [:]
     var verdicts: [SliceKey: ComparisonVerdict] = [:]

@@ -1,7 +1,7 @@
 /// The content-security policy of a page.
 ///
-/// It allows the page's own style sheet and script, which it identifies by hash, and images that
-/// are part of the page. It forbids everything else.
+/// It allows only the page's own style sheet and script, by their hashes, and images that are part
+/// of the page.
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// Finds the place in the value at which an answer was cut off.
 ///
-/// It reads the beginning of a JSON text and keeps only the path to the place where the text ends:
+/// It reads the cut JSON text and returns the path to the place where the text ends:
 ///
 /// ```
 /// {"cards":[{"question":"a"},{"question":"so   →   $.cards[1].question

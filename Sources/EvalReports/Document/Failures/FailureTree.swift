@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The failed attempts as a tree: by cause, then by suite and variant, then by cluster.
+/// The failed attempts as a tree: by cause, then by slice, then by cluster.
 struct FailureTree: Sendable {
   /// The causes, most failures first.
   let causes: [FailureCause]

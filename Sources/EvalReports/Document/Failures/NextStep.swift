@@ -7,8 +7,13 @@ enum NextStep: Sendable, Hashable {
   /// `repeating` counts these answers, `bounded` those of them that the bound would end, and
   /// `others` the other answers that were cut off.
   case stopRepetition(
+<<<<<<< HEAD
     repeating: Int, bounded: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
   /// The schema lets arrays end too early: only the wording of the guide asks for more elements.
+=======
+    repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
+  /// The schema lets arrays end too early, because only the guide's words ask for more elements.
+>>>>>>> b750ff08956af5bfce83214ee0216da86454d68a
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
   case addMaximum(maximum: Int, path: String)
@@ -20,7 +25,7 @@ enum NextStep: Sendable, Hashable {
   case checkBackend(reason: String)
   /// The model declined to answer.
   case readRefusal
-  /// Nothing is known beyond the attempts themselves.
+  /// The cause is unknown, so readers look at an attempt.
   case inspect
 }
 
@@ -40,6 +45,6 @@ enum RepetitionBound: Sendable, Hashable {
   case items(path: String, suite: String?)
   /// Words repeat in a text.
   case length(path: String, suite: String?)
-  /// The schema has a bound already, or the place is unknown.
+  /// The schema already has a bound, or the place of the repetition is unknown.
   case none
 }

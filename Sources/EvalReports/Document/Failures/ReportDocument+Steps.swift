@@ -16,8 +16,8 @@ extension ReportDocument {
     }
   }
 
-  /// Returns the next step for answers that were cut off: a bound for answers that repeat
-  /// themselves, and a higher limit for all others.
+  /// Returns the next step for answers that were cut off: a bound in the schema if any of them
+  /// repeats itself, and a higher token limit for the others.
   ///
   /// The step names the bound that would stop the most answers that repeat themselves, and the
   /// limit of the suite with the most other answers.
@@ -98,8 +98,8 @@ extension ReportDocument {
     return .inspect
   }
 
-  /// The name of a slice whose schema has the bound and in which no attempt failed for this reason;
-  /// nil if there is none.
+  /// The name of another slice of the suite whose schema has the minimum and in which no attempt
+  /// failed like this; nil if there is none.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
@@ -113,8 +113,8 @@ extension ReportDocument {
     }?.name
   }
 
-  /// The step to take if the mask forbade white space that the model wanted at a decision; nil
-  /// otherwise.
+  /// Returns the next step if the mask forbade white space that the model wanted at a decision;
+  /// otherwise nil.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]
@@ -135,7 +135,7 @@ extension ReportDocument {
 }
 
 extension NightView {
-  /// The run in which a suite got worse, with its date; nil if the suite didn't get worse.
+  /// The name and date of the run in which a slice got worse; nil if the slice didn't get worse.
   func worseSince(_ key: SliceKey) -> String? {
     guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
     let name = axis.names[last.first]

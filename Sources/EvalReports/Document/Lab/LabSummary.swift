@@ -13,7 +13,7 @@ struct LabSummary: Sendable {
     case undecided
     /// The suite notices the mutation, or the edit is not responsible for the change.
     case other
-    /// The mutation or edit can't be made alone.
+    /// The lab couldn't try the mutation or edit alone.
     case notTried
 
     static func < (left: Fate, right: Fate) -> Bool { left.rawValue < right.rawValue }
@@ -23,7 +23,7 @@ struct LabSummary: Sendable {
   struct Row: Sendable {
     let trial: LabResult.Trial
     let fate: Fate
-    /// The texts that differ from the base.
+    /// The texts and bounds that differ from the lab's base variant.
     let edits: [GuideEdit]
     /// The test case whose pass rate fell most, with its tallies before and after; nil if no rate
     /// fell.
@@ -31,8 +31,9 @@ struct LabSummary: Sendable {
   }
 
   let result: LabResult
-  /// The trial of all edits together, whose effect the lab attributes to single edits; nil for
-  /// mutations.
+  /// The trial of all edits together; nil for mutations.
+  ///
+  /// The lab attributes the effect of this trial to single edits.
   let together: Row?
   let rows: [Row]
   /// Whether a mutation that survives makes the command fail.

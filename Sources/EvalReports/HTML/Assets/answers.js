@@ -89,8 +89,8 @@ function show(i) {
 }
 panel.addEventListener('close', function () { keep('#attempts'); });
 
-// Goes to whatever the fragment of the page's address names: a filter, an attempt, or an element,
-// even if the element is inside a closed part of the page.
+// Goes to the filter, attempt or element that the fragment of the page's address names. It opens
+// the closed parts of the page around an element.
 function follow() {
   var hash = location.hash.slice(1), query = /^attempts\?q=(.*)$/.exec(hash), target;
   var attempt = /^attempt-(\d+)$/.exec(hash);

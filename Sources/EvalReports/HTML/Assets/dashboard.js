@@ -1,5 +1,5 @@
-// Readers can filter the test cases of all suites by suite, tag, state and text. The address of the
-// page contains the filter.
+// Filters the test cases of all suites by suite, tag, state and text. The address of the page keeps
+// the filter.
 var input = one('#q'), shown = one('#shown'), caseRows = all('.heat tr[data-n]');
 var tests = {
   suite: function (row, t) { return row.dataset.n.toLowerCase().indexOf(t) === 0; },

@@ -1,5 +1,5 @@
-// Adds a button to each sortable header of a table. A first or last row of a group stays where it
-// is if it has no cell in the column, or only one cell that spans the row.
+// Adds a button to each sortable header of a table. Sorting leaves the heading and the note of
+// a group in place: they have no cell in the column, or their first cell spans several columns.
 all('th[aria-sort]').forEach(function (th) {
   var button = doc.createElement('button');
   button.type = 'button';

@@ -2,7 +2,7 @@
 public enum Badge {
   /// Renders the newest run of a history as SVG.
   ///
-  /// The picture has no script, loads nothing, and contains its words as text and as a title.
+  /// The picture has no script and loads nothing. Its words are both its text and its title.
   public static func render(_ history: RunHistory) -> String {
     let newest = history.entries.last
     let share = newest?.share

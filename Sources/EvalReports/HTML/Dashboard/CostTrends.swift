@@ -1,7 +1,7 @@
-/// The section on the cost of answers night by night: time and tokens of each suite.
+/// The section on the cost of each suite's attempts, night by night: time and tokens.
 ///
-/// A suite may be faster because its answers became shorter. A longer guide makes every attempt
-/// cost more. This section shows both long before a bill does.
+/// It shows, for example, that a suite is faster only because its answers became shorter, or that a
+/// longer guide made every attempt cost more.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"

@@ -1,7 +1,8 @@
-/// One page about the runs of many nights.
+/// The page about the runs of many nights.
 ///
-/// The page loads nothing and works without its script, so it can be an artifact of a job or a page
-/// of a site. All its numbers come from the history, and its links lead to the reports next to it.
+/// The page loads nothing and works without its script, so a CI job can keep it as an artifact, and
+/// a site can serve it. All its numbers come from the history. Its links lead to the reports in the
+/// folders next to it.
 public enum Dashboard {
   /// Renders a history.
   ///
@@ -80,12 +81,12 @@ extension HTMLAttribute {
   static func report(
     of entry: HistoryEntry, _ file: StaticString, _ fragment: String? = nil
   ) -> HTMLAttribute {
-    // The only data in the address are numbers.
+    // The address contains only numbers and fixed text.
     .own("href", "\(entry.run)/\(file)" + (fragment.map { "#" + $0 } ?? ""))
   }
 }
 
-/// The rate of all judged attempts, night by night.
+/// The pass rate of all suites that gates judge, or of all suites if there are no gates, by night.
 struct PooledTrend {
   let view: NightView
 

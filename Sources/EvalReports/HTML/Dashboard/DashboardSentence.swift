@@ -1,11 +1,10 @@
-/// The beginning of the dashboard: the state of the gates, and the suites whose rates changed, with
-/// dates.
+/// The beginning of the dashboard: how the newest runs ended, and which suites' rates changed when.
 struct DashboardSentence {
   let view: NightView
 
   init(_ view: NightView) { self.view = view }
 
-  /// Writes the result in large type, and below it the suites whose rates changed.
+  /// Writes how the newest runs ended in large type, and below it the suites whose rates changed.
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in
@@ -73,7 +72,7 @@ struct DashboardSentence {
     }
   }
 
-  /// Writes which suites made the newest run fail, according to the run's own findings.
+  /// Writes which suites made the newest run fail, according to its comparisons and gates.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
@@ -100,7 +99,7 @@ struct DashboardSentence {
     let since: String
     let now: Share
     let before: Share
-    /// The first run of the dip from which the suite recovered; nil if there was none.
+    /// The first run of the bad period that the newest change ended; nil if there was none.
     let dippedAt: String?
   }
 
@@ -115,7 +114,8 @@ struct DashboardSentence {
       dippedAt: dip(stretches).map(name))
   }
 
-  /// The first entry of a dip that the suite has recovered from; nil if there is none.
+  /// The first entry of a bad period after which the suite is as good as before; nil if there is
+  /// none.
   private func dip(_ stretches: [NightView.Stretch]) -> Int? {
     guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
       return nil
@@ -127,7 +127,7 @@ struct DashboardSentence {
     return low.first
   }
 
-  /// An entry in words: `run 47 (9 Nov)`.
+  /// The name of an entry: `run 47 (9 Nov)`.
   private func name(_ entry: Int) -> String {
     let name = view.axis.names[entry]
     guard view.axis.hasNumbers else { return name }

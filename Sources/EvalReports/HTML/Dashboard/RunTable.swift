@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The runs, newest first, each with its reports.
 ///
-/// The last ninety places of the axis have one row each. All earlier runs of a month share one row.
+/// Each of the last ninety runs and gaps has a row. All earlier runs of a month share one row.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"
@@ -80,7 +80,7 @@ struct RunTable: PageSection {
     }
   }
 
-  /// One key for all guides of a run; runs with the same texts have the same key.
+  /// A key of all guides of a run; runs with the same guides have the same key.
   private func guides(_ entry: HistoryEntry) -> String {
     let keys = Set(entry.judged.map(\.guides)).sorted()
     if keys.count < 2 { return String((keys.first ?? "–").prefix(7)) }

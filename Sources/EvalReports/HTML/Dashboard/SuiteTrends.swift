@@ -6,7 +6,7 @@ struct SuiteTrends: PageSection {
   let id = "suites"
   let title = "Suites"
 
-  /// The maximum number of suites to draw; the table lists more.
+  /// The maximum number of suites with a plot; the table lists more suites.
   private static let maximumPlots = 16
   private static let maximumRows = 200
 
@@ -132,9 +132,7 @@ struct QualityTrends: PageSection {
       return kind.higherIsBetter ? -change : change
     }
 
-    /// Whether the rate was less than perfect on any night.
-    ///
-    /// The page shows only such rates.
+    /// Whether the rate was less than perfect on any night; the page shows only such rates.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false
@@ -218,10 +216,10 @@ struct DashboardGrid: PageSection {
   let title = "Test cases by night"
   private let view: NightView
 
-  /// A function that links to a suite, or a test case in it, in the newest report with results.
+  /// A function that links to a suite or a test case in the newest report with results.
   ///
-  /// The function returns nil if that report is not next to the dashboard or doesn't have the
-  /// suite.
+  /// The function returns nil if there is no report next to the dashboard for that run, or if the
+  /// run doesn't have the suite.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)

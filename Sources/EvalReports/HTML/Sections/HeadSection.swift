@@ -84,7 +84,9 @@ struct HeadSection {
     guard !toys.isEmpty else { return }
     w.element("p", .class("toy")) { w in
       w.element("b", text: toys.count == 1 ? "Toy model: " : "Toy models: ")
-      let whose = toys.count == document.run.backends.count ? "the numbers" : "its numbers"
+      let whose =
+        toys.count == document.run.backends.count
+        ? "the numbers" : toys.count == 1 ? "its numbers" : "their numbers"
       w.text("\(whose) show that the harness works, not what a production model does.")
       for (number, backend) in toys.enumerated() {
         w.text(number == 0 ? " " : "; ")

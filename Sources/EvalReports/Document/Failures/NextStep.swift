@@ -7,13 +7,8 @@ enum NextStep: Sendable, Hashable {
   /// `repeating` counts these answers, `bounded` those of them that the bound would end, and
   /// `others` the other answers that were cut off.
   case stopRepetition(
-<<<<<<< HEAD
     repeating: Int, bounded: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
-  /// The schema lets arrays end too early: only the wording of the guide asks for more elements.
-=======
-    repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
   /// The schema lets arrays end too early, because only the guide's words ask for more elements.
->>>>>>> b750ff08956af5bfce83214ee0216da86454d68a
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
   case addMaximum(maximum: Int, path: String)

@@ -22,14 +22,14 @@ public enum HTMLReport {
   }
 }
 
-/// The body of the page: the navigation, then the sections in the order in which readers ask.
+/// The body of the page: the navigation, then the sections, the most important first.
 struct HTMLPage {
   let document: ReportDocument
   private let sections: [any PageSection]
 
   init(_ document: ReportDocument) {
     self.document = document
-    // If variants are compared, the comparison comes before the scorecard, otherwise after it.
+    // If the run compares variants, put the comparison before the scorecard, otherwise after it.
     let comparesVariants = document.comparisons.contains {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }

@@ -13,14 +13,14 @@ struct SteadyStretch: Sendable, Hashable {
   /// the rate is the same or this is the first stretch.
   let direction: Int
 
-  /// The number of newest nights in which a separate test looks for a change.
+  /// The maximum number of newest nights that a separate test compares with the nights before them.
   private static let newest = 3
 
   /// The stretches of a series of nights.
   ///
   /// The search for change points misses a change in the newest nights, because it needs several
   /// nights on either side. So Fisher's exact test compares the last night, the last two and the
-  /// last three nights with the nights of the stretch before them. The level of all three tests
+  /// last three nights with the earlier nights of the last stretch. The level of all three tests
   /// together is 0.01. A dip within a stretch becomes a separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
@@ -67,7 +67,7 @@ struct SteadyStretch: Sendable, Hashable {
   ///
   /// A single split doesn't show a dip, because the rate is the same before and after the dip.
   /// The clearest dip counts if fewer than 10 of 999 random orders of the same nights have a dip
-  /// that is as clear.
+  /// that is at least as clear.
   private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {
     guard stretch.count >= 7, let clearest = clearestDip(Array(stretch)) else { return nil }
     var generator = SplitMix(seed: 1)

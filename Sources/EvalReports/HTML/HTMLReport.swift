@@ -22,7 +22,7 @@ public enum HTMLReport {
   }
 }
 
-/// The body of the page: the navigation, then the sections, the most important first.
+/// The body of the page: the navigation, the first screen, the sections, and the method.
 struct HTMLPage {
   let document: ReportDocument
   private let sections: [any PageSection]
@@ -99,7 +99,7 @@ protocol PageSection {
   var id: String { get }
   /// The text of the section's link in the navigation, usually the same as the heading.
   var title: String { get }
-  /// Whether the section is empty, so that the page omits it.
+  /// Whether the section is empty; the page leaves out empty sections.
   var isEmpty: Bool { get }
 
   func write(to w: inout HTMLWriter)

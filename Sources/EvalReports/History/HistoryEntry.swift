@@ -3,8 +3,8 @@ import EvalStatistics
 
 /// One run in the history: the facts that the dashboard needs, without the attempts.
 ///
-/// An entry is one line of `history.jsonl`. A job without a database can keep its trends
-/// by passing that file from night to night.
+/// An entry is one line of `history.jsonl`. A job without a database can keep its trends by passing
+/// that file from night to night.
 public struct HistoryEntry: Sendable, Hashable {
   /// A backend and its model.
   struct Backend: Sendable, Hashable {

@@ -135,8 +135,8 @@ public struct RunHistory: Sendable, Hashable {
 
   /// The same history, with links to the reports of each run whose folder exists.
   ///
-  /// - Parameter hasReports: Returns whether a folder of this name has reports. If several runs have
-  ///   the same number, the folder belongs to the last of them.
+  /// - Parameter hasReports: Returns whether a folder of this name has reports. If several runs
+  ///   have the same number, the folder belongs to the last of them.
   public func linking(_ hasReports: (String) -> Bool) -> RunHistory {
     var history = self
     var seen: Set<Int> = []

@@ -7,7 +7,7 @@ import EvalStatistics
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>
-  /// The attempts of all these nights together.
+  /// The share of all these nights' attempts that passed.
   let share: Share
   /// The direction of the change from the previous stretch: 1 for a rise, -1 for a fall, and 0 if
   /// the rate is the same or this is the first stretch.

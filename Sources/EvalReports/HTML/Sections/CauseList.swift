@@ -6,7 +6,7 @@ struct CauseList {
 
   /// The number of largest causes in the list.
   ///
-  /// The list also has every cause that a suite guards against. The tree of failures has the others.
+  /// The list also has every cause that a suite guards against. The tree of failures has the rest.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }

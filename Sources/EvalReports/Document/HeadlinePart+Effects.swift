@@ -122,8 +122,13 @@ extension HeadlinePart {
     let interval =
       " [\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]"
     let p = (effect.adjustedP ?? effect.pValue).map(NumberText.namedPValue)
+    // If a few test cases alone decide, there is no p-value.
+    let few = effect.notes.lazy.compactMap { note -> String? in
+      guard case .concentrated(let cases) = note else { return nil }
+      return "concentrated in \(NumberText.count(cases.count, "test case"))"
+    }.first
     return "\(NumberText.points(effect.change)) points" + (hasInterval ? interval : "")
-      + (p.map { ", \($0)" } ?? "")
+      + ((p ?? few).map { ", \($0)" } ?? "")
   }
 
   private static func percent(_ estimate: EstimateRecord) -> String {

@@ -22,14 +22,14 @@ public enum HTMLReport {
   }
 }
 
-/// The body of the page: the navigation, then the sections in the order in which readers ask.
+/// The body of the page: the navigation, the first screen, the sections, and the method.
 struct HTMLPage {
   let document: ReportDocument
   private let sections: [any PageSection]
 
   init(_ document: ReportDocument) {
     self.document = document
-    // If variants are compared, the comparison comes before the scorecard, otherwise after it.
+    // If the run compares variants, put the comparison before the scorecard, otherwise after it.
     let comparesVariants = document.comparisons.contains {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }
@@ -99,7 +99,7 @@ protocol PageSection {
   var id: String { get }
   /// The text of the section's link in the navigation, usually the same as the heading.
   var title: String { get }
-  /// Whether the section is empty, so that the page omits it.
+  /// Whether the section is empty; the page leaves out empty sections.
   var isEmpty: Bool { get }
 
   func write(to w: inout HTMLWriter)

@@ -43,7 +43,7 @@ struct GuideChange: Sendable {
   let edits: [Edit]
   /// The change in the median prompt length, in tokens; nil if one of the two nights has no count.
   let promptTokens: Double?
-  /// The share of attempts that passed before and after, pooled over nights with the same texts.
+  /// The pass rates before and after the edits, each pooled over nights with the same texts.
   let change: ShareChange
   /// The p-value, adjusted for all changes in the history.
   private(set) var adjustedP = 1.0

@@ -10,7 +10,7 @@ extension HistoryEntry {
 
   static let version = 1
 
-  /// Returns the line, without its line feed.
+  /// Returns the entry's line, without a line feed.
   ///
   /// - Parameter known: The keys of guide texts that the file already has.
   func line(leavingOut known: Set<String> = []) -> String {
@@ -70,7 +70,7 @@ extension HistoryEntry {
     }
   }
 
-  /// Reads the members of an object; a required member that is missing or wrong is an error.
+  /// Reads the members of an object; throws an error if a required member is missing or wrong.
   fileprivate struct Fields {
     let value: JSONValue
     let place: String
@@ -145,7 +145,7 @@ extension HistoryEntry.Slice {
 
   private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// A number rounded to six decimals: for a time, to microseconds.
+  /// A number rounded to six decimals, so that times are in whole microseconds.
   private func rounded(_ value: Double) -> JSONValue {
     .number(JSONNumber((value * 1e6).rounded() / 1e6))
   }
@@ -188,10 +188,10 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Reads two counts; nil if there are more hits than counted, or if a count is negative or beyond
-  /// the limit.
+  /// Reads the hits and their count; nil if the hits exceed the count, or if either number is
+  /// negative or beyond the limit.
   ///
-  /// The limit prevents an overflow in sums over thousands of nights.
+  /// The limit of 2^40 prevents an overflow in sums over thousands of nights.
   private static func count(_ hits: JSONValue, of count: JSONValue) -> (hits: Int, of: Int)? {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }

@@ -3,8 +3,8 @@ import EvalStatistics
 
 /// One run in the history: the facts that the dashboard needs, without the attempts.
 ///
-/// It is the content of one line of `history.jsonl`. A job without a database can keep its trends
-/// by passing that file from night to night.
+/// An entry is one line of `history.jsonl`. A job without a database can keep its trends by passing
+/// that file from night to night.
 public struct HistoryEntry: Sendable, Hashable {
   /// A backend and its model.
   struct Backend: Sendable, Hashable {
@@ -54,8 +54,8 @@ public struct HistoryEntry: Sendable, Hashable {
     /// The verdict against the reference; nil if there was no reference, or if an older version
     /// wrote the line.
     var verdict: ComparisonVerdict?
-    /// Whether the gate passed; nil if no gate judges the slice, or if an older version wrote the
-    /// line.
+    /// Whether the slice passed its gate; nil if no gate judges the slice, or if an older version
+    /// wrote the line.
     var isReached: Bool?
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
@@ -99,8 +99,10 @@ public struct HistoryEntry: Sendable, Hashable {
     Share(judged.reduce(0) { $0 + $1.passed }, of: judged.reduce(0) { $0 + $1.made })
   }
 
-  /// Whether the run's rates can be drawn together with the rates of other nights: the run is
-  /// complete, and a backend answered.
+  /// Whether pages can draw the run's rates together with the rates of other nights.
+  ///
+  /// The run must be complete and have attempts, and its command must not have ended with exit
+  /// status 3 (no attempt could run, or a file could not be written).
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// The slice with a key.

@@ -48,7 +48,7 @@ struct NightAxis: Sendable {
   /// The word before an entry's name: `run` or `night`.
   var unit: String { hasNumbers ? "run" : "night" }
 
-  /// The number of days from 1 January 1970 to an ISO 8601 time; nil if the text is not one.
+  /// The number of days from 1 January 1970 to an ISO 8601 time; nil if the text has no such time.
   ///
   /// The algorithm is Howard Hinnant's `days_from_civil`, for years 1 to 9999.
   static func day(of time: String) -> Int? {

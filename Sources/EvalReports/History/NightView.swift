@@ -61,8 +61,8 @@ struct NightView {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
-  /// The slices in order: first those that got worse, with the largest drop first; then the others,
-  /// with the lowest rate first.
+  /// The slices, worst first: those that got worse, from the largest drop on, and then the others,
+  /// from the lowest rate on.
   var worstFirst: [SliceKey] {
     func rank(_ key: SliceKey) -> (Double, Double) {
       let stretches = stretches(key)
@@ -89,7 +89,8 @@ struct NightView {
     .map { (place: $0.0 - places.lowerBound, label: $0.1) }
   }
 
-  /// The value at each drawn place; nil if nothing was measured there.
+  /// The rate that `share` returns for the entry at each drawn place; nil if nothing was measured
+  /// there.
   func values(_ share: (HistoryEntry) -> Share?) -> [Share?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let share = share(entry), share.count > 0 else {
@@ -99,7 +100,7 @@ struct NightView {
     }
   }
 
-  /// The pass rate of all judged attempts, by drawn place.
+  /// The pass rate of all judged slices together, by drawn place.
   var pooled: [Share?] { values(\.share) }
 
   /// The pass rate of one slice, by drawn place.

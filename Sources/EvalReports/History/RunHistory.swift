@@ -96,13 +96,13 @@ public struct RunHistory: Sendable, Hashable {
   /// The complete runs of a suite that were made before another run, on the same models and on one
   /// of the given branches, oldest first.
   ///
-  /// A run without a branch was made outside of a repository, where there is only one line of
-  /// development.
+  /// Runs without a branch are always included: they were made outside of a repository, or on a
+  /// commit that was checked out without a branch.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - run: The other run.
-  ///   - branches: The names of the branches; runs without a branch are always included.
+  ///   - branches: The names of the branches.
   public func complete(
     _ suite: String, like run: RunRecord, branches: [String]
   ) -> [HistoryEntry] {
@@ -135,8 +135,8 @@ public struct RunHistory: Sendable, Hashable {
 
   /// The same history, with links to the reports of each run whose folder exists.
   ///
-  /// - Parameter hasReports: Whether a folder of this name has reports. If several runs have the
-  ///   same number, the folder belongs to the last of them.
+  /// - Parameter hasReports: Returns whether a folder of this name has reports. If several runs
+  ///   have the same number, the folder belongs to the last of them.
   public func linking(_ hasReports: (String) -> Bool) -> RunHistory {
     var history = self
     var seen: Set<Int> = []

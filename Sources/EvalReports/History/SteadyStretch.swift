@@ -7,7 +7,7 @@ import EvalStatistics
 struct SteadyStretch: Sendable, Hashable {
   /// The nights of the stretch, by their position in the series.
   let range: Range<Int>
-  /// The attempts of all these nights together.
+  /// The share of all these nights' attempts that passed.
   let share: Share
   /// The direction of the change from the previous stretch: 1 for a rise, -1 for a fall, and 0 if
   /// the rate is the same or this is the first stretch.
@@ -73,7 +73,7 @@ struct SteadyStretch: Sendable, Hashable {
   ///
   /// A single split doesn't show a dip, because the rate is the same before and after the dip.
   /// The clearest dip counts if fewer than 10 of 999 random orders of the same nights have a dip
-  /// that is as clear.
+  /// that is at least as clear.
   private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {
     guard stretch.count >= 7, let clearest = clearestDip(Array(stretch)) else { return nil }
     var generator = SplitMix(seed: 1)

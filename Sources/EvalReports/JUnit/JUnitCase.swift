@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// One `testcase`: a test case with all its repeats.
+/// One `testcase` element: a test case with all its repeats.
 struct JUnitCase {
   /// The result that consumers count.
   enum Result {
@@ -29,7 +29,7 @@ struct JUnitCase {
   /// The total duration of the repeats in seconds.
   var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
 
-  /// The result of the ruling or, without a ruling, of the attempts.
+  /// The result that the ruling gives or, without a ruling, the result of the attempts.
   ///
   /// Without a ruling, the result is a failure if any attempt failed. Otherwise it is an error if
   /// any attempt ended in an error, and skipped if no attempt was made.
@@ -84,7 +84,8 @@ struct JUnitCase {
     attempts.filter { $0.outcome == .fail || $0.outcome == .error }
   }
 
-  /// The attempt that represents the test case: the first one that failed, or else the first error.
+  /// The attempt that represents the test case: the first failure or, if none failed, the first
+  /// error.
   private var worst: AttemptRecord? {
     bad.first { $0.outcome == .fail } ?? bad.first
   }

@@ -31,8 +31,8 @@ enum MarkdownLab {
       + MarkdownText.table(
         header: [
           isCulprit ? "edit" : "mutation", "result", "pass rate, pp",
-          isCulprit ? "this edit alone" : "noticed",
-        ] + (isCulprit ? ["all edits except this one"] : []),
+          isCulprit ? "effect" : "noticed",
+        ] + (isCulprit ? ["effect of the other edits"] : []),
         alignment: isCulprit ? "llrll" : "llrl",
         rows: [together].compactMap(\.self) + rows) + "\n"
   }

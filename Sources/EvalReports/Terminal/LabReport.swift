@@ -70,8 +70,9 @@ public enum LabReport {
       trial.without.map { !result.causesChange($0) } ?? false
     }
     if answers.count == 1, !needed.isEmpty {
-      return "The \(change) comes from \(names): this edit alone causes it, and the other edits "
-        + "together don’t."
+      let quantity = together.mostTelling.map { " of \(VisibleText.line($0.title))" } ?? ""
+      return "The \(change)\(quantity) comes from \(names): this edit alone causes it, and the "
+        + "other edits together don’t."
     }
     return
       "The \(change) comes from \(names): \(answers.count == 1 ? "this edit" : "each of them") "

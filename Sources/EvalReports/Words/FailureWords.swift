@@ -27,17 +27,18 @@ extension NextStep {
     case .stopRepetition(
       let repeating, let bounded, let others, let bound, let limit, let file):
       let who =
-        bounded < repeating && bound != .none
-        ? "\(NumberText.grouped(bounded)) of the \(NumberText.grouped(repeating)) answers that "
-          + "repeat themselves do so there"
-        : others == 0
-          ? repeating == 1 ? "the answer repeats itself" : "the answers repeat themselves"
-          : NumberText.grouped(repeating)
-            + (repeating == 1 ? " answer repeats itself" : " answers repeat themselves")
+        others == 0
+        ? repeating == 1 ? "the answer repeats itself" : "the answers repeat themselves"
+        : NumberText.grouped(repeating)
+          + (repeating == 1 ? " answer repeats itself" : " answers repeat themselves")
       let rest =
         others == 0
         ? "" : "; for the other \(NumberText.grouped(others)), \(Self.higherLimit(limit, file))"
-      return "\(bound.words), because \(who)\(rest)"
+      guard bounded < repeating, bound != .none else {
+        return "\(bound.words), because \(who)\(rest)"
+      }
+      return "bound the values in which \(NumberText.grouped(repeating)) answers repeat "
+        + "themselves; for \(NumberText.grouped(bounded)) of them, \(bound.words)\(rest)"
     case .addMinimum(let minimum, let path, let fixedBy):
       let proof =
         fixedBy.map { "; \(VisibleText.line($0)) has this bound and no such failures" } ?? ""

@@ -63,8 +63,8 @@ public enum Dashboard {
       + "A night is a gap if nothing ran, or if the run stopped early or could not run.",
     "A stable period ends at a change point of the nightly counts. Change points are found by "
       + "binary segmentation: each is tested against random orders of the same nights, at a level "
-      + "of 0.01 for the whole window. The last one to three nights are tested separately, by "
-      + "Fisher’s exact test. A dip within a period is tested against random orders too, and "
+      + "of 0.01 for the whole window. The first and the last one to three nights are tested "
+      + "separately, by Fisher’s exact test. A dip within a period is tested against random orders too, and "
       + "becomes a separate period.",
     "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
       + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "

@@ -69,6 +69,11 @@ struct DashboardSentence {
         streak == 1 && before > 1
           ? "; the \(Self.words(before)) runs before it passed." : ".")
       reasons(newest, to: &w)
+      if view.history.linked.contains(newest.identity) {
+        w.text(" ")
+        w.element("a", .report(of: newest, "report.html"), text: "Its report says why")
+        w.text(".")
+      }
     }
   }
 

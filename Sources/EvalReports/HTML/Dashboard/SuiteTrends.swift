@@ -248,8 +248,8 @@ struct DashboardGrid: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each cell shows how many attempts at one test case failed on one night; blank means "
-        + "none. The newest run is on the right."
+      lede: "Each cell shows how many attempts at one test case failed on one night; a shaded cell "
+        + "without a number means none. The newest run is on the right."
         + (view.history.linked.isEmpty ? "" : " Click a name to open it in the newest report.")
     ) { w in
       w.element("div", .class("controls js"), .hidden) { w in

@@ -1,15 +1,14 @@
 import EvalRecords
 
-/// The answers that readers can open from the table of all attempts: distinct texts, within a
-/// limit.
+/// The distinct answers that readers can open from the table of all attempts, up to a size limit.
 ///
-/// Repeats of a test case often give the same text, so the page has each text once. The texts of
-/// all first repeats come first, then those of all second repeats, and so on. So most test cases
-/// have an answer even if there is little room.
+/// Repeats of a test case often give the same text, so the page has each text once. The first
+/// repeats of all test cases come first, then all second repeats, and so on. This order gives most
+/// test cases an answer even if there is little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []
-  /// The index of each attempt's text; -1 if the page leaves it out.
+  /// The index of each attempt's text; -1 if the text is empty, or if the page leaves it out.
   private(set) var ofAttempt: [Int32]
   /// The index of the baseline's text for the same test case and repeat; -1 if there is none, or if
   /// the page leaves it out.

@@ -1,9 +1,10 @@
 import EvalRecords
 import StructuredText
 
-/// The columns of all attempts as JSON, which take about ten bytes per attempt besides the answers.
+/// The data of all attempts as JSON columns: about ten bytes per attempt, not counting the answers.
 ///
-/// Attempts, slices and other entries are numbered from 0, in the order of their lists.
+/// A slice is a suite in one variant on one backend. All entries are numbered from 0, in the order
+/// of their lists.
 ///
 /// ```
 /// S  the names of the slices
@@ -17,11 +18,11 @@ import StructuredText
 /// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
 ///    a fourth entry lists them
 /// v  one letter for each attempt: p pass, f fail, e error, v vacuous, s skipped
-/// r  the number of the reason of each attempt that failed
+/// r  for each attempt that failed or ended in an error, the number of its reason
 /// t  the output tokens of each attempt
 /// m  the milliseconds of each attempt
-/// l  the length of the schema's first array in each attempt's answer; -1 if it isn't there
-/// G  the pairs "expected>chosen"
+/// l  the length of the schema's first array in each attempt's answer; -1 if it has no such array
+/// G  the pairs of branches, as "expected>chosen"
 /// g  the number of each attempt's pair; -1 if the attempt has none
 /// O  the answers
 /// o  the number of each attempt's answer; -1 if the page leaves it out

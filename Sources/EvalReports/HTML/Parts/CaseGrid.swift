@@ -12,14 +12,14 @@ struct CaseGrid {
   private let title: (SliceKey, String) -> String?
   private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
-  /// Whether any test case has a title besides its name.
+  /// Whether any test case has a title besides its id.
   private let hasTitles: Bool
 
-  /// The maximum number of test cases that the grid shows; a note gives the number of the others.
+  /// The maximum number of test cases that the grid shows; a note says how many it leaves out.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
-  /// Creates a grid; its last column is the newest run.
+  /// Creates a grid; the last of its nights is the newest run.
   ///
   /// - Parameters:
   ///   - view: The nights.

@@ -17,12 +17,12 @@ struct GridRow {
   let cells: [Share?]
   /// The share of the newest night's attempts that passed.
   let now: Share
-  /// The share of the attempts of all nights together that passed.
+  /// The share of all nights' attempts that passed.
   let all: Share
-  /// The number of changes from one night to the next, between “every attempt passed” and “an
-  /// attempt failed”.
+  /// The number of changes between “every attempt passed” and “an attempt failed” from one measured
+  /// night to the next.
   let flips: Int
-  /// The change of the test case's pass rate; nil if chance may explain every change.
+  /// The clearest change of the test case's pass rate; nil if chance may explain it.
   let change: CaseChange?
 
   init(id: String, tags: [String], cells: [Share?]) {
@@ -35,10 +35,10 @@ struct GridRow {
     change = CaseChange(cells)
   }
 
-  /// The number of attempts that failed on all nights together.
+  /// The number of failed attempts, over all nights together.
   var failures: Int { all.count - all.hits }
 
-  /// The fall of the rate at the change: negative if the rate rose, 0 if there is no change.
+  /// How far the pass rate fell at the change: negative if it rose, 0 if there is no change.
   var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
 
   var state: State {

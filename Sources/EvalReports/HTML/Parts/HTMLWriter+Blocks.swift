@@ -71,7 +71,7 @@ extension HTMLWriter {
     element("td", .class(name), value.map { .init("data-v", $0) }, .label(label), text: text)
   }
 
-  /// Writes a share with its counts: `95.3 % 369/400`.
+  /// Writes a share with its counts: `92.5 % 370/400`.
   mutating func share(
     _ share: Share, _ name: String, sortedBy value: String? = nil, label: String? = nil
   ) {
@@ -81,7 +81,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes a note with the number of items that are left out, if there are any.
+  /// Writes a note that says how many items the page leaves out, if any.
   mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
     guard count > 0 else { return }
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")

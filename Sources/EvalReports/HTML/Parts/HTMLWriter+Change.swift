@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension HTMLWriter {
-  /// Writes the two cells of a change: a plot of its interval, and its numbers in percentage points.
+  /// Writes the two cells of a change: a plot of its interval and its numbers in percentage points.
   ///
   /// - Parameters:
   ///   - effect: The change.

@@ -33,12 +33,12 @@ struct HTMLWriter {
     begin(name, attributes)
   }
 
-  /// Writes a part that scrolls, as a region with a unique name.
+  /// Writes a scrollable region with a unique name.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - opensAtEnd: Whether the region starts scrolled to its end, where the newest night is.
-  ///   - content: The part.
+  ///   - content: Writes what is in the region.
   mutating func scrollRegion(
     _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void
   ) {

@@ -2,7 +2,7 @@ import EvalRecords
 import Foundation
 
 /// The decode trace of one attempt: a strip of steps with the probability mass that the mask
-/// removed, and a table of candidates before and after the mask.
+/// removed, and a table of candidate tokens before and after the mask.
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
@@ -19,7 +19,7 @@ struct DecodeTrace {
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
-  ///   - index: The attempt's number in the run, which distinguishes the page's traces.
+  ///   - index: The attempt's number in the run, which tells the traces on the page apart.
   ///   - before: The baseline's attempt to compare the attempt with.
   init(_ attempt: AttemptRecord, _ index: Int, before: AttemptRecord? = nil) {
     self.index = index
@@ -157,7 +157,7 @@ struct DecodeTrace {
     }
   }
 
-  /// Returns the candidates with a probability of at least 0.005, and the chosen one; six at most.
+  /// Returns the first six candidates that have a probability of at least 0.005 or were chosen.
   private func candidates(of step: TokenStep) -> [TokenCandidate] {
     let telling = step.candidates.filter {
       $0.raw >= 0.005 || $0.sampled >= 0.005 || $0.text == step.text
@@ -173,7 +173,7 @@ struct DecodeTrace {
 
   // MARK: Strip
 
-  /// Draws the decisive step, the steps that led to it and a few that followed, as far as they fit.
+  /// Draws the decisive step, and as many of the steps before and after it as fit.
   private func strip(width limit: Double, to w: inout HTMLWriter) {
     let widths = steps.map { max(34, 10 + 7.3 * Double(Self.short($0.text).count)) }
     let middle = decisive ?? 0

@@ -1,6 +1,6 @@
 /// Plots of intervals: of a share, of a share and its baseline, and of a change.
 enum IntervalPlots {
-  /// Draws a share with a filled dot; if there is a baseline, its share is above, with an open dot.
+  /// Draws a share as a filled dot; if there is a baseline, an open dot above shows its share.
   static func share(
     _ share: Share, baseline: Share?, needed: Double?, isBad: Bool, scale: PlotScale,
     to w: inout HTMLWriter

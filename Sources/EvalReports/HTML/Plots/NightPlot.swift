@@ -114,7 +114,7 @@ struct NightPlot {
     let isBad = needed.map { share.value < $0 } ?? isWorse
     let mark = isBad ? " bad" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
-    // Draw the number below the part of the line next to it or, if there is no room, above it.
+    // Draw the number below the nearby part of the line or, if there is no room, above that part.
     let beside = (0...place).filter { x($0) > x(place) - 42 }.compactMap { values[$0]?.value }.map(
       y)
     let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)

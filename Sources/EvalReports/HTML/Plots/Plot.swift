@@ -88,7 +88,7 @@ struct PlotScale {
 
   /// An axis for shares, from a round number at or below the lowest share to 1.
   ///
-  /// The axis covers at least a tenth.
+  /// The axis covers at least 10 percentage points.
   static func shares(from lowest: Double, start: Double, end: Double) -> PlotScale {
     let steps = [0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9]
     let low = steps.last { $0 <= lowest } ?? 0

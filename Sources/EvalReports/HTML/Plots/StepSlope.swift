@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A plot of the decisive step of a trace, which shows the effect of the mask.
+/// A plot of how the mask changed the probabilities at the decisive step of a trace.
 ///
 /// Each candidate is a line. Its left end is the probability before the mask, and its right end is
 /// the probability used for sampling.
@@ -38,7 +38,7 @@ struct StepSlope {
     self.marks = marks
   }
 
-  /// Moves labels apart, upwards from the axis, so that they don't overlap.
+  /// Moves labels up, beginning with the lowest, so that they don't overlap.
   private static func spread(_ marks: inout [Mark], _ side: WritableKeyPath<Mark, Double>) {
     var ceiling = Double.infinity
     for index in marks.indices.sorted(by: { marks[$0][keyPath: side] > marks[$1][keyPath: side] }) {

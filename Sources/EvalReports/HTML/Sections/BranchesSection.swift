@@ -1,4 +1,4 @@
-/// The section on the enum cases that the model chose, by the enum case that the test case expects.
+/// The section that counts, for each expected enum case, which enum cases the model chose.
 struct BranchesSection: PageSection {
   let document: ReportDocument
   let id = "branches"
@@ -15,8 +15,9 @@ struct BranchesSection: PageSection {
     let all = document.summary.confusions
     w.section(
       id, title,
-      lede: "Each row is an expected case, and each column is a case that the model chose. A "
-        + "darker cell has a larger share of its row's attempts."
+      lede: "Each row is an expected enum case, and each column is an enum case that the model "
+        + "chose. Correct cells are outlined. The darker a wrong cell, the larger its share of the "
+        + "row's attempts."
     ) { w in
       for confusion in all.prefix(Self.maximumMatrices) { write(confusion, to: &w) }
       w.leftOut(all.count - Self.maximumMatrices, "branch point")
@@ -65,7 +66,7 @@ struct BranchesSection: PageSection {
 
   /// Writes the pairs of expected and wrong branches, most frequent first.
   ///
-  /// They replace a matrix that would be too wide.
+  /// The pairs replace a matrix that would be too wide.
   private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
     var pairs: [(row: Int, column: Int, count: Int)] = []
     for (row, counts) in confusion.counts.enumerated() {

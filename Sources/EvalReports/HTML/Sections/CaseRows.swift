@@ -1,4 +1,4 @@
-/// The test cases with a row on the page, and the fragments that link to them.
+/// The test cases that have a row on the page, and the URL fragments that link to these rows.
 ///
 /// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. The
 /// numbers of suites follow the order of the run, except that suites without an attempt come last.
@@ -28,7 +28,7 @@ struct CaseRows {
   let showsAll: Bool
   private let tables: [SliceKey: Table]
 
-  /// Creates a table for each slice of a run that has test cases.
+  /// Creates a table for each of a run's slices that have test cases.
   ///
   /// - Complexity: O(n log n) in the number of test cases.
   init(_ summary: RunSummary) {

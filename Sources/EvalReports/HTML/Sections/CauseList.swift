@@ -4,8 +4,9 @@ import EvalRecords
 struct CauseList {
   let document: ReportDocument
 
-  /// The maximum number of causes in the list, besides those that suites guard against; the tree of
-  /// failures lists the other causes.
+  /// The number of largest causes in the list.
+  ///
+  /// The list also has every cause that a suite guards against. The tree of failures has the rest.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }

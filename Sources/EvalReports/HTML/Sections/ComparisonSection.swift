@@ -1,7 +1,7 @@
 import EvalRecords
 import Foundation
 
-/// Comparisons of variants or runs: the edit, and its effects.
+/// Comparisons of variants or runs, each with the edits and their effects.
 struct ComparisonSection: PageSection {
   let document: ReportDocument
   let id = "comparison"

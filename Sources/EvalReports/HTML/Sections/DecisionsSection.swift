@@ -43,9 +43,9 @@ struct DecisionsSection: PageSection {
       w.element(
         "p", .class("note"),
         text:
-          "The format may have made \(NumberText.count(summary.formatCount, "decision")): an array "
-          + "ended or a branch was chosen, but on the way there, the mask removed at least half of "
-          + "the probability only because of layout or segmentation.")
+          "The format may have made \(NumberText.count(summary.formatCount, "decision")): before "
+          + "an array ended or the model chose a branch, the mask removed at least half of the "
+          + "probability only because of layout or segmentation.")
     }
     plots(arrays, summary, before: before, to: &w)
     if !arrays.isEmpty {

@@ -1,8 +1,8 @@
 import EvalRecords
 import EvalStatistics
 
-/// The first screen: the verdict, the banner for toy models, facts about the run, and the rates
-/// with their gate.
+/// The first screen: the verdict, the causes of failures with their next steps, the banner for toy
+/// models, facts about the run, and the pass rates with their gates.
 struct HeadSection {
   let document: ReportDocument
 
@@ -227,11 +227,11 @@ struct HeadSection {
 
   /// The rows of the figure: for each backend, the pooled rate of the judged suites.
   ///
-  /// If there is a baseline, its rate precedes that of this run.
+  /// If there is a baseline, its rate comes before this run's rate.
   ///
-  /// A comparison of two variants names the variants. For a lab between two variants, the rows are
-  /// the base and all edits together; a lab of mutations has no rows, because the mutations have no
-  /// rate in common.
+  /// If the run compares two variants, the rows have the variants' names. In a lab between two
+  /// variants, the rows are the base and all edits together. A lab of mutations has no rows,
+  /// because no single rate describes all mutations.
   private var headRows: [IntervalPlots.HeadRow] {
     var judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     var names: (before: String, after: String)?

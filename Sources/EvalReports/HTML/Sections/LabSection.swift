@@ -24,8 +24,8 @@ struct LabSection: PageSection {
       let columns: [TableColumn] =
         [
           TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("result"),
-          .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "this edit alone"),
-        ] + (isSurvivors ? [] : [TableColumn("all edits except this one")])
+          .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "effect"),
+        ] + (isSurvivors ? [] : [TableColumn("effect of the other edits")])
       w.table(
         isSurvivors ? "Mutations, survivors first" : "Edits, those to blame first", columns,
         class: "natural flow"
@@ -81,7 +81,7 @@ struct LabSection: PageSection {
       w.cell(row.trial.obstacle.map { VisibleText.line($0) } ?? words, "quiet")
       if question == .culprit {
         let without = LabReport.words(row.trial.without)
-        w.cell(without.isEmpty ? "–" : without, "quiet", label: "all edits except this one")
+        w.cell(without.isEmpty ? "–" : without, "quiet", label: "effect of the other edits")
       }
     }
   }

@@ -50,11 +50,11 @@ struct MethodSection {
       paragraphs.append(
         "Each option of a decision has three probabilities: “before the mask” is the model’s own, "
           + "“after the mask” is the one under the schema’s rules, and “after temperature” is the "
-          + "one used for sampling. All three are conditional on the text that the attempt had "
+          + "one used for sampling. All three are conditional on the text that the model had "
           + "written so far. A mean is taken over the attempts at each test case first, then over "
-          + "the test cases. Probability is unresolved if it belongs to tokens that were not "
-          + "followed to an option. A decision with more than 5\u{A0}% unresolved probability is "
-          + "left out, and the page says how many were.")
+          + "the test cases. Probability is unresolved if it belongs to tokens that Assay did not "
+          + "follow to an option. The page leaves out decisions with more than 5\u{A0}% unresolved "
+          + "probability, and says how many.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")

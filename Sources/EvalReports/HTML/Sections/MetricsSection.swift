@@ -18,7 +18,7 @@ struct MetricsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "A metric is a number that is computed for each attempt. A gate may bound its mean."
+      lede: "A metric gives each attempt a number. A gate may bound the mean of these numbers."
     ) { w in
       let columns: [TableColumn] = [
         TableColumn("metric"), TableColumn("suite"), TableColumn("measured from"),

@@ -22,8 +22,9 @@ struct NightsSection: PageSection {
     guard let view else { return }
     w.section(
       id, title,
-      lede: "Each cell shows how many attempts at one test case failed on one night; blank means "
-        + "none. This run is on the right. Click a name to see the repeats of a test case."
+      lede: "Each cell shows how many attempts at one test case failed on one night; a shaded cell "
+        + "without a number means none. This run is on the right. Click a name to see the repeats "
+        + "of a test case."
     ) { w in
       let titles = Dictionary(
         document.summary.slices.map { slice in

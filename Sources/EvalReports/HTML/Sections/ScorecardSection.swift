@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The most telling rates of the suites that a gate judges, and the changes in their costs.
+/// The most telling rates of the judged suites, and the changes in the suites' time and tokens.
 struct ScorecardSection: PageSection {
   let document: ReportDocument
   let id = "scorecard"

@@ -30,8 +30,8 @@ struct VariantsSection: PageSection {
     w.section(
       id, title,
       lede:
-        "All variants of a suite ran the same test cases and seeds, and are drawn on one scale. "
-        + "The gate judges the first variant. The other variants list their edits."
+        "All variants of a suite ran with the same test cases and seeds. Their plots share one "
+        + "scale. The gate judges the first variant. The other variants list their edits."
     ) { w in
       for group in groups { write(group, to: &w) }
     }

@@ -9,7 +9,7 @@ struct WorkingCopyTests {
   private static let hash = String(repeating: "0123456789", count: 4)
 
   @Test(
-    "the commit comes from git, and the branch from `.git/HEAD` or else from the CI job's variables",
+    "the commit comes from git, and the branch from `.git/HEAD` or else the CI job's variables",
     arguments: [
       ("ref: refs/heads/main", [:], "main"),
       ("ref: refs/heads/guides/shorter", [:], "guides/shorter"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The reference and the fresh seeds of nightly runs")
 struct NightlyBlocksTests {
-  /// Turns the folder into a repository with a branch checked out.
+  /// Turns the folder into a repository in which the branch is checked out.
   private func checkOut(_ branch: String, in lab: CommandLab) throws {
     try lab.write("ref: refs/heads/\(branch)\n", to: ".git/HEAD")
     try lab.write(String(repeating: "a", count: 40) + "\n", to: ".git/refs/heads/\(branch)")
@@ -59,7 +59,7 @@ struct NightlyBlocksTests {
   }
 
   @Test(
-    "fresh attempts use the date as seed by default; gates count them, and runs stay comparable")
+    "by default, the date is the seed of fresh attempts; gates count them; runs stay comparable")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

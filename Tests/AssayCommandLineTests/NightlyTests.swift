@@ -10,7 +10,7 @@ struct NightlyTests {
   /// Runs a suite, accepts the run as the baseline, runs the suite again, edits it, and runs it a
   /// third time.
   ///
-  /// - Returns: The output of the run after the edit.
+  /// - Returns: The exit status and the output of the run after the edit.
   private func nightly(
     in lab: CommandLab, from before: QuizSuite, to after: QuizSuite, options: [String]
   ) async throws -> CommandLab.Ending {
@@ -58,8 +58,8 @@ struct NightlyTests {
     let alone = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
     #expect(alone.status == .passed)
 
-    // A comparison with run 1 in the database gives the same result. Run 3 has the same answers, so
-    // a comparison with it shows no change.
+    // A comparison with run 1 in the database gives the same result. Run 3 has the same answers as
+    // these runs, so a comparison with run 3 shows no change.
     let named = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "1")
     #expect(named.status == .failed)
     let same = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "3")

@@ -45,7 +45,8 @@ struct PooledBaselineTests {
       lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)
     #expect(edited.status == .failed)
     let effect = try #require(try pooled(edited))
-    // The eight fixed attempts count once; each of the six runs adds sixteen fresh ones.
+    // The eight attempts with fixed seeds count once. Each of the six runs adds sixteen fresh
+    // attempts.
     #expect(effect["baseline"]?["count"]?.int == 8 + 6 * 16)
     #expect(effect["candidate"]?["count"]?.int == 24)
     #expect(effect["verdict"]?.string == "regressed")

@@ -17,7 +17,7 @@ struct ProcessFaultTests {
     return lab
   }
 
-  @Test("twelve concurrent processes in one folder all keep their status, reports and history line")
+  @Test("twelve concurrent processes in one folder all pass, and no report or history line is lost")
   func crowd() async throws {
     let lab = try lab()
     let count = 12
@@ -91,7 +91,7 @@ struct ProcessFaultTests {
       #expect(lab.has("reports/1/report.html"))
     }
 
-    /// Whether a file system can be mounted in a separate namespace.
+    /// Whether a test can mount a file system in a separate namespace.
     private static let canMount: Bool =
       (try? inNamespace("mount -t tmpfs -o size=32k assay /tmp", in: "/")) == 0
 

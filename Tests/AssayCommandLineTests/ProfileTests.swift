@@ -62,7 +62,7 @@ struct ProfileTests {
     #expect(profile.widths == nil)
   }
 
-  @Test("the profile of a continued run includes the time of its first part")
+  @Test("the profile of a resumed run includes the time before the interruption")
   func continuedRun() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The paths of the repository and of the real model, and whether the model's tests run.
+/// The paths of the repository and of the real model, and whether to run the tests of the model.
 private enum RealModel {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -20,7 +20,7 @@ private enum RealModel {
 /// makes the next run fail.
 @Suite("Runs on a real model", .enabled(if: RealModel.isWanted), .serialized)
 struct RealModelNightTests {
-  @Test("the greedy answers to shipped suites equal those in their baselines byte for byte")
+  @Test("greedy answers to two shipped suites equal those in the suites' baselines byte for byte")
   func answers() async throws {
     let lab = try CommandLab()
     let suites = ["menu", "cat-profile"]

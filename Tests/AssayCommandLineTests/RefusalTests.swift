@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Unusable files, folders and names are rejected with the reason")
+@Suite("Assay rejects unusable files, folders and names, and says why")
 struct RefusalTests {
   /// Creates a lab with a suite that passes on the stub.
   private func lab() throws -> CommandLab {
@@ -13,7 +13,7 @@ struct RefusalTests {
     return lab
   }
 
-  /// Checks that a run ends with a status and one error that contains all the words.
+  /// Checks that a run ends with the given status, and with one error that contains all the words.
   private func check(
     _ lab: CommandLab, _ options: [String], _ status: AssayCommandLine.ExitStatus,
     _ words: [String],
@@ -31,7 +31,7 @@ struct RefusalTests {
 
   // MARK: Models
 
-  @Test("a model file that is missing, incomplete or of another kind is rejected with the reason")
+  @Test("Assay rejects a model file that is missing, incomplete or of another kind, and says why")
   func models() async throws {
     let lab = try lab()
     let whole = try Data(contentsOf: URL(fileURLWithPath: Checkout.model))
@@ -62,7 +62,7 @@ struct RefusalTests {
 
   // MARK: Folders and databases
 
-  @Test("a folder of reports is rejected if a file has its path, or the path of a folder above it")
+  @Test("a run rejects a folder of reports if that folder, or a folder above it, is really a file")
   func fileInPlace() async throws {
     let lab = try lab()
     try lab.write("kept", to: "taken")
@@ -103,7 +103,7 @@ struct RefusalTests {
     #expect(history.output.split(separator: "\n").count { $0.contains("complete") } == 2)
   }
 
-  @Test("a read-only folder of reports is rejected", .enabled(if: geteuid() != 0))
+  @Test("a run rejects a read-only folder of reports", .enabled(if: geteuid() != 0))
   func readOnlyFolder() async throws {
     let lab = try lab()
     let path = lab.path("locked")
@@ -114,7 +114,7 @@ struct RefusalTests {
   }
 
   #if os(Linux)
-    @Test("a folder of reports that even the superuser can't create is rejected")
+    @Test("a run rejects a folder of reports that not even the superuser can create")
     func impossibleFolder() async throws {
       await check(
         try lab(), ["-b", "stub", "--reports", "/proc/assay-reports"], .cannotRun,
@@ -148,7 +148,7 @@ struct RefusalTests {
     #expect(!lab.has("other/latest"), "no report is written if there was no run")
   }
 
-  @Test("a damaged baseline is rejected before anything runs")
+  @Test("a run rejects a damaged baseline before it makes any attempt")
   func damagedBaseline() async throws {
     let lab = try lab()
     try lab.write("{\"assay\":\"baseline\"", to: "reports/baselines/quiz.jsonl")
@@ -215,7 +215,7 @@ struct RefusalTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("show suggests the nearest test case of the run, or another run")
+  @Test("show suggests the nearest test case of the run, or the option that selects another run")
   func shownAttempt() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab)
@@ -229,7 +229,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("a command that needs a database or a run gives an error that names the missing one")
+  @Test("if the database or run of a command is missing, the command gives an error that names it")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

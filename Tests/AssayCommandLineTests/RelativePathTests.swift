@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The built program, started in a folder")
+@Suite("The built program and its working directory")
 struct RelativePathTests {
   @Test(
     "the program resolves relative paths in the folder in which it was started",
@@ -19,7 +19,7 @@ struct RelativePathTests {
     #expect(lab.has("\(options[1])/results.sqlite"))
   }
 
-  @Test("the program rejects a database that it can't open, even if the name is short")
+  @Test("the program rejects a database that it can't open or whose name is empty")
   func database() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab, folder: "q")
@@ -31,7 +31,7 @@ struct RelativePathTests {
     }
   }
 
-  @Test("the program rejects a run if it finds no suite, and writes nothing")
+  @Test("`assay run` fails if it finds no suite, and writes nothing")
   func noSuites() async throws {
     let lab = try CommandLab()
     let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()

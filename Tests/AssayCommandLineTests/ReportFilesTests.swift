@@ -15,7 +15,8 @@ struct ReportFilesTests {
     try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try lab.data("\(folder)/\($0)")) })
   }
 
-  /// Writes the reports of a run again from the database, and compares them byte by byte.
+  /// Removes the reports of a run, writes them again from the database, and checks that no byte
+  /// changed.
   private func checkReport(
     of run: Int, in lab: CommandLab, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws {
@@ -31,7 +32,7 @@ struct ReportFilesTests {
     #expect(ending.errors == [], sourceLocation: sourceLocation)
   }
 
-  @Test("the report of a comparison can be written again from the database")
+  @Test("`assay report` writes the reports of a comparison again with the same bytes")
   func comparison() async throws {
     let lab = try CommandLab()
     try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -44,7 +45,7 @@ struct ReportFilesTests {
     try await checkReport(of: 1, in: lab)
   }
 
-  @Test("comparing two runs leaves the files of both unchanged")
+  @Test("comparing two runs leaves the report files of both runs unchanged")
   func comparedRuns() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -121,7 +122,7 @@ struct ReportFilesTests {
     #expect(!alone.output.contains("Regressed"))
   }
 
-  @Test("reports with traces of the toy model have the same bytes if they are written again")
+  @Test("reports with traces of the toy model also have the same bytes if they are written again")
   func localAgain() async throws {
     let lab = try CommandLab()
     let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]

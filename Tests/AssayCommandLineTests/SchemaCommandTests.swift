@@ -42,7 +42,7 @@ struct SchemaCommandTests {
     #expect(json["grammar"]?.array?.first?["name"]?.string == "Deck")
   }
 
-  @Test("explain shows tuples, but lists only the decisions that are recorded")
+  @Test("explain shows tuples, but lists only the decisions that Assay records")
   func explainTuples() async throws {
     let ending = try await run(
       #"""
@@ -89,7 +89,7 @@ struct SchemaCommandTests {
     #expect(ending.errors.count == 1)
   }
 
-  @Test("--strict-keywords, --formats and --extra-keys change how a schema is read")
+  @Test("--strict-keywords, --formats and --extra-keys change how Assay reads a schema")
   func reading() async throws {
     let newer = #"{"$schema":"http://json-schema.org/draft-04/schema#","const":"a"}"#
     let explained = try await run(newer, "explain")

@@ -46,7 +46,7 @@ struct ServedRunTests {
     #expect(try lab.text("reports/latest/report.html").contains("4 requests to"))
   }
 
-  @Test("a run can mix served and local models of the project file, and uses their options")
+  @Test("a run can use served and local models from the project file, with the settings of each")
   func matrix() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -147,7 +147,7 @@ struct ServedRunTests {
     #expect(!run.notes.contains("= k"))
   }
 
-  @Test("a run can be recorded, and replayed without a server, even with other assertions")
+  @Test("--replay repeats a recorded run without a server, even if its assertions have changed")
   func replays() async throws {
     // The first six requests test the server; the seventh is the first attempt.
     let server = try FaultServer { _, number in number == 6 ? .reply(503, "wait") : Self.reply() }
@@ -185,7 +185,7 @@ struct ServedRunTests {
   }
 
   @Test(
-    "`assay schema sent` shows the schema for an interface, and the keywords that aren't enforced")
+    "`assay schema sent` shows the schema that a server gets, and which keywords it won't enforce")
   func sentSchema() async throws {
     let lab = try lab()
     let schema = lab.path("bounded.json")
@@ -200,7 +200,7 @@ struct ServedRunTests {
     #expect(await lab.run(["schema", "json", schema, "--for", "vllm"]).status == .usage)
   }
 
-  @Test("`assay doctor` tests a server")
+  @Test("`assay doctor` reports whether a server enforces schemas and honors seeds")
   func doctor() async throws {
     let server = try FaultServer { request, number in
       let text =

@@ -21,7 +21,7 @@ struct SeveralModelsTests {
     #expect(backends.map(\.path) == paths)
   }
 
-  @Test("a file that is named twice is rejected")
+  @Test("Assay rejects a model file that is given twice")
   func twice() {
     #expect(throws: UsageError("--model a.gguf is given twice; each file is allowed once")) {
       try RunOptions.localBackends(["a.gguf", "b.gguf", "a.gguf"])
@@ -74,7 +74,7 @@ struct SeveralModelsTests {
     }
   }
 
-  @Test("the gate for `local` applies to each model of a run")
+  @Test("the gate for `local` applies to each local model of a run")
   func gate() async throws {
     let lab = try CommandLab()
     // Without a number in the guide, the toy model doesn't always write three pairs.

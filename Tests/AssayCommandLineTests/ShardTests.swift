@@ -54,7 +54,7 @@ struct ShardTests {
     #expect(ending.notes.contains(words), "\(ending.notes)")
   }
 
-  @Test("annotations and GitLab's JUnit file name the suite file; annotations also name the line")
+  @Test("annotations and GitLab's JUnit give the suite file's path; annotations also give the line")
   func repositoryPaths() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

@@ -8,10 +8,10 @@ import Testing
 struct PlantedRegression: Sendable, CustomTestStringConvertible {
   let suite: String
   let name: String
-  /// A text of the suite file; the test replaces its first occurrence.
+  /// A passage of the suite file; the test replaces its first occurrence.
   let text: String
   let replacement: String
-  /// The words that the failure must contain.
+  /// The words that the output of the run must contain.
   let words: [String]
 
   init(_ suite: String, _ name: String, _ text: String, _ replacement: String, _ words: String...) {
@@ -50,7 +50,7 @@ struct ShippedGateTests {
       "reframe: An urge is a wave, and it will be lower in ten minutes.", "reframe: \"\"",
       "$.reframe: an empty string"),
     PlantedRegression(
-      "extracted-meeting", "a length outside the range in the schema",
+      "extracted-meeting", "a meeting longer than the schema allows",
       "durationMinutes: 90\n        agenda", "durationMinutes: 481\n        agenda",
       "$.durationMinutes is 481", "allowed: 5 to 480"),
     PlantedRegression(
@@ -59,7 +59,7 @@ struct ShippedGateTests {
       "date: \"2026-01-01\"\n        durationMinutes: 60",
       "$.date"),
     PlantedRegression(
-      "extracted-meeting", "a length other than the fallback",
+      "extracted-meeting", "a length that isn't the fallback",
       "durationMinutes: 30\n        agenda", "durationMinutes: 45\n        agenda",
       "$.durationMinutes: 45", "expected 30"),
     PlantedRegression(
@@ -115,7 +115,7 @@ struct ShippedGateTests {
     try copy(regression.suite, to: lab)
     let file = "\(regression.suite)/suite.yaml"
     let text = try lab.text(file)
-    let place = try #require(text.range(of: regression.text), "the suite must have the text")
+    let place = try #require(text.range(of: regression.text), "the file must contain the text")
     try lab.write(text.replacingCharacters(in: place, with: regression.replacement), to: file)
     let ending = await lab.assay("run", lab.path(regression.suite), "-b", "stub")
     #expect(ending.status == .failed, "\(ending.output)\(ending.notes)")

@@ -48,7 +48,7 @@ struct SignalTests {
 
   /// Sends a signal as soon as some attempts are stored.
   ///
-  /// If that takes longer than half a minute, it kills the program.
+  /// Kills the program if that takes longer than half a minute.
   ///
   /// - Returns: The number of attempts stored by then; 0 if no signal was sent in time.
   private static func signal(
@@ -115,14 +115,14 @@ struct SignalTests {
   func interruptedTwice() async throws {
     for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
       let lab = try CommandLab()
-      // Opening a pipe for writing waits for a reader. Nobody reads this one, so the orderly stop
-      // hangs when it writes the summary for the page of the CI job.
+      // To open a pipe for writing, a program waits for a reader. Nobody reads this pipe, so the
+      // orderly stop hangs when it opens the pipe to write the summary of the CI job.
       let pipe = lab.path("summary")
       #expect(mkfifo(pipe, 0o600) == 0)
       let (program, stored) = try await start(
         andSend: first, repeats: 40, in: lab, environment: ["GITHUB_STEP_SUMMARY": pipe])
       await Self.wait { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
-      #expect(program.process.isRunning, "after one signal, the program waits for the orderly stop")
+      #expect(program.process.isRunning, "one signal doesn't end an orderly stop that hangs")
       kill(program.process.processIdentifier, second)
       #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
       #expect(program.process.terminationReason == .exit)
@@ -143,7 +143,7 @@ struct SignalTests {
     }
   }
 
-  @Test("if an external program is running, an interrupt ends both programs at once")
+  @Test("an interrupt ends both Assay and the external program of an assertion at once")
   func interruptedCommand() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -174,10 +174,10 @@ struct SignalTests {
     #expect(try store.attempts(run: 1).isEmpty, "unfinished attempts are lost")
   }
 
-  /// Waits until a condition holds, for at most half a minute, and then acts.
+  /// Waits for at most half a minute until a condition holds, and then acts.
   ///
-  /// The condition is checked on a separate thread, because other tests may keep the cooperative
-  /// pool busy for longer than a program runs.
+  /// A separate thread checks the condition, because other tests may keep the cooperative pool busy
+  /// for longer than a program runs.
   private static func wait(
     _ holds: @escaping @Sendable () -> Bool, then act: @escaping @Sendable () -> Void = {}
   ) async {

@@ -8,7 +8,7 @@ import Testing
 /// A quick version of `scripts/soak`.
 @Suite("A result database under stress")
 struct StoreStressTests {
-  @Test("eight processes write to one database without losing anything")
+  @Test("eight processes write to one database at once, and no attempt is lost")
   func eightProcesses() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.1, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -31,7 +31,7 @@ struct StoreStressTests {
   }
 
   #if os(Linux)
-    @Test("a full disk causes one error with exit status 3, and older reports stay unchanged")
+    @Test("a full disk causes one error and exit status 3, and leaves older reports unchanged")
     func fullDisk() async throws {
       let lab = try CommandLab()
       try QuizSuite(repeats: 40).write(to: lab)
@@ -41,8 +41,8 @@ struct StoreStressTests {
       let blocks = try lab.data("reports/results.sqlite").count / 512 + 16
       let program = try #require(Checkout.program)
 
-      // Limit the size of files to little more than that of the database, so that a write fails as
-      // on a full disk.
+      // Let no file grow much larger than the database is now, so that a write fails as on a full
+      // disk.
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = [
@@ -69,7 +69,7 @@ struct StoreStressTests {
     }
   #endif
 
-  @Test("a suite with `store: digests` leaves no text of an input or output in any file")
+  @Test("with `store: digests`, a run writes no text of an input or an answer to any file")
   func digestsOnly() async throws {
     let lab = try CommandLab()
     var quiz = QuizSuite(

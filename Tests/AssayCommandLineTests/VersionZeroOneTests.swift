@@ -3,8 +3,8 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Tests files that version 0.1 wrote: a suite, a result database, the history, an export, and a
-/// baseline of the toy model.
+/// Tests that Assay still reads files of version 0.1: a suite, a result database, the history, an
+/// export, and a baseline of the toy model.
 ///
 /// The database has three runs: one on the stub, one on the toy model, and one that compares
 /// variants.
@@ -37,7 +37,7 @@ struct VersionZeroOneTests {
     #expect(ending.notes.contains("1 suite, 7 attempts, 3 test cases"), "\(ending.notes)")
   }
 
-  @Test("the database of version 0.1 can be read, and a new run can be added to it")
+  @Test("Assay reads the database of version 0.1, and adds a new run to it")
   func database() async throws {
     let lab = try lab()
     let history = await run(lab, "history")
@@ -51,7 +51,7 @@ struct VersionZeroOneTests {
   }
 
   @Test(
-    "a replay starts for an attempt of the toy model in the database of version 0.1",
+    "Assay can replay an attempt of the toy model from the database of version 0.1",
     arguments: ["owl", "mint"])
   func checkReplay(id: String) async throws {
     let lab = try lab()

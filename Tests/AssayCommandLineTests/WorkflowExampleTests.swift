@@ -7,7 +7,7 @@ import Testing
 @Suite("Examples for continuous integration")
 struct WorkflowExampleTests {
   @Test(
-    "an example is valid YAML, and its commands and options exist",
+    "each example is valid YAML, and uses only commands and options that exist",
     arguments: ["github-actions.yml", "gitlab-ci.yml"])
   func example(name: String) throws {
     let file = Checkout.root.appendingPathComponent("docs/ci/\(name)")

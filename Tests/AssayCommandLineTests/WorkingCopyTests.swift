@@ -9,7 +9,7 @@ struct WorkingCopyTests {
   private static let hash = String(repeating: "0123456789", count: 4)
 
   @Test(
-    "the commit is found; the branch comes from `.git/HEAD`, or else from the CI job's variables",
+    "the commit comes from git, and the branch from `.git/HEAD` or else the CI job's variables",
     arguments: [
       ("ref: refs/heads/main", [:], "main"),
       ("ref: refs/heads/guides/shorter", [:], "guides/shorter"),
@@ -29,7 +29,7 @@ struct WorkingCopyTests {
     #expect(copy.branch == branch)
   }
 
-  @Test("outside a repository nothing is found, whatever the environment contains")
+  @Test("outside a repository, there is no commit or branch, whatever the environment contains")
   func outside() throws {
     let lab = try CommandLab()
     let copy = WorkingCopy(around: lab.folder, environment: ["GITHUB_REF_NAME": "main"])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Test cases by night")
 struct CaseGridTests {
-  @Test("a change in a test case begins on the night when its rate changed; noise is not a change")
+  @Test("a change begins on the night when the test case's rate changed; noise is not a change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }

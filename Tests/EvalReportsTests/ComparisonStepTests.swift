@@ -77,7 +77,7 @@ struct ComparisonStepTests {
   }
 
   @Test(
-    "the next step fits the verdict and the number of edits, and the reports show it",
+    "the next step fits the verdict and the number of edits, and the reports show that step",
     arguments: rows)
   func checkStep(_ row: Row) {
     let document = document(row)

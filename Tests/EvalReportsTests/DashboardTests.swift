@@ -33,7 +33,7 @@ struct DashboardTests {
   }
 
   @Test(
-    "a damaged line is reported with its number, and the other lines are read",
+    "the reader reports a damaged line with its number, and reads the other lines",
     arguments: [
       ("{\"assay\":\"hist", "not JSON"), ("[]", "`\"assay\":\"history\"` is missing"),
       ("{\"assay\":\"history\"}", "`version` is missing"),
@@ -59,7 +59,7 @@ struct DashboardTests {
     #expect(said.hasPrefix("r/history.jsonl:2: ") && said.contains(problem), "\(said)")
   }
 
-  @Test("if a run has several lines, the last one counts")
+  @Test("if a run has several lines, the last line counts")
   func lastLineCounts() throws {
     let history = SyntheticHistory(nights: 3, run: SyntheticRun(casesPerSuite: 1)).history
     var again = try #require(history.entries.last)
@@ -89,7 +89,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("a stable period begins on the night when the rate changed, even on the newest night")
+  @Test("a stable period begins on the night when the rate changed, even if it is the newest night")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history

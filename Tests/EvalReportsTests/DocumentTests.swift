@@ -26,7 +26,7 @@ struct DocumentTests {
   func numbers(written: String, expected: String) { #expect(written == expected) }
 
   @Test(
-    "both texts can be put together again from the parts of their difference",
+    "the parts of a difference contain all of the old text and all of the new text",
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),
@@ -79,7 +79,7 @@ struct DocumentTests {
         == run.attempts.count { $0.outcome != .pass })
   }
 
-  @Test("the mean of a decision is taken within each test case first, and then over the test cases")
+  @Test("Assay averages a decision within each test case first, and then over the test cases")
   func decisionMeans() throws {
     func attempt(
       _ id: String, _ index: Int, _ share: Double, unresolved: Double = 0
@@ -98,7 +98,7 @@ struct DocumentTests {
         ])
     }
     // Test case a has 0.9 three times and test case b has 0.1 once, so the mean over test cases is
-    // 0.5, not 0.7. The decision with 0.82 unresolved is left out.
+    // 0.5, not 0.7. The mean leaves out the decision with 0.82 unresolved.
     let attempts = [
       attempt("a", 0, 0.9), attempt("a", 1, 0.9), attempt("a", 2, 0.9), attempt("b", 0, 0.1),
       attempt("b", 1, 1, unresolved: 0.82),
@@ -123,7 +123,7 @@ struct DocumentTests {
     #expect(Quantiles([.nan]).count == 0)
   }
 
-  @Test("a slice's reference is the other variant of a comparison, or else a slice of the baseline")
+  @Test("the reference is the comparison's other variant, or else the same variant in the baseline")
   func counterparts() throws {
     let document = SyntheticRun.comparison
     let naive = SliceKey(suite: "flashcards", variant: "naive", backend: "local")

@@ -139,7 +139,7 @@ struct FailureTreeTests {
     #expect(document.nextStep(for: cause).words == words)
   }
 
-  @Test("if the schema sets no minimum for an empty array, the next step is to add a minimum")
+  @Test("for an empty array without a minimum in the schema, the next step is to add a minimum")
   func bounds() throws {
     let document = document { _ in }
     let cause = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
@@ -149,7 +149,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "the reason why an attempt has no value decides its kind of failure",
+    "the reason why an attempt has no value decides the attempt's kind of failure",
     arguments: [
       (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
       (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),
@@ -188,7 +188,7 @@ struct FailureTreeTests {
     #expect(markdown.contains("raise maximumTokens"))
   }
 
-  @Test("each assertion, and each path out of bounds, is a cause; guarded causes are always listed")
+  @Test("each failed assertion or path out of bounds is a cause; guarded causes are always listed")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

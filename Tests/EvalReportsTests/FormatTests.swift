@@ -14,7 +14,7 @@ struct FormatTests {
   }
 
   @Test(
-    "JUnit files are split at the consumers' limits, and together contain every test case",
+    "a JUnit report beyond a limit becomes several files that together contain every test case",
     arguments: JUnitReport.Dialect.allCases)
   func splitFiles(dialect: JUnitReport.Dialect) throws {
     let document = SyntheticRun(casesPerSuite: 12, repeats: 2, keepsTraces: false).document
@@ -78,7 +78,7 @@ struct FormatTests {
     #expect(GitHubAnnotations.escaped("50%\r\n", limit: 99) == "50%25\\u{000D}⏎")
   }
 
-  @Test("the terminal report shows no control characters of records, and colors only on request")
+  @Test("the terminal report shows no control characters from records, and colors only on request")
   func terminal() {
     let text = TerminalReport.render(hostile, color: false)
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !VisibleText.isHidden($0) })
@@ -103,7 +103,7 @@ struct FormatTests {
     let document = ReportDocument(
       run: run.record, attempts: run.attempts, gates: run.gates, comparisons: comparisons,
       baseline: (earlier.record, earlier.attempts), history: SyntheticHistory(run: run).history)
-    // The headline has the verdict of the comparisons.
+    // The headline shows the verdict of the comparisons.
     #expect(document.headline.state == .regressed)
     let terminal = TerminalReport.render(document, color: false)
     #expect(terminal.contains("p (Holm)") && terminal.contains("▼ worse"))
@@ -117,7 +117,7 @@ struct FormatTests {
     #expect(page.tags.contains { $0.name == "mark" })
   }
 
-  @Test("a run of two models has a section that compares them, and a run of one model has none")
+  @Test("the page of a run has a section that compares models only if the run has several models")
   func models() throws {
     var run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     run.backends = [SyntheticRun.toy, SyntheticRun.stub]

@@ -73,7 +73,7 @@ struct GateWordsTests {
     #expect(SkipReason.settled(stop).words == "stopped early: a guardrail was hit")
   }
 
-  @Test("a skip reason survives encoding, and the texts of earlier versions can still be read")
+  @Test("a skip reason survives encoding, and Assay still reads the texts of earlier versions")
   func skipReasons() throws {
     let stop = EarlyStopRecord(
       suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,

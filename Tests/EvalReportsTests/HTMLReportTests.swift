@@ -107,7 +107,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("the same records give the same bytes in any order")
+  @Test("the order of the attempts doesn't change a byte of the page")
   func determinism() {
     let run = SyntheticRun(casesPerSuite: 6, repeats: 4)
     var numbers = SeededNumbers(seed: 3)
@@ -172,7 +172,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("the dashboard and the report give rows the same ids, even if a suite was skipped")
+  @Test("the dashboard links to the ids of the report's rows, even if the run skipped a suite")
   func fragmentsOfHistory() {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var attempts = run.attempts
@@ -218,7 +218,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("the page shows an edit to a guide with the removed and the added text")
+  @Test("for an edit to a guide, the page shows the removed text and the added text")
   func guideEdit() throws {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })

@@ -124,7 +124,7 @@ struct JUnitReportTests {
     #expect(ParsedXML(text).error == nil)
   }
 
-  @Test("the same records give the same bytes in any order")
+  @Test("the order of the attempts doesn't change a byte of the report")
   func determinism() {
     let run = SyntheticRun(casesPerSuite: 8, repeats: 3)
     var numbers = SeededNumbers(seed: 7)
@@ -133,7 +133,7 @@ struct JUnitReportTests {
     #expect(JUnitReport.render(document) == JUnitReport.render(run.document))
   }
 
-  /// Checks what the library xunitparser asserts when it reads a report.
+  /// Checks the conditions that the library xunitparser checks when it reads a report.
   ///
   /// The library merges the properties of all suites, and counts each test case by its last result.
   private func checkXunitparser(_ text: String, _ comment: Comment) throws {
@@ -160,12 +160,12 @@ struct JUnitReportTests {
   }
 
   @Test(
-    "xunitparser accepts every report: properties are unique, and totals agree with the results")
+    "every report satisfies xunitparser: properties are unique, and totals agree with the results")
   func xunitparser() throws {
     var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
     several.variants = ["bounded", "naive"]
     several.backends = [SyntheticRun.toy, SyntheticRun.stub]
-    // Suite `a` in variant `b` would have the same class name as suite `a.b`.
+    // Variant `b` of suite `a` would have the same class name as suite `a.b`.
     var alike = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false)
     alike.variants = ["default", "b"]
     var record = alike.record

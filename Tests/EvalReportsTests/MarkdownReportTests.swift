@@ -75,7 +75,7 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(cut)
   }
 
-  @Test("an edit to a guide is shown in a fence that the guide's text can't close")
+  @Test("the summary shows an edit to a guide in a fence that the guide's text can't close")
   func fences() {
     let text = MarkdownReport.render(SyntheticRun.comparison)
     #expect(text.contains("```diff"))

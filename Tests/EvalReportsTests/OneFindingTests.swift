@@ -6,7 +6,7 @@ import Testing
 @testable import EvalReports
 
 /// Checks that the headline, the tables, the Markdown, JUnit and terminal reports and the exit
-/// status agree on one list of findings.
+/// status all agree with one list of findings.
 @Suite("One list of findings")
 struct OneFindingTests {
   private static let worse = #"<span class="tag bad">worse</span>"#
@@ -29,7 +29,7 @@ struct OneFindingTests {
       adjustedP: 0.004, method: EffectMethod(interval: .newcombe), verdict: verdict)
   }
 
-  /// Returns the report of a run that is compared with an earlier one.
+  /// Returns the report of a run that is compared with an earlier run.
   ///
   /// The given quantity has the verdict `verdict`, and the pass rate has the verdict `passRate`.
   private static func document(
@@ -116,7 +116,7 @@ struct OneFindingTests {
     let findings = document.sliceFindings
     let passing = try #require(document.rates.first { $0.kind == .passing })
     #expect(passing.effect(in: findings)?.verdict == .improved)
-    // The suite's verdict is shown with the finding that decided it.
+    // The suite's row shows the suite's verdict and the finding that decided it.
     let changes = SuiteChanges(document)
     let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
     #expect(changes.judgement(key)?.word == "worse")
@@ -158,7 +158,7 @@ struct OneFindingTests {
     #expect(rows.count == 1)
     #expect(rows.first?.contains("session-insight") == true)
 
-    // The dashboard doesn't say that a run is worse if it passed.
+    // If the newest run passed, the dashboard doesn't say that a suite is worse.
     let calm = earlier.adding(
       HistoryEntry(
         Self.document(.passRate, .counted, .baseline, .ok, suite: "session-insight"), exitStatus: 0)

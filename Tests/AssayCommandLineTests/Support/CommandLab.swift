@@ -72,7 +72,7 @@ final class CommandLab: Sendable {
     try Data(contentsOf: URL(fileURLWithPath: path(name)))
   }
 
-  /// Creates an empty file that a program can write to.
+  /// Creates an empty file, and opens it for writing.
   func writing(_ name: String) throws -> FileHandle {
     try write("", to: name)
     return try FileHandle(forWritingTo: URL(fileURLWithPath: path(name)))
@@ -85,7 +85,7 @@ final class CommandLab: Sendable {
 
   // MARK: Commands
 
-  /// Runs a command line as it is; `time` is in seconds since 1970.
+  /// Runs a command line without adding any options; `time` is in seconds since 1970.
   func run(
     _ words: [String], environment: [String: String] = [:],
     by program: AssayProgram = AssayProgram(), time: Double = CommandLab.time
@@ -104,7 +104,7 @@ final class CommandLab: Sendable {
     return Ending(status: status, output: output.text, notes: notes.text)
   }
 
-  /// Runs a command line to which it adds `--reports` with the lab's folder of reports.
+  /// Adds `--reports` with the lab's folder of reports to a command line, and runs it.
   func assay(_ words: String...) async -> Ending {
     await run(words + ["--reports", reports])
   }

@@ -12,12 +12,12 @@ final class JUnitFile: NSObject, XMLParserDelegate {
   private(set) var failures: [String] = []
   /// The names of the test cases that have an error.
   private(set) var errors: [String] = []
-  /// The attributes of the root.
+  /// The attributes of the root element.
   private(set) var root: [String: String] = [:]
   /// The attributes of each suite.
   private(set) var suites: [[String: String]] = []
 
-  /// The error for a file that is not XML, with the line.
+  /// The error for a file that isn't XML, with the line at which the parser stopped.
   struct Failure: Error { let line: Int }
 
   init(_ data: Data) throws {

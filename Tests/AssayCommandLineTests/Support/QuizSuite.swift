@@ -39,7 +39,7 @@ struct QuizSuite {
   /// Answers that always have three pairs.
   static let fullAnswer = "  content: { pairs: \(pairs) }"
 
-  /// Answers that have three pairs, or none with a probability of one third.
+  /// Answers that have three pairs with a probability of two thirds, and otherwise none.
   static let sometimesEmpty = """
       weighted:
         - { weight: 2, content: { pairs: \(pairs) } }
@@ -99,7 +99,7 @@ struct QuizSuite {
     """
   }
 
-  /// Writes both files to a folder of a lab.
+  /// Writes the suite file and the schema file to a folder of a lab.
   func write(to lab: CommandLab, folder: String = "quiz") throws {
     try lab.write(text, to: "\(folder)/suite.yaml")
     try lab.write(schema, to: "\(folder)/schema.json")

@@ -35,7 +35,7 @@ struct RunOrderTests {
   func crowd() {
     check(
       ["2 20T10:00", "3 20T10:00", "1 20T10:00"], ["1 20T10:00", "2 20T10:00", "3 20T10:00"],
-      "at once")
+      "three runs at once")
   }
 
   @Test("runs from different databases are ordered by their start times, not by their numbers")

@@ -1,7 +1,7 @@
 /// Expands arrays with a prefix, and open objects.
 ///
-/// An open object may have *unnamed* keys (keys that the schema doesn't name), or has bounds on the
-/// number of its members.
+/// An open object has *unnamed* keys (keys that the schema doesn't name) or bounds on the number of
+/// its members.
 extension TokenAutomaton {
   func expandTuple(_ it: Continuation) {
     guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }

@@ -51,7 +51,7 @@ package struct Decision: Sendable, Hashable {
   package var step: Int
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
-  /// The format pressure in nats, except from prefaces; nil if the session doesn't measure it.
+  /// The format pressure in nats, without the pressure from prefaces; nil if it was not measured.
   ///
   /// The sum begins with the first step at which the text is settled or a legal token can pass the
   /// decision. It ends with the step that made the decision.

@@ -42,7 +42,7 @@ struct OpenPath {
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
 
-  /// The weight for ranking paths.
+  /// The weight by which `OpenPaths` ranks the path.
   var weight: Double { mass.weight }
 }
 

@@ -52,7 +52,7 @@ package struct PrefixInquiry {
     }
   }
 
-  /// Creates an inquiry by following a text byte by byte, whatever tokens it consists of.
+  /// Creates an inquiry by following a text byte by byte, without regard to tokens.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a value.

@@ -307,14 +307,13 @@ final class TokenDistribution {
 
   /// Samples a token by an exponential race.
   ///
-  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first one wins; if several arrive at the
-  /// same time, the one with the lowest number wins. The winner is distributed like p. Because each
+  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first token wins; if several arrive at the same
+  /// time, the token with the lowest number wins. The winner is distributed like p. Because each
   /// token has a separate random number, a small change of p changes the winner only with a small
   /// probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late, and the method doesn't
-  /// compute its logarithm. `ck_next_early` adds a margin that is far larger than any rounding
-  /// error.
+  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late. For such a token, the method
+  /// computes no logarithm. `ck_next_early` adds a margin that is far larger than any rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {

@@ -51,6 +51,6 @@ struct RunOrderTests {
       ["1 20T10:00", "1 20T22:00", "2 21T10:00", "2 21T22:00"], "two machines")
     check(
       ["1 22T10:00", "2 23T10:00", "1 20T10:00", "2 21T10:00"],
-      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "an older file after a newer one")
+      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "an older file after a newer file")
   }
 }

@@ -212,8 +212,9 @@ struct DecisionRecorder {
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
 
-  /// Distributes the mass of the tokens that can come next on a path: each token's mass goes to the
-  /// option that the token decides, or to the open mass.
+  /// Distributes the mass of the tokens that can come next on a path.
+  ///
+  /// Each token's mass goes to the option that the token decides, or to the open mass.
   ///
   /// - Parameter chosen: The sampled token, whose mass the lane follows; nil if there is none.
   /// - Returns: The factor by which the method multiplied raw probabilities.

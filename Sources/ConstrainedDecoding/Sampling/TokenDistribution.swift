@@ -312,8 +312,9 @@ final class TokenDistribution {
   /// token has a separate random number, a small change of p changes the winner only with a small
   /// probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late. For such a token, the method
-  /// computes no logarithm. `ck_next_early` adds a margin that is far larger than any rounding error.
+  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late. For such a token, the
+  /// method computes no logarithm. `ck_next_early` adds a margin that is far larger than any
+  /// rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {

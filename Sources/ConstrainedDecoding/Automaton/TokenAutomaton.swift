@@ -55,7 +55,7 @@ package final class TokenAutomaton {
   let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// The schema's automaton with unbounded white space; nil unless sessions measure format pressure.
+  /// An automaton with unbounded white space; nil unless sessions measure format pressure.
   let free: TokenAutomaton?
   let isPretty: Bool
   /// Whether white space varies.

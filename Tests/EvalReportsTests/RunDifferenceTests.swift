@@ -25,7 +25,7 @@ struct RunDifferenceTests {
       .replacing("\u{A0}", with: " ")
   }
 
-  @Test("a suite's line has its earlier and current counts, and each changed test case has a line")
+  @Test("a suite's line says how many attempts passed, and each changed test case has a line")
   func cases() {
     let before = [
       attempt("quiz", "a", 0, .pass), attempt("quiz", "a", 1, .pass),

@@ -35,7 +35,7 @@ struct RunOrderTests {
   func crowd() {
     check(
       ["2 20T10:00", "3 20T10:00", "1 20T10:00"], ["1 20T10:00", "2 20T10:00", "3 20T10:00"],
-      "at once")
+      "three runs at once")
   }
 
   @Test("runs from different databases are ordered by their start times, not by their numbers")
@@ -51,6 +51,6 @@ struct RunOrderTests {
       ["1 20T10:00", "1 20T22:00", "2 21T10:00", "2 21T22:00"], "two machines")
     check(
       ["1 22T10:00", "2 23T10:00", "1 20T10:00", "2 21T10:00"],
-      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "an older file after a newer one")
+      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "an older file after a newer file")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Stable periods")
 struct SteadyStretchTests {
-  /// Returns sixty nights whose rates scatter around 97 %, or around 80 % on the nights in `low`.
+  /// Returns the shares of sixty nights; they scatter around 97 %, and around 80 % in `low`.
   private func nights(low: Range<Int>? = nil, seed: UInt64 = 3) -> [Share] {
     var generator = SplitMix(seed: seed)
     return (0..<60).map { night in
@@ -24,7 +24,9 @@ struct SteadyStretchTests {
     #expect(stretches.map(\.direction) == [0, -1, 1])
   }
 
-  @Test("a change in the first or the last nights is found on its own night", arguments: [2, 8])
+  @Test(
+    "a change near the first or the last night begins a new period on the night of the change",
+    arguments: [2, 8])
   func edges(split: Int) {
     let rates = (0..<10).map { $0 < split ? 932 : 980 }
     let stretches = SteadyStretch.stretches(of: rates.map { Share($0, of: 1_000) })
@@ -32,7 +34,7 @@ struct SteadyStretchTests {
     #expect(stretches.map(\.direction) == [0, 1])
   }
 
-  @Test("in at least 96 of 100 histories, nights that differ only by chance are one period")
+  @Test("nights that differ only by chance are one period in at least 96 of 100 histories")
   func steady() {
     let split = (0..<100).count { SteadyStretch.stretches(of: nights(seed: $0 + 10)).count > 1 }
     #expect(split <= 4)

@@ -8,7 +8,7 @@ struct WordsTests {
   private static let method = EffectMethod(interval: .newcombe)
 
   @Test(
-    "the title of a quantity depends on whether it was counted or measured",
+    "the title of a quantity says whether the quantity was counted or measured",
     arguments: [
       (Quantity.passRate, Evidence.counted, "pass rate"),
       (.emptyArray(path: "$.cards"), .counted, "empty $.cards"),
@@ -115,7 +115,7 @@ struct WordsTests {
   }
 
   @Test(
-    "a word of a command is quoted if a shell would change it",
+    "a word of a command is quoted if a shell might change it",
     arguments: [
       ("flashcards/octopus#0", "flashcards/octopus#0"), ("my reports", "'my reports'"),
       ("$(id)", "'$(id)'"), ("it's", "'it'\\''s'"), ("", "''"), ("#1", "'#1'"), ("é", "'é'"),

@@ -53,7 +53,7 @@ struct ConfigurationDraft {
     }
   }
 
-  /// Sorts elements; it sorts short lists by insertion, because they are nearly in order.
+  /// Sorts elements: short lists by insertion, because they are nearly in order.
   @inline(__always)
   private static func sort<Element: Comparable>(_ elements: inout [Element]) {
     if elements.count > 16 {

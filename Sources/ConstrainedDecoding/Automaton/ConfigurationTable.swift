@@ -1,8 +1,8 @@
-/// The interned configurations of an automaton, and the steps between them that it has taken so
-/// far.
+/// The interned configurations of an automaton, and the steps between them that the automaton has
+/// taken so far.
 ///
-/// Each distinct configuration gets a number. Repeating a step takes a single lookup in a row of
-/// 256 numbers.
+/// Each distinct configuration gets a number. To repeat a step, the automaton looks up one entry in
+/// a row of 256 numbers.
 final class ConfigurationTable {
   typealias Configuration = TokenAutomaton.Configuration
 
@@ -15,8 +15,7 @@ final class ConfigurationTable {
     var isComplete: Bool
   }
 
-  // These tables skip the exclusivity check, for the reason that `TokenAutomaton` gives for its
-  // tables.
+  // These tables skip the exclusivity check; a comment in `TokenAutomaton` gives the reason.
 
   @exclusivity(unchecked) private(set) var headers: [Header] = []
   @exclusivity(unchecked) private(set) var threads: [Thread] = []
@@ -115,7 +114,7 @@ final class ConfigurationTable {
     capacity *= 2
   }
 
-  /// Records the configuration that follows another one after each byte of a range.
+  /// Records that each byte of a range leads from `configuration` to `next`.
   ///
   /// Accesses stay in bounds, because only `append` creates configurations, and it makes room for
   /// them in `rows`. `rowsLeft` counts the free rows of the last block.

@@ -59,7 +59,8 @@ struct Continuation: Hashable {
     /// `argument` is the array's node. Each bit of `count` stands for a possible value, and is set
     /// if the array already contains that value.
     case set
-    /// Another member or the end of an object with unnamed keys.
+    /// Another member or the end of an object with unnamed keys or with bounds on the number of
+    /// members.
     ///
     /// `argument` is the object's node, and `TokenAutomaton.place(_:in:)` decodes `count`.
     case openObject
@@ -100,9 +101,9 @@ struct Thread: Hashable, Comparable {
   var kind: UInt32
   /// The position in the part.
   ///
-  /// For byte states, it is the state. For an indentation, it is twice the number of spaces left,
-  /// plus one after the line end. For a string, it is the string's state, with the number of
-  /// characters in the higher bits.
+  /// For byte states, the position is the number of the state. For an indentation, it is twice the
+  /// number of spaces left, plus one after the line end. For a string, it is the string's state,
+  /// with the number of characters in the higher bits.
   var state: UInt32
   /// The continuation, as a number in `TokenAutomaton.continuations`.
   var next: UInt32

@@ -1,5 +1,5 @@
-/// A hash table with open addressing and linear probing that gives numbers to entries; the entries
-/// are stored elsewhere.
+/// A hash table that numbers entries, with open addressing and linear probing; the table's owner
+/// stores the entries.
 struct InternTable {
   private var slots: [UInt32]
   private var hashes: [UInt64] = []

@@ -2,14 +2,14 @@ import Tokenization
 
 /// The cache of an automaton's masks and their parts.
 ///
-/// An automaton can recompute everything in the cache, so it clears the cache when its contents
+/// An automaton can recompute everything in its cache, so it clears the cache when the contents
 /// take too much memory.
 struct MaskCache {
   /// The finished masks, by configuration.
   var masks: [TokenMask?] = []
-  /// The masks that allow a single token, which sessions use inside canonical runs.
+  /// The masks that allow a single token; sessions use them inside runs (`CanonicalRuns`).
   var single: [TokenID: TokenMask] = [:]
-  /// The tokens that begin with white space, by the configuration after the white space.
+  /// The tokens of white space and something else, by the configuration after the white space.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]
   /// The loops of the byte states examined so far; nil for a state without a loop.
   var classLoops: [UInt32: ClassLoop?] = [:]

@@ -27,11 +27,11 @@ struct LoopStep {
 ///   g–z and A–F. G–M is only part of a kind, so tokens with one of these letters count as exits,
 ///   and the automaton walks them from that letter on.
 /// - All states of the loop accept the same kinds, for up to 32 characters; the automaton tries
-///   longer tokens one by one. If the loop ends after a number of characters, none of its kinds may
-///   follow it: `[a-z][a-z0-9]*` has no loop at its first state, because more letters can follow
-///   the first one.
+///   longer tokens one by one. If the loop ends after a number of characters, no character of its
+///   kinds may follow it: `[a-z][a-z0-9]*` has no loop at its first state, because more letters can
+///   follow the first letter.
 /// - At most 10,000 tokens leave the loop after a character. `[A-Z][a-z]+` has a loop of one
-///   capital at its first state, but nearly every capitalized word leaves it.
+///   capital at its first state, but nearly every capitalized word leaves this loop.
 struct ClassLoop {
   /// The kinds of characters that stay in the loop.
   var inside: TextClass
@@ -49,8 +49,8 @@ struct ClassLoop {
 /// Computes masks inside patterns with large character classes.
 ///
 /// Walking the whole trie at a state with such a class takes half a millisecond or more. Instead, a
-/// `ClassTable` lists the tokens that stay in the loop, and those that leave it, with the rest of
-/// each token.
+/// `ClassTable` lists the tokens that stay in the loop, and the tokens that leave it, each with its
+/// bytes after the loop.
 extension TokenAutomaton {
   /// The number of first bytes below which walking the trie is fast.
   private static var fewestBytes: Int { 16 }
@@ -114,13 +114,12 @@ extension TokenAutomaton {
     return true
   }
 
-  /// Adds the tokens of a loop that begins after a byte with which many tokens begin.
+  /// Adds the tokens that enter a loop through a byte with which many tokens begin.
   ///
-  /// An example is the place after the comma in `, [^,]+`, because half of the tokens in a
-  /// vocabulary begin with a space. The method does this only if a single thread is left after that
-  /// byte.
+  /// For example, after the comma in `, [^,]+`, a space leads to a loop, and half of the tokens in
+  /// a vocabulary begin with a space. The method skips a byte if several threads are left after it.
   ///
-  /// - Returns: The first bytes of the tokens that were added.
+  /// - Returns: The first bytes of the added tokens.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
     var added = ByteSet()
     let trie = table.trie
@@ -140,7 +139,7 @@ extension TokenAutomaton {
     return added
   }
 
-  /// Adds the tokens that stay inside a loop, and those that fit and leave it after some
+  /// Adds the tokens that stay inside a loop, and the tokens that fit and leave it after some
   /// characters.
   ///
   /// - Parameter start: The configuration that consists of the loop's thread.
@@ -218,8 +217,8 @@ extension TokenAutomaton {
   /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether every sequence of a byte of a range and `further` continuation bytes leads
-    /// to `target`.
+    /// Returns whether every byte of a range leads to `target` with any `further` continuation
+    /// bytes after it.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true

@@ -6,11 +6,11 @@ struct Expansion {
   var isComplete: Bool
 }
 
-/// Expands a continuation into the threads that spell its beginning, whenever a part ends.
+/// Expands continuations: whenever a part ends, finds the threads that spell what can come next.
 ///
-/// A byte advances each thread within its part. If the part may end there, `begin` expands the head
-/// of the thread's list until every alternative has a byte to spell. A token that spans four parts
-/// causes four expansions:
+/// A byte advances each thread within its part. If the part may end after the byte, `begin` expands
+/// the head of the thread's list until every alternative has a byte to spell. A token in which four
+/// parts end causes four expansions:
 ///
 /// ```
 /// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
@@ -28,7 +28,8 @@ struct Expansion {
 extension TokenAutomaton {
   /// Adds the beginnings of a continuation to the draft configuration.
   ///
-  /// The first call computes them with `expand`; later calls reuse them.
+  /// The first call for a continuation computes its beginnings with `expand`; later calls reuse
+  /// them.
   func begin(_ number: UInt32) {
     if let known = continuations.expansions[number] {
       draft.threads += known.threads
@@ -55,9 +56,9 @@ extension TokenAutomaton {
   /// If an array, an optional member, a union or a string enum leaves a choice, the method also
   /// records the continuation as a *site*. A session can then recognize in the text which option
   /// the model took there. The method records only the outermost site. `sites(at:)` expands each
-  /// option alone, and so finds the sites inside it. If the method recorded all sites, each place
-  /// in a chain of optional members would have a site for every remaining member, even if nobody
-  /// records decisions.
+  /// option alone, and so finds the sites inside the option. If the method recorded all sites, each
+  /// place in a chain of optional members would have a site for every remaining member, even if
+  /// nobody records decisions.
   ///
   /// ```
   /// { a?, b?, c? } after {      recorded      a   (expanding "no a" alone records b, and expanding
@@ -67,7 +68,7 @@ extension TokenAutomaton {
   ///
   /// The recursion is bounded. Unions and references are acyclic, which the compiler checks. From
   /// an absent member, the method goes on to the next member. From white space, which may be empty,
-  /// it goes on to the part after it. Everything else begins with a byte.
+  /// it goes on to the part after the white space. Everything else begins with a byte.
   func expand(_ number: UInt32) {
     let continuation = continuations[number]
     switch continuation.kind {
@@ -91,7 +92,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Expands without recording sites, for the options of a site that is already recorded.
+  /// Expands an option of a recorded site, without recording the sites inside it.
   func expandQuietly(_ number: UInt32) {
     let count = draft.sites.count
     expand(number)
@@ -159,7 +160,7 @@ extension TokenAutomaton {
   /// Returns the two ways to continue inside an array; a way is nil if a bound or the nesting depth
   /// forbids it.
   ///
-  /// White space belongs to the alternative after it, so the decision comes before the white space.
+  /// White space belongs to the option that follows, so the decision comes before the white space.
   func arrayOptions(_ it: Continuation) -> (element: UInt32?, end: UInt32?) {
     guard case .array(let element, let minimum, let maximum) = grammar.nodes[Int(it.argument)]
     else { return (nil, nil) }
@@ -182,8 +183,8 @@ extension TokenAutomaton {
   /// Returns the nesting depth of the parts of an array or object, given its own depth.
   func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
 
-  /// Returns the continuation that begins before an element or a key: a comma, except before the
-  /// first one, then white space, then `next`.
+  /// Returns the continuation that begins before an element or a key: a comma (except before the
+  /// first element or key), then white space, then `next`.
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
@@ -211,7 +212,7 @@ extension TokenAutomaton {
     guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return }
     var index = Int(it.count >> 1)
     if index < object.members.count, !fits(object.members[index], of: it) {
-      // A member that would be nested too deeply is absent; this is not a decision.
+      // An optional member that would be nested too deeply is absent; this is not a decision.
       return expand(
         continuation(.object, it.argument, count: it.count + 2, depth: it.depth, next: it.next))
     }

@@ -56,8 +56,8 @@ extension TokenAutomaton {
 
   /// Computes a mask: a token is legal if it is legal for at least one thread.
   ///
-  /// The tokens for threads in strings and in loops come from the vocabulary's tables; for all
-  /// other threads, the automaton walks the vocabulary's trie once:
+  /// The tokens for threads in strings and in loops come from the vocabulary's tables. For all
+  /// other threads together, the automaton walks the vocabulary's trie once:
   ///
   /// ```
   /// after {"a":"xy     where a is any string, or a code with the pattern [a-z]+-[0-9]{3}
@@ -68,7 +68,7 @@ extension TokenAutomaton {
   ///                   x-1               grouped by its rest, -1, which is walked
   ///                   -    -1           walked
   ///
-  /// after {"a":"xy-    the string as above; the code is walked alone, because few bytes fit
+  /// after {"a":"xy-    the string as above; a walk finds the code's tokens: few bytes fit
   /// ```
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
@@ -133,7 +133,7 @@ extension TokenAutomaton {
     thread.kind >= Thread.firstString ? table.table(for: thread.stringState) : nil
   }
 
-  /// Returns the number of characters that a string may still have; nil if there is no limit.
+  /// Returns the number of characters that a string may still get; nil if there is no limit.
   func charactersLeft(_ thread: Thread) -> UInt32? {
     length(of: thread).maximum.map { $0 - min($0, thread.stringLength) }
   }

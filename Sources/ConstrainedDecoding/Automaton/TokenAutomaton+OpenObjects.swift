@@ -1,5 +1,7 @@
-/// Expands arrays with a prefix, and objects that may have *unnamed* keys, which the schema doesn't
-/// name.
+/// Expands arrays with a prefix, and open objects.
+///
+/// An open object has *unnamed* keys (keys that the schema doesn't name) or bounds on the number of
+/// its members.
 extension TokenAutomaton {
   func expandTuple(_ it: Continuation) {
     guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }
@@ -21,8 +23,7 @@ extension TokenAutomaton {
     expand(opening(isFirst: it.count == 0, depth: it.depth, next: item))
   }
 
-  /// A place in an object with unnamed keys: the next declared member, and the number of members so
-  /// far.
+  /// A place in an open object: the next declared member, and the number of members so far.
   ///
   /// The automaton counts members only as far as a bound requires.
   private struct Place {
@@ -40,7 +41,7 @@ extension TokenAutomaton {
     return UInt32(min(place.count, most) * (object.members.count + 1) + place.index)
   }
 
-  /// Expands an object with unnamed keys.
+  /// Expands an open object.
   ///
   /// Declared members come in order, and members with other keys after them. The model may leave
   /// out any optional member as long as the object can still meet its bounds.

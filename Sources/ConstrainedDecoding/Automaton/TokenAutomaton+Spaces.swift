@@ -9,9 +9,9 @@ import Tokenization
 ///
 /// ```
 /// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked
-///    │ ␣ ⏎                                 tokens  ␣   ⏎   ⏎␣␣           by what is left
+///    │ ␣ ⏎                                 tokens  ␣   ⏎   ⏎␣␣           by the bound
 ///    ▼                                     tokens  ␣1   ⏎␣␣[             by what follows: 1, [
-/// {"a":␣⏎      { space 33, value … }           and by what is left
+/// {"a":␣⏎      { space 33, value … }           and by the bound
 /// ```
 extension TokenAutomaton {
   /// A place in a run of white space.

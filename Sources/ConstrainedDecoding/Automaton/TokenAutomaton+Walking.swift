@@ -10,11 +10,11 @@ import Tokenization
 ///   in both                                 t       one lookup, not one for each child
 /// ```
 ///
-/// The walk visits only children whose byte some thread accepts. If many bytes fit, as in free
-/// text, intersecting the sets costs more than it saves. In that case, the walk scans the trie from
-/// front to back, and skips subtrees that don't fit.
+/// The walk visits only children with a byte that some thread accepts. If many bytes fit, as in
+/// free text, intersecting the two sets costs more time than it saves. In that case, the walk scans
+/// the trie from front to back, and skips subtrees that don't fit.
 extension TokenAutomaton {
-  /// A node on the path to the current one, with the children that are still to be visited.
+  /// A node on the path to the current node, with the children that the walk must still visit.
   struct WalkFrame {
     var configuration: Configuration
     /// For a node with a fan, the remaining bytes of the fan that fit; otherwise all bytes that
@@ -53,7 +53,7 @@ extension TokenAutomaton {
   ///
   /// Accesses stay in bounds, because a frame's index is its node's depth, which is at most the
   /// length of the longest string. `frames` has room for the longest token, and every string of a
-  /// trie is a token or the end of one. The positions of children come from the trie itself.
+  /// trie is a token or the end of a token. The positions of children come from the trie itself.
   @inline(__always)
   private func walkNarrowly(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void

@@ -55,7 +55,7 @@ package final class TokenAutomaton {
   let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// An automaton that also allows any white space; nil unless sessions measure format pressure.
+  /// An automaton with unbounded white space; nil unless sessions measure format pressure.
   let free: TokenAutomaton?
   let isPretty: Bool
   /// Whether white space varies.
@@ -63,8 +63,8 @@ package final class TokenAutomaton {
   /// Whether white space varies without a bound.
   let isFlexible: Bool
 
-  // Only one session at a time uses an automaton, and accesses to these tables never overlap. A
-  // check at run time would take a fifth of the time for computing a mask.
+  // Only one session at a time uses an automaton, and accesses to these tables never overlap.
+  // Checking this at run time would take a fifth of the time for computing a mask.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()
@@ -92,9 +92,9 @@ package final class TokenAutomaton {
   @exclusivity(unchecked) private var memoBytes = 0
   /// The limit that this automaton exceeded; once it is set, don't use the automaton any more.
   ///
-  /// From then on, every step that is not in the tables yet counts as one that doesn't fit, so all
-  /// walks come to an end. Check this property before using a mask or a step. Masks that were
-  /// returned earlier stay valid.
+  /// From then on, every step that is not in the tables yet counts as a step that doesn't fit, so
+  /// all walks come to an end. Check this property before using a mask or a step. Masks that the
+  /// automaton returned earlier stay valid.
   @exclusivity(unchecked) package private(set) var exceeded: AutomatonLimit?
 
   /// Whether this automaton or `free` exceeded a limit, so that the next answer needs a new
@@ -109,8 +109,10 @@ package final class TokenAutomaton {
 
   /// The configurations on the path to the current node of a trie, one for each depth.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The frames of the nodes on the path to the current one, with the same capacity as
-  /// `depthStack`; a walk writes each frame before it reads it.
+  /// The frames of the nodes on the path to the current node; a walk writes each frame before it
+  /// reads the frame.
+  ///
+  /// The capacity is the same as that of `depthStack`.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
 
   /// The configuration before the first byte.
@@ -154,7 +156,7 @@ package final class TokenAutomaton {
     headers[Int(configuration)].isComplete
   }
 
-  /// The threads and sites of the configurations, and the range that belongs to each configuration.
+  /// Each configuration's ranges of `threads` and `sites`, and whether the value is complete.
   @inline(__always) var headers: [ConfigurationTable.Header] { configurations.headers }
   @inline(__always) var threads: [Thread] { configurations.threads }
   @inline(__always) var sites: [UInt32] { configurations.sites }
@@ -219,8 +221,8 @@ package final class TokenAutomaton {
     if exceeded == nil { exceeded = limit }
   }
 
-  /// Removes duplicates from the threads of the draft; returns false if there are still too many,
-  /// or if the automaton has already exceeded a limit.
+  /// Removes duplicate threads from the draft; returns false if too many threads are left, or if
+  /// the automaton has already exceeded a limit.
   private func checkThreads() -> Bool {
     draft.normalize()
     let most = grammar.options.limits.threads
@@ -294,7 +296,7 @@ package final class TokenAutomaton {
     }
   }
 
-  /// Adds a thread at a byte state, and expands the continuation if the state may be the last one.
+  /// Adds a thread at a byte state, and expands the continuation if the part may end at the state.
   func add(_ state: UInt32, next: UInt32) {
     if grammar.states.hasEdges(state) {
       draft.threads.append(Thread(kind: Thread.states, state: state, next: next))

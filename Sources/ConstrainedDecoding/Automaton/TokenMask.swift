@@ -1,6 +1,6 @@
 import Tokenization
 
-/// The legal tokens at one place, computed once and then passed around by reference.
+/// The legal tokens at one place.
 ///
 /// A small set of tokens is a sorted list. A large set is a set of bits, plus a sorted list of
 /// further tokens. Masks can share the bits with each other: for example, the bits of the tokens
@@ -15,7 +15,7 @@ package final class TokenMask: Sendable {
   package let count: Int
   /// Whether the value is complete, so that the text may end.
   package let allowsEnd: Bool
-  /// The approximate number of bytes that the mask doesn't share with others.
+  /// The approximate number of bytes that the mask doesn't share with other masks.
   let ownBytes: Int
 
   init(

@@ -6,8 +6,8 @@ struct Classification {
   var deciding: [[TokenID]]
   /// Tokens that leave the decision open, whether they end before its site, at it, or after it.
   var open: [TokenID] = []
-  /// Tokens that spell the bytes up to the site but then continue with bytes that the schema
-  /// forbids or that belong to no option.
+  /// Tokens that spell the bytes up to the site, and then bytes that the schema forbids or that
+  /// belong to no option.
   var beyond: [TokenID] = []
 
   var isEmpty: Bool { open.isEmpty && deciding.allSatisfy(\.isEmpty) }
@@ -106,11 +106,11 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// Returns the sites that legal tokens pass: those inside the given token, at its end, and after
-  /// it.
+  /// Returns the sites that legal tokens pass: the sites inside the given token, at its end, and
+  /// after it.
   ///
-  /// For a site after the given token, only tokens that begin with that token count, because the
-  /// others spell a different text.
+  /// For a site after the given token, only tokens that begin with that token count, because all
+  /// other tokens spell a different text.
   func crossings(from configuration: Configuration, along token: TokenID) -> [Crossing] {
     let trie = table.trie
     let bytes = table.tokens.textBytes(of: token)
@@ -165,7 +165,6 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The automaton caches a token's crossings if more than this many trie nodes lie below the
-  /// token.
+  /// The number of trie nodes below a token above which the automaton caches the token's crossings.
   private static var manyLongerTokens: Int { 256 }
 }

@@ -2,10 +2,10 @@
 ///
 /// The decision is made at a byte of the output. An option's probability is the probability that
 /// the text from that byte on takes the option, given the text before it, whatever the layout and
-/// the tokens. The text before the decision is *settled* at the point from which no other text can
-/// come before the decision. The probabilities are conditional on the tokens up to that point. They
-/// are sums over all ways to write the rest, up to and including the option. `DecisionRecorder`
-/// adds up the mass along the sampled tokens:
+/// the tokens. The text before the decision is *settled* at the point from which only one text can
+/// lead to the decision. The probabilities are conditional on the tokens up to that point. They are
+/// sums over all ways to write the text from there up to and including the option.
+/// `DecisionRecorder` adds up the mass along the sampled tokens:
 ///
 /// ```
 ///   step 7   []  0.20 ─► end      [{  0.50 ─► element      [  0.30 ─► open, and sampled
@@ -16,12 +16,13 @@
 /// ```
 ///
 /// If a token leaves the decision open and was not sampled, its mass belongs to no option and
-/// counts as `unresolved`, unless `DecodingSession.follow` follows the token. Masked and sampled
-/// probabilities are normalized over the decided mass, so they add up to one. Each sampled
-/// probability is off from its true value by at most `unresolved`. At each step up to the decision,
-/// raw probabilities are normalized over the raw mass of all tokens that agree with the text before
-/// the decision. Tokens that continue after that text with something illegal count too. So the raw
-/// probabilities add up to one minus the mass of illegal and unresolved tokens.
+/// counts as `unresolved`, unless `DecodingSession.follow` follows the token.
+///
+/// Masked and sampled probabilities are normalized over the decided mass, so they add up to one.
+/// Each sampled probability differs from its true value by at most `unresolved`. At each step up to
+/// the decision, raw probabilities are normalized over the raw mass of all tokens that agree with
+/// the text before the decision, even if they continue after that text with something illegal. So
+/// the raw probabilities add up to one minus the mass of illegal and unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
@@ -38,7 +39,7 @@ package struct Decision: Sendable, Hashable {
 
   /// The kind of the decision.
   package var kind: DecisionKind
-  /// The array's path for `array`, the value's path otherwise.
+  /// For arrays, the path of the array; otherwise the path of the value.
   package var path: String
   /// For arrays, the number of elements so far; otherwise 0.
   package var index: Int
@@ -50,7 +51,7 @@ package struct Decision: Sendable, Hashable {
   package var step: Int
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
-  /// The format pressure, without that of prefaces, in nats; nil if the session doesn't measure it.
+  /// The format pressure in nats, without the pressure from prefaces; nil if it was not measured.
   ///
   /// The sum begins with the first step at which the text is settled or a legal token can pass the
   /// decision. It ends with the step that made the decision.

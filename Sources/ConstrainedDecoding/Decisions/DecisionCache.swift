@@ -16,8 +16,8 @@ struct DecisionCache {
   /// The number of tokens in the classifications.
   var classifiedCount = 0
 
-  /// Clears everything that can be recomputed; the numbers of sites stay, because answers refer to
-  /// them.
+  /// Clears the data that the automaton can recompute; the numbers of sites stay, because answers
+  /// refer to them.
   mutating func forget() {
     lists = [:]
     settled = [:]

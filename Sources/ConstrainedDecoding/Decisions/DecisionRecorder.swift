@@ -2,9 +2,9 @@ import Tokenization
 
 /// Tracks the decisions of one answer, token by token.
 ///
-/// A decision is made at a byte, but the tokens that make it may begin before that byte. So each
-/// decision has a *lane*. The lane begins at the first step at which the text up to the decision is
-/// settled or some legal token can pass the decision:
+/// A decision is made at a byte, but the tokens that make it may begin before that byte. So the
+/// recorder tracks each decision in a *lane*. The lane begins at the first step at which the text
+/// up to the decision is settled or some legal token can pass the decision:
 ///
 /// ```
 /// text so far {"cards     the array's decision comes after ":[
@@ -22,10 +22,10 @@ import Tokenization
 ///   end 0.4   element 0.5   open 0.1     masked: 0.44 and 0.56, unresolved 0.1
 /// ```
 ///
-/// The missing bytes (`DecisionApproach`) may be written with any tokens and in any layout, so a
-/// decision's probabilities don't depend on the tokens and the layout that this answer happened to
-/// use. `followed` is the mass of the tokens sampled since the lane began (0.4 after step 4). The
-/// recorder drops a lane whose next missing byte is not the text's next byte.
+/// Any tokens and any layout may spell the missing bytes (`DecisionApproach`), so a decision's
+/// probabilities don't depend on the tokens and the layout that this answer happened to use.
+/// `followed` is the mass of the tokens sampled since the lane began (0.4 after step 4). The
+/// recorder drops a lane if the text continues with a byte other than the lane's next missing byte.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
@@ -54,15 +54,15 @@ struct DecisionRecorder {
     }
   }
 
-  /// The probability of tokens whose logits are unknown at the next step or path.
+  /// The probability of the tokens whose logits are unknown, at the next step or on the next path.
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
   private var lanes: [Lane] = []
   private(set) var decisions: [Decision] = []
-  /// The lanes of decisions that still have open paths, by the decision's number.
+  /// The lanes of past decisions that still have open paths, by the decision's number.
   private var closed: [Int: Lane] = [:]
-  /// The path whose logits were requested, with its decision's number.
+  /// The path from `nextOpenPath` that waits for its logits, with its decision's number.
   private var asked: (number: Int, path: OpenPath)?
   /// The number of output bytes, not counting white space that varies.
   private var position = 0
@@ -130,8 +130,8 @@ struct DecisionRecorder {
 
   /// Ends the recording.
   ///
-  /// The options of a decision that is still open can never be told apart, so the first complete
-  /// one counts as taken.
+  /// If a decision is still open, no text can tell its options apart any more, so the first
+  /// complete option counts as taken.
   mutating func finish(step: Int) {
     for index in lanes.indices where lanes[index].isReached {
       if let option = optionAtEnd(lanes[index]) {
@@ -206,17 +206,18 @@ struct DecisionRecorder {
   /// Counts the mass of tokens with unknown logits as open.
   private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
     guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
-    // Masked probabilities are relative to the legal mass of the known logits, so the unlisted
-    // probability is divided by that mass too.
+    // Masked probabilities are relative to the legal mass of the known logits, so divide the
+    // unlisted probability by that mass too.
     let amount = unlisted / measure.distribution.keptMass
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
 
-  /// Adds the mass of each token that can come next on a path to the option that it decides, or to
-  /// the open mass.
+  /// Distributes the mass of the tokens that can come next on a path.
+  ///
+  /// Each token's mass goes to the option that the token decides, or to the open mass.
   ///
   /// - Parameter chosen: The sampled token, whose mass the lane follows; nil if there is none.
-  /// - Returns: The factor that was applied to raw probabilities.
+  /// - Returns: The factor by which the method multiplied raw probabilities.
   @discardableResult
   private func spread(
     _ way: OpenPath, into lane: inout Lane, _ measure: Measure, without chosen: TokenID?
@@ -255,10 +256,10 @@ struct DecisionRecorder {
     lanes.contains { $0.site == site && $0.position == position }
   }
 
-  /// Begins a lane before its decision's place.
+  /// Begins a lane for a decision that comes after some more bytes.
   ///
   /// - Parameters:
-  ///   - missing: The bytes up to that place, without white space that varies.
+  ///   - missing: The bytes up to the decision, without white space that varies.
   ///   - configuration: The configuration before them.
   private mutating func addLane(
     _ site: UInt32, missing: [UInt8], from configuration: TokenAutomaton.Configuration
@@ -295,7 +296,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Returns bytes without white space that varies.
+  /// Returns the given bytes without white space that varies.
   private func settled(
     _ bytes: [UInt8], from configuration: TokenAutomaton.Configuration
   ) -> [UInt8] {
@@ -306,7 +307,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at sites right after the last token, and at the sites that must come later.
+  /// Begins lanes at sites right after the last token, and at sites that settled text leads to.
   private mutating func addLanes(
     at configuration: TokenAutomaton.Configuration, tracker: PathTracker
   ) {
@@ -378,18 +379,17 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// Returns the tokens after which logits are needed.
+  /// Returns the tokens after which the recorder needs logits next.
   ///
-  /// They lead along the heaviest open path of the decision with the largest unresolved share, so a
-  /// limited number of evaluations serves all decisions.
-  ///
-  /// The path counts as requested until `follow` receives its logits.
+  /// They lead along the heaviest open path of the decision with the largest unresolved share, so
+  /// even a few evaluations help the decisions that need them most. Until `follow` receives the
+  /// logits, the method returns the same path again.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.
   ///   - tolerance: The unresolved share below which a decision needs no more evaluations.
   /// - Returns: The answer's tokens up to the point where the path leaves them, followed by the
-  ///   path's tokens; nil if no path of relevant weight is open.
+  ///   path's tokens; nil if no decision above the tolerance has an open path.
   mutating func nextOpenPath(tokens: [TokenID], tolerance: Double) -> [TokenID]? {
     if asked == nil {
       var most: (number: Int, share: Double)?

@@ -4,8 +4,8 @@ import Tokenization
 ///
 /// Each option is represented by the configuration that the automaton would have if only that
 /// option existed. Several parts of the grammar may be possible at once, for example before a
-/// union's discriminator. If their sites are similar (same kind and option names), they form one
-/// decision, and its option k combines all their options k:
+/// union's discriminator. If the sites of these parts are similar (the same kind, option names and
+/// property), they form one decision. Option k of the decision combines options k of all the sites:
 ///
 /// ```
 /// two branches of a union, a and b, begin with "tags"; after {"tags":[
@@ -21,7 +21,7 @@ struct DecisionSite {
     /// Reads the case of a string enum from the state of its trie; carries the trie's index in
     /// `choiceSets`.
     case choices(Int)
-    /// Reads another element or the end of an array from the first byte that is not white space.
+    /// Tells another element from the array's end by the first byte that is not white space.
     case elements(isFirst: Bool)
   }
 
@@ -41,7 +41,7 @@ enum DecisionOptions: Hashable {
   case branches([Branch])
   /// For a string enum: the state of its trie, and the configuration that all its options share.
   case choice(state: UInt32, configuration: TokenAutomaton.Configuration)
-  /// The only remaining string.
+  /// The only remaining case of a string enum.
   case settled(Branch)
 
   struct Branch: Hashable {
@@ -69,9 +69,9 @@ enum DecisionOptions: Hashable {
 /// ```
 ///
 /// For example, a decision inside one branch of a union stays open while the text also fits another
-/// branch without a similar decision. This holds even if the text fits only one of the options. If
-/// the decision is still open at the end of a token that was neither sampled nor followed, the mass
-/// of that token counts as `Decision.unresolved`. Arrays need no such care: in any array of any
+/// branch without a similar decision, even if the text fits only one option of the decision. If the
+/// decision is still open at the end of a token that was neither sampled nor followed, the mass of
+/// that token counts as `Decision.unresolved`. Arrays need no such care: in every array of every
 /// branch, `]` is the end, and anything else except white space is an element (or its comma).
 struct DecisionFront: Hashable {
   var options: DecisionOptions
@@ -97,7 +97,7 @@ enum DecisionProgress {
   case open(DecisionFront)
   /// Only one option is left; carries it and the configuration after the text.
   ///
-  /// Several options that can never be told apart count as the first of them.
+  /// If no text can tell several options apart, the first of them counts as decided.
   case decided(option: Int, TokenAutomaton.Configuration)
 
   var isApproaching: Bool {

@@ -30,19 +30,19 @@ struct Mass {
   }
 }
 
-/// A path to a decision along which the model didn't go: tokens that were not sampled and that
-/// leave the decision open.
+/// A path to a decision that the answer didn't take: tokens that were not sampled and that leave
+/// the decision open.
 struct OpenPath {
   /// The number of the answer's tokens that come before the path's tokens.
   var step: Int
-  /// The path's tokens after those tokens of the answer.
+  /// The path's own tokens, which follow those tokens of the answer.
   var tokens: [TokenID]
   var mass: Mass
   /// The configuration after the path's tokens, and the progress towards the decision there.
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
 
-  /// The weight for ranking paths.
+  /// The weight by which `OpenPaths` ranks the path.
   var weight: Double { mass.weight }
 }
 

@@ -1,4 +1,4 @@
-/// Finds decisions that lie ahead, after text without a choice.
+/// Finds the decisions that come next after text without a choice.
 extension TokenAutomaton {
   /// The bytes that must come before the next decision, without white space that varies.
   struct SettledText {
@@ -12,9 +12,10 @@ extension TokenAutomaton {
   /// The maximum number of possible next bytes at the places that the search examines.
   private static var mostFirstBytes: Int { 4 }
 
-  /// Returns the text that must come before the next decision; nil if there is a decision at the
-  /// place itself, if another choice comes before the next decision, or if the decision is too far
-  /// away.
+  /// Returns the only text that can come before the next decision, or nil if there is no such text.
+  ///
+  /// The result is nil if there is a decision at the place itself, if several texts can come before
+  /// the next decision, or if the decision is too far away.
   ///
   /// ```
   /// after {           settled text "words":[     decision: an element or the end of the array

@@ -39,13 +39,13 @@ extension TokenAutomaton {
     var isStringEnum: Bool
     /// The number of similar parts around this part.
     ///
-    /// Because of it, a union inside an option of a union with the same names is a separate
-    /// decision.
+    /// Because this number differs, a union inside an option of a union with the same names is a
+    /// separate decision.
     var depth = 0
 
     /// Hashes the number of names instead of the names.
     ///
-    /// An enum may have a hundred thousand names, so it would take long to hash them.
+    /// An enum may have a hundred thousand names, so hashing them would take long.
     func hash(into hasher: inout Hasher) {
       hasher.combine(kind)
       hasher.combine(member)
@@ -81,8 +81,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Returns whether one continuation comes before another, by the first element, then by the rest
-  /// of the list.
+  /// Returns whether one continuation comes before another; compares the first elements of the two
+  /// lists, then the next ones.
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {

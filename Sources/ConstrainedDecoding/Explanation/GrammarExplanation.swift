@@ -32,9 +32,9 @@ package struct GrammarExplanation {
 
   /// The root, followed by the other types in order of first use.
   package private(set) var rules: [Rule] = []
-  /// The decisions, in the order in which they come up in a value.
+  /// The decisions, in the order in which a value reaches them.
   ///
-  /// On each path, the search follows a recursive type only once.
+  /// On each path, the list follows a recursive type only once.
   package private(set) var decisions: [DecisionPoint] = []
   /// Whether the list is incomplete because there are more than `mostDecisions` decisions or too
   /// many places to search.
@@ -43,8 +43,8 @@ package struct GrammarExplanation {
   /// The maximum number of decisions in the list.
   package static let mostDecisions = 500
   private static let mostOptions = 12
-  /// The maximum number of nodes that the search for decisions visits, counting every path to a
-  /// node.
+  /// The maximum number of nodes that the search for decisions visits; a node counts once for each
+  /// path to it.
   private static let mostVisits = 100_000
   private var visits = 0
   /// The types whose values involve a decision.
@@ -218,8 +218,8 @@ package struct GrammarExplanation {
 
   /// Returns the types that contain a decision, directly or through another type.
   ///
-  /// The search for decisions skips all other types. If it followed them, each further type could
-  /// double the number of paths: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
+  /// The search for decisions skips all other types. If it followed them too, each further type
+  /// could double the number of paths: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
   private func decidingTypes() -> Set<String> {
     var users: [String: [String]] = [:]
     var result: Set<String> = []
@@ -242,14 +242,15 @@ package struct GrammarExplanation {
 
   /// Returns whether the engine records the presence of an object's optional properties.
   ///
-  /// It doesn't do so for objects that may have other keys or that limit the number of keys.
+  /// For objects that write absent properties as null, it always does. For all others, it does so
+  /// only if the object allows no other keys and doesn't limit the number of keys.
   private static func recordsPresence(in object: ObjectSchema) -> Bool {
     object.representsNilExplicitly || object.extra == nil && object.count == nil
   }
 
   /// Returns whether the engine records where an array ends.
   ///
-  /// It doesn't do so for tuples and for arrays of unique elements.
+  /// The engine doesn't do so for arrays with a prefix or with unique elements.
   private static func recordsCount(of array: ArraySchema) -> Bool {
     array.prefix.isEmpty && !array.hasUniqueElements
   }

@@ -12,7 +12,7 @@ package struct PrefixInquiry {
   /// Whether the value is complete.
   package let isComplete: Bool
 
-  /// The error that no value begins with the given text.
+  /// The error for a text with which no value begins.
   package struct Mismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position of the first byte that doesn't fit.
     package var offset: Int
@@ -52,7 +52,7 @@ package struct PrefixInquiry {
     }
   }
 
-  /// Creates an inquiry by following a text byte by byte, independently of tokens.
+  /// Creates an inquiry by following a text byte by byte, without regard to tokens.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a value.

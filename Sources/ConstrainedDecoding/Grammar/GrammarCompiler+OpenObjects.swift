@@ -58,7 +58,7 @@ extension GrammarCompiler {
           maximum: most.map { UInt32($0) })), path: path)
   }
 
-  /// Returns the schema of the value under a name; nil if the name can't be a key.
+  /// Returns the schema of the value under a key; nil if the object can't have this key.
   private func node(
     of name: String, _ extra: ExtraProperties, _ path: String
   ) throws(GrammarError) -> SchemaNode? {
@@ -85,8 +85,8 @@ extension GrammarCompiler {
     for rule in extra.rules { rules.append(try automaton(rule.pattern, path)) }
     let names = extra.names ?? StringSchema()
     var extras: [Grammar.Extra] = []
-    // Each subset of the rules stands for the keys that match exactly these rules. The values of
-    // keys that match no rule follow the schema `others`.
+    // Each subset of the rules stands for the keys that match every rule in the subset and no other
+    // rule. The values of keys that match no rule follow the schema `others`.
     for subset in 0..<(1 << rules.count) {
       let inside = rules.indices.filter { subset >> $0 & 1 == 1 }
       var nodes: [SchemaNode] = []

@@ -4,8 +4,8 @@ import Patterns
 /// The key under which the compiler stores an automaton: its pattern and the bounds on the length
 /// of its strings.
 ///
-/// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
-/// but such patterns match different texts.
+/// The key contains the pattern as bytes. Swift treats canonically equivalent strings as equal, but
+/// such patterns match different texts.
 struct PatternKey: Hashable {
   var pattern: [UInt8]
   var length: Grammar.Length
@@ -153,8 +153,8 @@ struct PatternStringBuilder {
   private mutating func addEscapes(_ characters: [(byte: UInt8, target: Int)], at state: Int) {
     let escape = draft.addState()
     draft.addEdge(state, UInt8(ascii: "\\"), UInt8(ascii: "\\"), escape)
-    // Characters without a short escape share the states of `u00`. If they have the same third
-    // digit, they share the state of this digit too.
+    // Characters without a short escape share the states of `u00`. Characters with the same third
+    // hexadecimal digit share the state after this digit too.
     var digits: [UInt8: Int] = [:]
     var afterZeros: Int?
     for (byte, target) in characters {

@@ -125,7 +125,7 @@ extension GrammarCompiler {
   private enum ChildUse {
     /// The node needs the child; a union needs only one of its children.
     case required
-    /// The child is an optional member of an open object, which needs some of its optional members.
+    /// The child is an optional member of an open object that needs some of its optional members.
     case optional
     /// The child is the value of unnamed members, of which an open object may have any number.
     case anyNumber
@@ -138,8 +138,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the children that must have finite values so that the node has one; a union needs only
-  /// one of its children.
+  /// Returns the children that must have finite values so that the node has a finite value; a union
+  /// needs only one of its children.
   private func needed(by node: Int) -> [Int] {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
@@ -179,8 +179,8 @@ extension GrammarCompiler {
 
   // MARK: Names of nodes
 
-  /// Returns the names of those nodes that are named types, or the paths of all nodes if none of
-  /// them is a named type.
+  /// Returns the names of the nodes that are named types; if none of the nodes is a named type,
+  /// returns the paths of all of them.
   private func names(of nodes: [Int]) -> [String] {
     let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
     let known = nodes.compactMap { nameOfNode[$0] }
@@ -188,8 +188,8 @@ extension GrammarCompiler {
     return shortened(known).map { $0 ?? "…" }
   }
 
-  /// Returns the elements; if there are more than 12, the first six and the last five, with one nil
-  /// in place of the others.
+  /// Returns the elements; if there are more than 12, returns the first six and the last five, with
+  /// one nil between them.
   private func shortened<Element>(_ elements: [Element]) -> [Element?] {
     if elements.count <= 12 { return elements }
     return elements.prefix(6).map(Optional.some) + [nil] + elements.suffix(5).map(Optional.some)

@@ -22,8 +22,8 @@ package struct GrammarError: Error, Sendable, Hashable {
     case emptyPattern(String)
     /// Two keywords can't be enforced together.
     case combination(String, String)
-    /// An array must have unique elements, but its possible elements can't be listed, or there are
-    /// more of them than the limit.
+    /// An array must have unique elements, but the compiler can't list its possible elements, or
+    /// there are more of them than the limit.
     case uniqueElements(limit: Int)
     /// A bound on numbers is not a decimal number.
     case malformedBound(String)

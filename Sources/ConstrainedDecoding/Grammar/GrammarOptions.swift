@@ -26,15 +26,15 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
 
 /// The allowed spellings of a value that JSON can write in several ways.
 ///
-/// Some spellings are fixed:
+/// Some rules are the same in every dialect:
 ///
 /// - Members come in schema order.
 /// - Keys, enums and strings with a pattern have no unnecessary escapes.
 /// - Integers and bounded numbers have no exponent.
 /// - A value that the schema leaves open ("any") is nested at most `GrammarLimits.anyDepth` deep.
 ///
-/// The model still chooses the case of the digits in `\u001F`, trailing zeros of a number (`1.50`),
-/// and the exponents of unbounded numbers (`1e3`).
+/// The model can still choose between `\u001F` and `\u001f`, add trailing zeros to a number
+/// (`1.50`), and write unbounded numbers with an exponent (`1e3`).
 package struct JSONDialect: Sendable, Hashable {
   /// The `\uXXXX` escapes that are allowed in free strings.
   package enum UnicodeEscapes: String, Sendable, Hashable {
@@ -72,8 +72,9 @@ package struct JSONDialect: Sendable, Hashable {
 
 /// The limits on the size of a schema and on the cost of using it.
 ///
-/// A schema that exceeds a limit fails to compile with a `GrammarError`. Only an answer can exceed
-/// `threads` and `automatonBytes`; it then ends with `DecodingError.limit`.
+/// If a schema exceeds a limit, its compilation fails with a `GrammarError`. The limits `threads`
+/// and `automatonBytes` apply to answers: an answer that exceeds one of them ends with
+/// `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The maximum nesting depth of the schema itself.
   package var depth = 64

@@ -1,13 +1,13 @@
 import Patterns
 
-/// The strings that match every pattern of one list and no pattern of another, and that are not in
-/// a list of names.
+/// The strings that match every pattern of one list and no pattern of another list, and that are
+/// not in a list of names.
 ///
 /// The language is a product of automata; a state gets its number when a step first reaches it.
 ///
 /// Bytes form one class if the automata and the names treat them alike. The language computes the
-/// steps of a state only once. With a length bound, `PatternStringBuilder` visits the state again
-/// for each number of characters.
+/// steps of a state only once, because with a length bound, `PatternStringBuilder` visits the state
+/// again for each number of characters.
 final class StringLanguage {
   /// Adjacent bytes with the same target, which all begin a character or all continue one.
   struct Step {
@@ -22,8 +22,9 @@ final class StringLanguage {
   private let runs: [(bytes: ClosedRange<UInt8>, class: Int)]
   /// One byte of each class.
   private let bytes: [UInt8]
-  /// For each state of the language, the states of the automata and of the trie of names; `none` if
-  /// an excluded automaton, or the trie, can't match any more.
+  /// For each state of the language, the states of the automata and of the trie of names.
+  ///
+  /// The state is -1 for an excluded automaton, or for the trie, if it can't match any more.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
   private var stepsOfState: [Int32: [Step]] = [:]
@@ -31,8 +32,8 @@ final class StringLanguage {
   /// Creates a language.
   ///
   /// - Parameters:
-  ///   - included: The automata that must accept each string; at least one.
-  ///   - excluded: The automata that must not accept any string.
+  ///   - included: The automata that accept every string of the language; at least one.
+  ///   - excluded: The automata that accept no string of the language.
   ///   - names: The excluded strings in UTF-8.
   init(included: [ByteAutomaton], excluded: [ByteAutomaton], names: [[UInt8]]) {
     self.included = included
@@ -78,8 +79,8 @@ final class StringLanguage {
     return number
   }
 
-  /// Returns the bytes that can come next in a state, in ascending order, with the states after
-  /// them.
+  /// Returns the bytes that can come next in a state, in ascending order, with the state after each
+  /// of them.
   func steps(from state: Int32) -> [Step] {
     if let known = stepsOfState[state] { return known }
     let targets = bytes.map { next(state, $0) }

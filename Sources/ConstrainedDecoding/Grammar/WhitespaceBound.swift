@@ -56,7 +56,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The counts in a run of white space that a bound limits.
+/// The counts of a run of white space, which a `WhitespaceBound` limits.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0

@@ -106,8 +106,8 @@ extension GrammarNotation {
     return try "\(separator(isFirst: isFirst))\(key) \(colon()) \(node(member.node))"
   }
 
-  /// Returns the expression for the separator before a member or element, with a trailing space;
-  /// empty if there is no separator.
+  /// Returns the expression for what comes before a member or element, with a trailing space; empty
+  /// if nothing comes before it.
   private mutating func separator(isFirst: Bool) throws(Obstacle) -> String {
     try isFirst ? space() : "\(comma()) "
   }

@@ -46,7 +46,7 @@ extension GrammarNotation {
     return nil
   }
 
-  /// Returns a character class.
+  /// Returns the character class of the given edges.
   private static func characters(_ edges: [CharacterEdge]) -> String {
     func written(_ value: UInt32) -> String {
       let isPlain =
@@ -60,7 +60,7 @@ extension GrammarNotation {
     return "[\(ranges.joined())]"
   }
 
-  /// Returns the edges over whole characters from a state between two characters.
+  /// Returns the edges over whole characters from a state that lies between two characters.
   ///
   /// ```
   /// bytes       C3 ─► (A4 ─► 7, A5…BF ─► 8)         characters   ä ─► 7, å–ÿ ─► 8

@@ -4,7 +4,7 @@ import GuidedGeneration
 ///
 /// The notation accepts the same texts as the engine's mask, with two exceptions: it doesn't limit
 /// the nesting depth of recursive types, and it allows duplicate keys in values that the schema
-/// leaves open ("any"). Apart from that, a server that enforces the notation generates from the
+/// leaves open ("any"). Apart from these, a server that enforces the notation generates from the
 /// same distribution as the local engine.
 ///
 /// ```
@@ -18,12 +18,13 @@ import GuidedGeneration
 package struct GrammarNotation {
   /// The reason why a grammar can't be written in GBNF.
   package enum Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The layout is `pretty`, which depends on the nesting depth that GBNF can't count, or
+    /// The layout is `pretty`, which depends on the nesting depth (GBNF can't count it), or
     /// `flexible`, which has no bound.
     case layout(WhitespaceMode)
-    /// An object with keys that the schema doesn't name.
+    /// An object with keys that the schema doesn't name, or with bounds on the number of keys.
     case openObject
-    /// A number of repetitions or of different elements that servers refuse.
+    /// A number of repetitions that servers refuse, or of possible unique elements that would take
+    /// too many rules.
     case count(Int)
     /// The notation has too many rules.
     case rules(Int)
@@ -32,7 +33,8 @@ package struct GrammarNotation {
     package var description: String {
       switch self {
       case .layout(let mode): "GBNF can't express the layout `\(mode.rawValue)`"
-      case .openObject: "GBNF can't express keys that the schema doesn't name"
+      case .openObject:
+        "GBNF can't express keys that the schema doesn't name, or bounds on the number of keys"
       case .count(let count): "a bound of \(count) is too high for a GBNF grammar"
       case .rules(let limit): "the GBNF grammar would have more than \(limit) rules"
       }
@@ -50,14 +52,13 @@ package struct GrammarNotation {
   let grammar: Grammar
   private var rules: [(name: String, body: String)] = []
   private var known: Set<String> = []
-  /// The rules whose bodies are still to be written, listed so that deep grammars need no deep
-  /// recursion.
+  /// The rules without bodies so far; because of this list, deep grammars need no deep recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// A function that writes the body of a rule.
   typealias Body = (inout GrammarNotation) throws(Obstacle) -> String
 
-  /// Writes a grammar.
+  /// Writes a grammar in GBNF.
   ///
   /// - Parameter grammar: The compiled schema.
   /// - Returns: The rules, one per line, beginning with `root`.
@@ -80,7 +81,7 @@ package struct GrammarNotation {
 
   // MARK: Rules
 
-  /// Adds a rule, whose body is written later, and returns its name.
+  /// Adds a rule, whose body `text(of:)` writes later, and returns its name.
   mutating func rule(_ name: String, _ body: @escaping Body) throws(Obstacle) -> String {
     guard known.insert(name).inserted else { return name }
     guard rules.count < Self.mostRules else { throw .rules(Self.mostRules) }
@@ -156,7 +157,7 @@ package struct GrammarNotation {
     return "\\\(letter)" + String(repeating: "0", count: width - digits.count) + digits
   }
 
-  /// Returns a suffix for a number of repetitions.
+  /// Returns the suffix that repeats an expression: `*`, `{2,}` or `{2,5}`.
   static func times(_ minimum: Int, _ maximum: Int?) throws(Obstacle) -> String {
     if let highest = [minimum, maximum ?? 0].max(), highest > mostRepeats { throw .count(highest) }
     if minimum == 0, maximum == nil { return "*" }

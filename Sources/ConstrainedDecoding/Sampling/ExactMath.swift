@@ -1,8 +1,8 @@
 /// The exponential function and the logarithm, computed only with additions, multiplications and
 /// divisions.
 ///
-/// IEEE 754 fixes the result of these operations to the last bit on every machine, so a fixed order
-/// of them gives the same result everywhere, whereas the functions of C libraries differ. The
+/// IEEE 754 fixes the result of these operations to the last bit, so the same operations in the
+/// same order give the same result on every machine. The functions of C libraries don't. The
 /// results of both functions are within 2 units in the last place of the true value.
 package enum ExactMath {
   /// Returns e to the power of x; 0 for NaN and for -745 and below, infinity above 709.7.

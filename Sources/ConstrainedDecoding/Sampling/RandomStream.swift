@@ -5,9 +5,9 @@
 /// position at which the token *begins* determines the path. If the position is inside a value or
 /// right before a value, the path is that of the value. Otherwise, it is the path of the array or
 /// object around the position. The step counts the earlier tokens with this path. So if a variant
-/// of the prompt leads to more or fewer tokens elsewhere, the numbers here stay the same. Because
-/// every token has a separate number, nearly equal probabilities nearly always give the same winner
-/// (`TokenDistribution.choose`):
+/// of the prompt leads to more or fewer tokens at other paths, the numbers at this path stay the
+/// same. Because every token has a separate number, nearly equal probabilities nearly always give
+/// the same winner (`TokenDistribution.choose`):
 ///
 /// ```
 /// $.name, step 0         u       variant A    -ln u / p       variant B    -ln u / p
@@ -45,8 +45,9 @@ package struct RandomStream: Sendable {
 
   /// Returns the key of a step at which white space between the parts of a value may come.
   ///
-  /// The numbers of this key decide whether white space comes, and which; the token after it uses
-  /// `key`. So if one variant of a prompt adds or drops a blank, the value after it stays paired.
+  /// The numbers of this key decide whether a white-space token comes, and which one. The token
+  /// after the white space uses `key`. So if one variant of a prompt adds or drops a blank, the
+  /// value after the blank stays paired.
   func layoutKey(path: String, step: Int) -> UInt64 {
     Self.mix(key(path: path, step: step) ^ 0x6C61_796F_7574_5F5F)
   }

@@ -15,9 +15,9 @@ import Tokenization
 ///          (greedy: 1 for the chosen token, 0 for all others)
 /// ```
 ///
-/// The raw probability of a legal token is Z times the masked one, where Z is the mass that the
-/// mask keeps. The weights are added in a fixed order (`ck_sums`), which depends neither on the
-/// machine nor on the representation of a mask.
+/// The raw probability of a legal token is Z times its masked probability; Z is the mass that the
+/// mask keeps. The kernels add the weights in a fixed order (`ck_sums`), which depends neither on
+/// the machine nor on the representation of a mask.
 final class TokenDistribution {
   /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
   private(set) var keptMass = 1.0
@@ -61,8 +61,8 @@ final class TokenDistribution {
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
-  // Accesses stay in bounds, here and below, because token numbers are within the vocabulary, for
-  // which there is room, and callers check the number of logits before they call `fill`.
+  // Accesses stay in bounds, here and below: there is room for all tokens of the vocabulary, token
+  // numbers are within the vocabulary, and callers check the number of logits before `fill`.
 
   func isLegal(_ token: TokenID) -> Bool { legal[Int(token) >> 6] >> UInt64(token & 63) & 1 != 0 }
 
@@ -110,8 +110,8 @@ final class TokenDistribution {
 
   /// The limit for the difference between the largest logit and the largest logit of a legal token.
   ///
-  /// Up to this difference, the weights of legal tokens are relative to the most likely token of
-  /// all; beyond it, they are relative to the most likely legal token.
+  /// Up to this difference, the weights of legal tokens are relative to the weight of the most
+  /// likely token; beyond it, they are relative to the weight of the most likely legal token.
   ///
   /// Within the limit, a legal weight that is too small to represent is below e^-680 times the
   /// weight of the most likely legal token.
@@ -227,8 +227,7 @@ final class TokenDistribution {
     }
   }
 
-  /// Returns the sum of the weights of some tokens, visited in ascending order and added in the
-  /// lanes of `ck_sums`.
+  /// Returns the sum of the weights of some tokens, added in the same order as in `ck_sums`.
   private func sum(
     of weights: UnsafePointer<Double>, over forEach: ((TokenID) -> Void) -> Void
   ) -> Double {
@@ -262,11 +261,11 @@ final class TokenDistribution {
     }
   }
 
-  /// Returns the most likely tokens: at most a given number of them, and only as many as are needed
-  /// for a share of their total mass.
+  /// Returns the most likely tokens, for top-k and top-p: at most `count` tokens, and of these only
+  /// as many as reach a share of their total mass.
   ///
-  /// The method sorts only the tokens above a bound, because a few of many thousand tokens are
-  /// usually enough. If they are not, the method lowers the bound.
+  /// The method sorts only the tokens with a weight of at least a bound, because a few of many
+  /// thousand tokens are usually enough. If they are not enough, the method lowers the bound.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {
@@ -308,13 +307,14 @@ final class TokenDistribution {
 
   /// Samples a token by an exponential race.
   ///
-  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first one wins; if several arrive at the
-  /// same time, the one with the lowest number wins. The winner is distributed like p. Because each
+  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first token wins; if several arrive at the same
+  /// time, the token with the lowest number wins. The winner is distributed like p. Because each
   /// token has a separate random number, a small change of p changes the winner only with a small
   /// probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token needs no logarithm if even (1 - u) / p is too late;
-  /// `ck_next_early` adds a margin that is far larger than any rounding error.
+  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late. For such a token, the
+  /// method computes no logarithm. `ck_next_early` adds a margin that is far larger than any
+  /// rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {

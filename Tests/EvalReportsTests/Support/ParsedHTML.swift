@@ -1,7 +1,8 @@
 /// A page of HTML as a list of tags and texts, read by a strict tokenizer.
 ///
-/// It accepts only what the program should write: tags whose attributes have either a value in
-/// double quotes or no value, and known entities. It records anything else as a problem.
+/// The tokenizer accepts only what the program should write: tags whose attributes have either a
+/// value in double quotes or no value, and known entities. It records anything else as a problem,
+/// except unknown entities in attribute values.
 struct ParsedHTML {
   struct Tag {
     let name: String

@@ -4,14 +4,14 @@ import EvalRecords
 
 /// The nightly runs before a synthetic run.
 ///
-/// The rates of suites change on known nights. On one of them, a guide is edited. One night has no
-/// run.
+/// The rates of some suites change on two known nights: one with an edited guide, and one with a
+/// better engine. On another night, nothing ran.
 struct SyntheticHistory {
   var nights = 29
   var run = SyntheticRun(keepsTraces: false)
-  /// The number of most recent nights on which the suite `flashcards` has its full guide.
+  /// The number of nights, up to the newest, on which the suite `flashcards` has its full guide.
   static let guideNight = 16
-  /// The number of most recent nights on which the better engine ran.
+  /// The number of nights, up to the newest, on which the better engine ran.
   static let engineNight = 8
   /// The age of the night on which nothing ran; the newest night has age 0.
   static let missedNight = 22
@@ -91,7 +91,7 @@ struct SyntheticHistory {
 
   /// Returns 2026-11-20T02:00:00Z minus a number of days.
   static func time(daysBefore: Int) -> String {
-    // 20 November 2026 is day 20,777. The rest is the inverse of `NightAxis.day`.
+    // 20 November 2026 is day 20,777 after 1 January 1970. The rest inverts `NightAxis.day`.
     var day = 20_777 - daysBefore + 719_468
     let era = day / 146_097
     day -= era * 146_097

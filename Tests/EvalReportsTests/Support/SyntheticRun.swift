@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import StructuredText
 
-/// A run that is generated from a seed, with five suites that resemble the suites in `evals`.
+/// Generates a run from a seed, with five suites that resemble the suites in `evals`.
 struct SyntheticRun {
   var id = 214
   var label = "nightly"

@@ -141,7 +141,8 @@ struct NightPlot {
     let nice = [1, 2, 5, 10, 20, 30, 50, 100, 200, 500].first { $0 >= step } ?? step
     for place in stride(from: 0, to: values.count, by: nice) {
       guard let name = names[place] else { continue }
-      w.label(name, "tick", min(max(x(place), left), right - 8), size.height - 5)
+      w.label(
+        name, "tick", min(max(x(place), left), right - 3.2 * Double(name.count)), size.height - 5)
     }
   }
 }

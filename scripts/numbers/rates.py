@@ -193,7 +193,7 @@ class Rates:
             r"a worsening of more than [\d.]+ points is excluded",
             r"a worsening of [\d.]+ points would have been found with a probability of 80 %",
             r"\d+ more test cases? would exclude a worsening of more than \d+ points",
-            r"suspected: p = [\d.e-]+ for this test alone", r"the change is concentrated in \d+ test cases?: .*",
+            r"suspected: p = [\d.e-]+ for this test alone", r"the change is concentrated in \d+ test cases?(?: or more)?: .*",
             r"\d+ draws? in \d+ attempts?: identical answers count once"]
         if effect.pool:
             return self.pool_note(c, text, effect.pool)

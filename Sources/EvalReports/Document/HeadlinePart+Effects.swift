@@ -125,7 +125,10 @@ extension HeadlinePart {
     // If a few test cases alone decide, there is no p-value.
     let few = effect.notes.lazy.compactMap { note -> String? in
       guard case .concentrated(let cases) = note else { return nil }
-      return "concentrated in \(NumberText.count(cases.count, "test case"))"
+      // The note names at most ten test cases.
+      return cases.count < 10
+        ? "concentrated in \(NumberText.count(cases.count, "test case"))"
+        : "in ten test cases or more"
     }.first
     return "\(NumberText.points(effect.change)) points" + (hasInterval ? interval : "")
       + ((p ?? few).map { ", \($0)" } ?? "")

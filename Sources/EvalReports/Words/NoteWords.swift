@@ -39,7 +39,8 @@ extension EffectNote {
         "\($0.id) (\(NumberText.percent($0.before)) → \(NumberText.percent($0.after)))"
       }
       let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
-      return "the change is concentrated in \(cases.count.counted("test case")): "
+      let count = cases.count < 10 ? cases.count.counted("test case") : "10 test cases or more"
+      return "the change is concentrated in \(count): "
         + "\(shown.joined(separator: ", "))\(more)"
     case .excluded(let worsening):
       return "a worsening of more than \(Self.points(worsening)) is excluded"

@@ -39,7 +39,7 @@ INLINE __m256i FN(lanes)(const __m256i *v, const int bits, const int products) {
 }
 
 // Multiplies a block's pairs by one column; `sums` receives the sum of the block, or of each half.
-INLINE void FN(pair_sums)(const FN(form) form, const __m256i *low, const __m256i *high,
+INLINE void FN(pair_sums)(const weight_form form, const __m256i *low, const __m256i *high,
                           const int8_t *x, __m256i *sums) {
   const __m256i first = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)x));
   const __m256i second = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(x + 16)));
@@ -66,7 +66,7 @@ INLINE void FN(pair_sums)(const FN(form) form, const __m256i *low, const __m256i
 
 // Multiplies four transposed vectors by 16 activations of a column. Adds the products as 16-bit
 // words as long as their sum fits, and then as 32-bit words.
-INLINE __m256i FN(turned_sum)(const FN(form) form, const __m256i *w, const int8_t *x) {
+INLINE __m256i FN(turned_sum)(const weight_form form, const __m256i *w, const int8_t *x) {
   __m256i sum = _mm256_setzero_si256(), words = sum;
   const int fits = ((1 << form.bits) - 1) * 127 * 8 < 1 << 15 ? 4 : 2;
   UNROLL for (int e = 0; e < 4; e++) {
@@ -84,13 +84,9 @@ INLINE __m256i FN(turned_sum)(const FN(form) form, const __m256i *w, const int8_
 }
 
 // Subtracts the bias and adds a block, or half of it, to the rows' totals.
-INLINE __m256 FN(add_sums)(const FN(form) form, __m256i sums, int32_t offset, __m256 scale,
+INLINE __m256 FN(add_sums)(const weight_form form, __m256i sums, int32_t offset, __m256 scale,
                            __m256 minimum, float dx, const float *x_sums, __m256 total) {
-  if (form.bias != 0) {
-    // The offset is -128 times the sum of the activations.
-    const int shift = form.bias == 4 ? 5 : form.bias == 8 ? 4 : form.bias == 16 ? 3 : 2;
-    sums = _mm256_add_epi32(sums, _mm256_set1_epi32(offset >> shift));
-  }
+  if (form.bias != 0) sums = _mm256_add_epi32(sums, _mm256_set1_epi32(bias_of(form, offset)));
   scale = _mm256_mul_ps(scale, _mm256_set1_ps(dx));
   total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), scale, total);
   if (form.has_minimums) {
@@ -102,7 +98,7 @@ INLINE __m256 FN(add_sums)(const FN(form) form, __m256i sums, int32_t offset, __
 
 INLINE __m256 FN(eight_by_one)(const ck_type type, const uint8_t *p, size_t row,
                                const ck_columns *x) {
-  const FN(form) form = FN(form_of)(type);
+  const weight_form form = form_of(type);
   const size_t count = (size_t)x->length / 32 / (size_t)form.span;
   __m256 total = _mm256_setzero_ps(), scales[16], minimums[16];
   const int8_t *quants = x->quants;
@@ -130,7 +126,7 @@ INLINE __m256 FN(eight_by_one)(const ck_type type, const uint8_t *p, size_t row,
 INLINE void FN(eight_by_more)(const ck_type type, const uint8_t *p, size_t row,
                               const FN(record) *x, const size_t blocks, const int32_t columns,
                               __m256 *total) {
-  const FN(form) form = FN(form_of)(type);
+  const weight_form form = form_of(type);
   const size_t count = blocks / (size_t)form.span;
   __m256 scales[16], minimums[16];
   for (int32_t c = 0; c < columns; c++) total[c] = _mm256_setzero_ps();
@@ -191,7 +187,7 @@ INLINE void FN(store_rows)(__m256 total, int32_t count, float *y) {
 
 INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
                             const ck_columns *x, float *y, size_t y_stride) {
-  const FN(form) form = FN(form_of)(type);
+  const weight_form form = form_of(type);
   const size_t blocks = (size_t)x->length / 32;
   const size_t row = blocks / (size_t)form.span * (size_t)form.size;
   if (x->batch == 1) {
@@ -215,42 +211,5 @@ INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
   }
 }
 
-// One function for each type, in which the type's facts are constants.
-#define DEFINE_MATMUL(NAME, TYPE)                                                                \
-  static void FN(NAME)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,            \
-                       size_t y_stride) {                                                        \
-    FN(matmul_type)(TYPE, w, rows, x, y, y_stride);                                              \
-  }
-DEFINE_MATMUL(matmul_q4_0, CK_Q4_0)
-DEFINE_MATMUL(matmul_q4_1, CK_Q4_1)
-DEFINE_MATMUL(matmul_q5_0, CK_Q5_0)
-DEFINE_MATMUL(matmul_q5_1, CK_Q5_1)
-DEFINE_MATMUL(matmul_q8_0, CK_Q8_0)
-DEFINE_MATMUL(matmul_q2_k, CK_Q2_K)
-DEFINE_MATMUL(matmul_q3_k, CK_Q3_K)
-DEFINE_MATMUL(matmul_q4_k, CK_Q4_K)
-DEFINE_MATMUL(matmul_q5_k, CK_Q5_K)
-DEFINE_MATMUL(matmul_q6_k, CK_Q6_K)
-DEFINE_MATMUL(matmul_iq4_nl, CK_IQ4_NL)
-DEFINE_MATMUL(matmul_iq4_xs, CK_IQ4_XS)
-#undef DEFINE_MATMUL
-
-static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, const ck_columns *x,
-                                float *y, size_t y_stride) {
-  switch (type) {
-    case CK_Q4_1: FN(matmul_q4_1)(w, rows, x, y, y_stride); break;
-    case CK_Q5_0: FN(matmul_q5_0)(w, rows, x, y, y_stride); break;
-    case CK_Q5_1: FN(matmul_q5_1)(w, rows, x, y, y_stride); break;
-    case CK_Q2_K: FN(matmul_q2_k)(w, rows, x, y, y_stride); break;
-    case CK_Q3_K: FN(matmul_q3_k)(w, rows, x, y, y_stride); break;
-    case CK_Q4_K: FN(matmul_q4_k)(w, rows, x, y, y_stride); break;
-    case CK_Q5_K: FN(matmul_q5_k)(w, rows, x, y, y_stride); break;
-    case CK_Q6_K: FN(matmul_q6_k)(w, rows, x, y, y_stride); break;
-    case CK_IQ4_NL: FN(matmul_iq4_nl)(w, rows, x, y, y_stride); break;
-    default: FN(matmul_iq4_xs)(w, rows, x, y, y_stride); break;
-  }
-}
-
 #undef ONES
 #undef FOLD32
-#undef INLINE

@@ -4,35 +4,6 @@
 // A pair holds 16 bytes of row k in its lower half and 16 bytes of row k + 4 in its upper half. In
 // all other vectors, lane k of eight belongs to row k.
 
-#define INLINE static inline __attribute__((always_inline))
-
-// The facts about a type that a product needs. All of them are constants after inlining.
-typedef struct FN(form) {
-  int size;    // bytes of a block in the file
-  int span;    // groups of 32 elements in a block
-  int bits;    // bits of a weight; 8 means signed bytes
-  int bias;    // the number to subtract from a weight's bits
-  int halves;  // scales for 32 elements: 1 or 2
-  int has_minimums;
-} FN(form);
-
-INLINE FN(form) FN(form_of)(const ck_type type) {
-  switch (type) {
-    case CK_Q4_0: return (FN(form)){18, 1, 4, 8, 1, 0};
-    case CK_Q4_1: return (FN(form)){20, 1, 4, 0, 1, 1};
-    case CK_Q5_0: return (FN(form)){22, 1, 5, 16, 1, 0};
-    case CK_Q5_1: return (FN(form)){24, 1, 5, 0, 1, 1};
-    case CK_IQ4_NL: return (FN(form)){18, 1, 8, 0, 1, 0};
-    case CK_Q2_K: return (FN(form)){84, 8, 2, 0, 2, 1};
-    case CK_Q3_K: return (FN(form)){110, 8, 3, 4, 2, 0};
-    case CK_Q4_K: return (FN(form)){144, 8, 4, 0, 1, 1};
-    case CK_Q5_K: return (FN(form)){176, 8, 5, 0, 1, 1};
-    case CK_Q6_K: return (FN(form)){210, 8, 6, 32, 2, 0};
-    case CK_IQ4_XS: return (FN(form)){136, 8, 8, 0, 1, 0};
-    default: return (FN(form)){34, 1, 8, 0, 1, 0};
-  }
-}
-
 INLINE __m256i FN(pair)(const uint8_t *p, size_t row, size_t k) {
   const __m128i *lower = (const __m128i *)(p + k * row);
   const __m128i *upper = (const __m128i *)(p + (k + 4) * row);

@@ -38,6 +38,7 @@ typedef int8_t i8x32u __attribute__((vector_size(32), aligned(1), may_alias));
 typedef int8_t i8x64 __attribute__((vector_size(64)));
 typedef int8_t i8x64u __attribute__((vector_size(64), aligned(1), may_alias));
 
+#define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define ZERO16 ((f32x16){0})
 // Don't write this as a sum with zeros: that would need another instruction and turn -0 into 0.
@@ -97,6 +98,8 @@ size_t ck_row_size(ck_type type, size_t count) {
   return 0;
 }
 
+#include "weight_forms.h"
+
 #define FN(name) name##_scalar
 #define ROWS 1
 #define COLS 1
@@ -121,6 +124,7 @@ size_t ck_row_size(ck_type type, size_t count) {
 #include "products_body.h"
 #include "avx2_rows_body.h"
 #include "avx2_products_body.h"
+#include "typed_products_body.h"
 #include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
@@ -139,7 +143,9 @@ size_t ck_row_size(ck_type type, size_t count) {
 #define COLS 4
 #include "unpack_body.h"
 #include "products_body.h"
-#include "rounded_products_body.h"
+#include "avx512_rows_body.h"
+#include "avx512_products_body.h"
+#include "typed_products_body.h"
 #include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"

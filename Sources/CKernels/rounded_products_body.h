@@ -1,5 +1,5 @@
 // Products with quantized weights, compiled after products_body.h for each instruction set except
-// AVX2, whose products are in avx2_products_body.h.
+// AVX2 and AVX-512, whose products are in avx2_products_body.h and avx512_products_body.h.
 //
 // Each row's sum is one lane of a vector:
 //
@@ -14,28 +14,12 @@
 //
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
 //                  unpacking; integer sums are added across lanes
-//   more columns   rows are packed first, four weights of each row side by side, and every packed
-//                  vector is multiplied by the matching four activations of each column
-
-// The facts about a type that a product needs.
-typedef struct FN(layout) {
-  ck_type type;
-  size_t row;   // bytes of a row
-  int by_half;  // whether a scale covers 16 elements instead of 32
-  int has_minimums;
-} FN(layout);
-
-static FN(layout) FN(layout_of)(ck_type type, size_t count) {
-  FN(layout) layout = {.type = type, .row = ck_row_size(type, count)};
-  layout.by_half = type == CK_Q2_K || type == CK_Q3_K || type == CK_Q6_K;
-  layout.has_minimums = type == CK_Q4_1 || type == CK_Q5_1 || type == CK_Q2_K ||
-                        type == CK_Q4_K || type == CK_Q5_K;
-  return layout;
-}
+//   more columns   rows are unpacked and packed first, four weights of each row side by side, and
+//                  every packed vector is multiplied by the matching four activations of each
+//                  column
 
 // MARK: One column
 
-#if !defined(HAS_AVX512)
 // Lane k of y is the exact sum of products 4k ..< 4k + 4. Activations are in -127 ... 127.
 static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x16 *y) {
 #if defined(HAS_NEON)
@@ -54,28 +38,13 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
   }
 #endif
 }
-#endif
 
-// Computes, in each lane, the sum of four products of a row with the column. On AVX-512, `bias` is
-// added to the weights to make them unsigned, and `start` compensates for it.
-#if defined(HAS_AVX512)
-#define DOT_ROW(start, weights, x)                                                   \
-  ((i32x16)_mm512_dpbusd_epi32((__m512i)(start), (__m512i)(weights), (__m512i)(x)))
-#define DOT_START(bias, x)                                                           \
-  ((i32x16){0} - (i32x16)_mm512_dpbusd_epi32(_mm512_setzero_si512(),                 \
-                                             _mm512_set1_epi8((char)(bias)), (__m512i)(x)))
-#define BIASED(w) ((w) ^ (i8x64)_mm512_set1_epi8((char)0x80))
-#else
-// Signed weights need neither `start` nor the offsets of PACKED_START.
-#define DOT_ROW(start, weights, x) ({  \
-  (void)(start);                       \
+// Computes, in each lane, the sum of four products of a row with the column.
+#define DOT_ROW(weights, x) ({         \
   i32x16 products;                     \
   i8x64 row_weights = (weights);       \
   FN(dot4)(&row_weights, &(x), &products); \
   products; })
-#define DOT_START(bias, x) ((i32x16){0})
-#define BIASED(w) (w)
-#endif
 
 #define JOIN32(low, high)                                                                         \
   __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,    \
@@ -92,18 +61,9 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
                                                              const uint8_t *second,
                                                              const int kind, i8x64 *y) {
   if (kind == FN(plain_kind)) {
-    *y = BIASED(JOIN32(*(const i8x32u *)first, *(const i8x32u *)second));
+    *y = JOIN32(*(const i8x32u *)first, *(const i8x32u *)second);
     return;
   }
-#if defined(HAS_AVX512)
-  // Each group of 16 bytes is loaded twice; the second copy provides the high nibbles.
-  __m512i v = _mm512_castsi256_si512(
-      _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)first)));
-  v = _mm512_inserti64x4(
-      v, _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)second)), 1);
-  v = _mm512_srlv_epi64(v, _mm512_set_epi64(4, 4, 0, 0, 4, 4, 0, 0));
-  *y = (i8x64)_mm512_and_si512(v, _mm512_set1_epi8(15));
-#else
   i8x16 a = *(const i8x16u *)first, b = *(const i8x16u *)second;
   i8x16 low = a & 15, high = (a >> 4) & 15, low_b = b & 15, high_b = (b >> 4) & 15;
 #define JOIN16(p, q)                                                                              \
@@ -112,7 +72,6 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
   i8x32 p = JOIN16(low, high), q = JOIN16(low_b, high_b);
 #undef JOIN16
   *y = JOIN32(p, q) - 8;
-#endif
 }
 
 // Reduces the 16 lanes of each of four rows to one sum per quarter: lane 4q + r of y is the sum of
@@ -170,7 +129,6 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
     } else {
       b = *(const i8x64u *)(x + i * 32);
     }
-    const i32x16 start = DOT_START(128, b);
     // If only one block is left, it is read twice; the second copy is multiplied by zeros.
     const size_t second = lonely ? 0 : 32;
     i32x16 s[4];
@@ -181,7 +139,7 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
             (const uint8_t *)weights + (size_t)(4 * g + r) * blocks * 32 + i * 32;
         i8x64 w;
         FN(load64)(q, q + second, FN(plain_kind), &w);
-        d[r] = DOT_ROW(start, w, b);
+        d[r] = DOT_ROW(w, b);
       }
       FN(quarters)(d, &s[g]);
     }
@@ -228,13 +186,12 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
     // If there is only one block, it is read twice; the second copy is multiplied by zeros.
     if (count == 1) memcpy(&b, x, 32);
     else b = *(const i8x64u *)(x + 64 * h);
-    const i32x16 start = DOT_START(kind == FN(nibble_kind) ? 8 : 128, b);
     i32x16 d[4];
     UNROLL for (int r = 0; r < 4; r++) {
       const uint8_t *p = weights + (size_t)r * row + (size_t)(2 * h) * block + 2;
       i8x64 w;
       FN(load64)(p, p + (count == 1 ? 0 : block), kind, &w);
-      d[r] = DOT_ROW(start, w, b);
+      d[r] = DOT_ROW(w, b);
     }
     FN(quarters)(d, &s[h]);
   }
@@ -281,119 +238,31 @@ static inline __attribute__((always_inline)) void FN(four_by_one)(
 
 // MARK: More columns
 
-#if defined(HAS_AVX512)
-// Transposes each square of 4 × 4 lanes.
-static inline __attribute__((always_inline)) void FN(turn)(const i32x16 *z, i32x16 *y) {
-#define LOW(a, b) (i32x16) _mm512_unpacklo_epi32((__m512i)(a), (__m512i)(b))
-#define HIGH(a, b) (i32x16) _mm512_unpackhi_epi32((__m512i)(a), (__m512i)(b))
-  i32x16 a = LOW(z[0], z[1]), b = HIGH(z[0], z[1]), c = LOW(z[2], z[3]), d = HIGH(z[2], z[3]);
-#undef LOW
-#undef HIGH
-  y[0] = (i32x16)_mm512_unpacklo_epi64((__m512i)a, (__m512i)c);
-  y[1] = (i32x16)_mm512_unpackhi_epi64((__m512i)a, (__m512i)c);
-  y[2] = (i32x16)_mm512_unpacklo_epi64((__m512i)b, (__m512i)d);
-  y[3] = (i32x16)_mm512_unpackhi_epi64((__m512i)b, (__m512i)d);
-}
-#endif
-
 // Packs rows as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen rows.
 // This function packs four vectors, half of a block: 16 bytes of each row. The rows are `row` bytes
 // apart.
 static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
                                                                    i32x16 *y) {
-#if defined(HAS_AVX512)
-  // Hide the value of `row`, so that the compiler computes its multiples by addition instead of
-  // keeping sixteen of them.
-  __asm__("" : "+r"(row));
-  const uint8_t *q = p + 4 * row, *s = p + 8 * row, *t = p + 12 * row;
-  i32x16 z[4];
-  UNROLL for (int k = 0; k < 4; k++) {
-    const size_t at = (size_t)k * row;
-    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(p + at)));
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(q + at)), 1);
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(s + at)), 2);
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(t + at)), 3);
-    z[k] = (i32x16)v;
-  }
-  FN(turn)(z, y);
-#else
   for (int r = 0; r < 16; r++) {
     int32_t four[4];
     memcpy(four, p + (size_t)r * row, 16);
     for (int k = 0; k < 4; k++) y[k][r] = four[k];
   }
-#endif
 }
 
-#if defined(HAS_AVX512)
-// Packs both halves of a block at once, with half the loads: z[k] has 32 bytes of rows k and k + 4
-// in the first iteration, and of rows k + 8 and k + 12 in the second. Each 128 bits have 16
-// elements of one row. In the drawing, 0 to 7 are the groups of four elements in a row's block:
-//
-//   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7
-//   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after transposing
-//   y[j], y[j + 4]   from t[j] of rows 0–7 and that of rows 8–15
-static inline __attribute__((always_inline)) void FN(pack_halves)(const uint8_t *p, size_t row,
-                                                                  i32x16 *y) {
-  i32x16 t[8];
-  UNROLL for (int g = 0; g < 2; g++) {
-    i32x16 z[4];
-    UNROLL for (int k = 0; k < 4; k++) {
-      const uint8_t *q = p + (size_t)(8 * g + k) * row;
-      __m512i v = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)q));
-      v = _mm512_inserti64x4(v, _mm256_loadu_si256((const __m256i *)(q + 4 * row)), 1);
-      z[k] = (i32x16)v;
-    }
-    FN(turn)(z, t + 4 * g);
-  }
-  UNROLL for (int j = 0; j < 4; j++) {
-    y[j] = (i32x16)_mm512_shuffle_i32x4((__m512i)t[j], (__m512i)t[4 + j], 0x88);
-    y[4 + j] = (i32x16)_mm512_shuffle_i32x4((__m512i)t[j], (__m512i)t[4 + j], 0xdd);
-  }
-}
-#endif
-
-// Packs one block of sixteen rows.
-static inline __attribute__((always_inline)) void FN(pack_block)(const uint8_t *p, size_t row,
-                                                                 const int kind, i8x64 *y) {
-  i32x16 low[4];
-  if (kind == FN(plain_kind)) {
-#if defined(HAS_AVX512)
-    i32x16 all[8];
-    FN(pack_halves)(p, row, all);
-    UNROLL for (int k = 0; k < 8; k++) y[k] = BIASED((i8x64)all[k]);
-#else
-    i32x16 high[4];
-    FN(pack_quarter)(p, row, low);
-    FN(pack_quarter)(p + 16, row, high);
-    UNROLL for (int k = 0; k < 4; k++) {
-      y[k] = BIASED((i8x64)low[k]);
-      y[4 + k] = BIASED((i8x64)high[k]);
-    }
-#endif
-    return;
-  }
-  FN(pack_quarter)(p, row, low);
-  UNROLL for (int k = 0; k < 4; k++) {
-    i8x64 bits = (i8x64)low[k];
-    y[k] = BIASED((bits & 15) - 8);
-    y[4 + k] = BIASED((i8x64)((u32x16)bits >> 4 & 0x0f0f0f0f) - 8);
-  }
+// Packs one block of sixteen rows of signed bytes.
+static inline __attribute__((always_inline)) void FN(pack_block)(const int8_t *p, size_t row,
+                                                                 i8x64 *y) {
+  FN(pack_quarter)((const uint8_t *)p, row, (i32x16 *)y);
+  FN(pack_quarter)((const uint8_t *)p + 16, row, (i32x16 *)y + 4);
 }
 
 // Adds the four products of packed row r to lane r of `sum`.
-#if defined(HAS_AVX512)
-#define ADD_DOT(sum, w, four)                                                              \
-  ((i32x16)_mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(w), _mm512_set1_epi32(four)))
-#define PACKED_START(offset) ((i32x16){0} + (offset))
-#else
 #define ADD_DOT(sum, w, four) ({          \
   i32x16 products;                        \
   i8x64 fours = (i8x64)((i32x16){0} + (four)); \
   FN(dot4)(&(w), &fours, &products);      \
   (sum) + products; })
-#define PACKED_START(offset) ((void)(offset), (i32x16){0})
-#endif
 
 static inline __attribute__((always_inline)) void FN(store_columns)(const f32x16 *total, float *y,
                                                                     size_t y_stride, int32_t rows,
@@ -416,16 +285,13 @@ static inline __attribute__((always_inline)) void FN(sixteen_by)(
   const int8_t *q = x->quants + (size_t)first * n;
   const float *dx = x->scales + (size_t)first * blocks;
   const float *sums = x->sums + (size_t)first * blocks * 2;
-  const int32_t *offsets = by_half ? x->half_offsets + (size_t)first * blocks * 2
-                                   : x->offsets + (size_t)first * blocks;
   f32x16 total[8];
   UNROLL for (int c = 0; c < ct; c++) total[c] = ZERO16;
   for (size_t i = 0; i < blocks; i++) {
     UNROLL for (int h = 0; h < (by_half ? 2 : 1); h++) {
-      const size_t group = by_half ? 2 * i + h : i, groups = by_half ? 2 * blocks : blocks;
+      const size_t group = by_half ? 2 * i + h : i;
       i32x16 sum[8];
-      UNROLL for (int c = 0; c < ct; c++)
-          sum[c] = PACKED_START(offsets[(size_t)c * groups + group]);
+      UNROLL for (int c = 0; c < ct; c++) sum[c] = (i32x16){0};
       UNROLL for (int j = 0; j < (by_half ? 4 : 8); j++) {
         i8x64 w = pack[i * 8 + 4 * h + j];
         UNROLL for (int c = 0; c < ct; c++) {
@@ -453,12 +319,17 @@ static inline __attribute__((always_inline)) void FN(sixteen_by)(
 
 static inline __attribute__((always_inline)) void FN(packed_columns)(
     const i8x64 *pack, const float *scales, const float *minimums, const int by_half,
-    const ck_columns *x, int32_t first, float *y, size_t y_stride, int32_t rows) {
+    const ck_columns *x, float *y, size_t y_stride, int32_t rows) {
 #define COLUMNS(count) \
   FN(sixteen_by)(pack, scales, minimums, by_half, x, c, to, y_stride, rows, count)
-  for (int32_t c = first; c < x->batch; c += 8) {
+#if defined(HAS_NEON)
+  const int32_t most = 8;
+#else
+  const int32_t most = 1;  // without vectors, it saves nothing to multiply more columns together
+#endif
+  for (int32_t c = 0; c < x->batch; c += most) {
     float *to = y + (size_t)c * y_stride;
-    switch (x->batch - c) {
+    switch (most == 1 ? 1 : x->batch - c) {
       case 1: COLUMNS(1); break;
       case 2: COLUMNS(2); break;
       case 3: COLUMNS(3); break;
@@ -472,116 +343,26 @@ static inline __attribute__((always_inline)) void FN(packed_columns)(
 #undef COLUMNS
 }
 
-// Loads the half-precision scales of a block of sixteen rows.
-static inline __attribute__((always_inline)) void FN(load_scales)(const uint8_t *p, size_t row,
-                                                                  f32x16 *y) {
-#if defined(HAS_AVX512)
-  // Don't go through memory: reading sixteen separate stores back as one vector is slow.
-  __m128i low = _mm_setzero_si128(), high = low;
-#define INSERT(k)                                        \
-  low = _mm_insert_epi16(low, load_u16(p + k * row), k); \
-  high = _mm_insert_epi16(high, load_u16(p + (8 + k) * row), k);
-  INSERT(0) INSERT(1) INSERT(2) INSERT(3) INSERT(4) INSERT(5) INSERT(6) INSERT(7)
-#undef INSERT
-  *y = (f32x16)_mm512_cvtph_ps(_mm256_set_m128i(high, low));
-#else
-  uint16_t halves[16];
-  for (size_t k = 0; k < 16; k++) halves[k] = load_u16(p + k * row);
-  *y = LOAD_F16(halves);
-#endif
-}
-
-// Multiplies sixteen rows by ct columns, packing each block right before multiplying it. The
-// processor can pack a block while it still multiplies the previous one, because packing and
-// multiplying use different execution units. If `keeps` is true, `x->pack` receives the
-// packed rows.
-static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
-    const uint8_t *group, size_t row, size_t block, const int kind, const ck_columns *x,
-    const int keeps, float *y, size_t y_stride, int32_t rows, const int ct) {
-  const size_t n = (size_t)x->length, blocks = n / 32;
-  i8x64 *kept = (i8x64 *)x->pack;
-  float *kept_scales = (float *)(kept + blocks * 8);
-  f32x16 total[8];
-  UNROLL for (int c = 0; c < ct; c++) total[c] = ZERO16;
-  for (size_t i = 0; i < blocks; i++) {
-    const uint8_t *p = group + i * block;
-    FN(fetch)((uintptr_t)group + i * 16 * block, 16 * block);
-    i8x64 pack[8];
-    FN(pack_block)(p + 2, row, kind, pack);
-    i32x16 sum[8];
-    UNROLL for (int c = 0; c < ct; c++) sum[c] = PACKED_START(x->offsets[(size_t)c * blocks + i]);
-    UNROLL for (int j = 0; j < 8; j++) {
-      UNROLL for (int c = 0; c < ct; c++)
-          sum[c] = ADD_DOT(sum[c], pack[j],
-                           FN(load_four)(x->quants + (size_t)c * n + i * 32 + 4 * j));
-    }
-    f32x16 scale;
-    FN(load_scales)(p, row, &scale);
-    if (keeps) {
-      UNROLL for (int j = 0; j < 8; j++) kept[i * 8 + j] = pack[j];
-      *(f32x16u *)(kept_scales + i * 16) = scale;
-    }
-    UNROLL for (int c = 0; c < ct; c++)
-        total[c] = FMA16(__builtin_convertvector(sum[c], f32x16),
-                         scale * SPLAT16(x->scales[(size_t)c * blocks + i]), total[c]);
-  }
-  FN(store_columns)(total, y, y_stride, rows, ct);
-}
-
-// Multiplies rows of the types whose blocks are a half-precision scale followed by the weights. It
-// reads the rows in place.
+// Multiplies rows of the types whose blocks are a half-precision scale followed by the weights by
+// one column. It reads the rows in place.
 static inline __attribute__((always_inline)) void FN(simple_rows)(
-    const uint8_t *w, int32_t rows, const int kind, const ck_columns *x, float *y,
-    size_t y_stride) {
+    const uint8_t *w, int32_t rows, const int kind, const ck_columns *x, float *y) {
   const size_t n = (size_t)x->length, blocks = n / 32;
   const size_t block = kind == FN(nibble_kind) ? 18 : 34, row = blocks * block;
-  for (int32_t r = 0; r < rows; r += 16) {
+  for (int32_t r = 0; r < rows; r += 4) {
     const uint8_t *group = w + (size_t)r * row;
-    const int32_t count = rows - r < 16 ? rows - r : 16;
-    if (count < 16) {
-      // The last group has fewer than sixteen rows, so copy them to a full group with zeros.
+    const int32_t count = rows - r < 4 ? rows - r : 4;
+    if (count < 4) {
+      // The last group has fewer than four rows, so copy them to a full group with zeros.
       uint8_t *copy = x->row_quants;
       memcpy(copy, group, (size_t)count * row);
-      memset(copy + (size_t)count * row, 0, (size_t)(16 - count) * row);
+      memset(copy + (size_t)count * row, 0, (size_t)(4 - count) * row);
       group = copy;
     }
-#define ROWS_BY(ct, keeps) \
-  FN(sixteen_rows_by)(group, row, block, kind, x, keeps, y + r, y_stride, count, ct)
-    switch (x->batch) {
-      case 1: {
-        float sixteen[16];
-        for (size_t k = 0; k < 16; k += 4)
-          FN(four_by_one)(group + k * row, row, block, kind, blocks, x->quants, x->scales,
-                          sixteen + k);
-        memcpy(y + r, sixteen, (size_t)count * sizeof(float));
-        break;
-      }
-      case 2: ROWS_BY(2, 0); break;
-      case 3: ROWS_BY(3, 0); break;
-      case 4: ROWS_BY(4, 0); break;
-      case 5: ROWS_BY(5, 0); break;
-      case 6: ROWS_BY(6, 0); break;
-      case 7: ROWS_BY(7, 0); break;
-      case 8: ROWS_BY(8, 0); break;
-      default: {
-        ROWS_BY(8, 1);
-        const i8x64 *pack = (const i8x64 *)x->pack;
-        FN(packed_columns)(pack, (const float *)(pack + blocks * 8), 0, 0, x, 8, y + r, y_stride,
-                           count);
-      }
-    }
-#undef ROWS_BY
+    float four[4];
+    FN(four_by_one)(group, row, block, kind, blocks, x->quants, x->scales, four);
+    memcpy(y + r, four, (size_t)count * sizeof(float));
   }
-}
-
-static void FN(matmul_q8_0)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,
-                            size_t y_stride) {
-  FN(simple_rows)(w, rows, FN(plain_kind), x, y, y_stride);
-}
-
-static void FN(matmul_q4_0)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,
-                            size_t y_stride) {
-  FN(simple_rows)(w, rows, FN(nibble_kind), x, y, y_stride);
 }
 
 // Interleaves the numbers of sixteen rows, which are `2 * apart` floats apart: sixteen values for
@@ -600,9 +381,9 @@ static inline __attribute__((always_inline)) void FN(lay_aside)(const float *row
 
 // Multiplies rows of the types that are first unpacked to signed bytes, sixteen rows at a time.
 static inline __attribute__((always_inline)) void FN(unpacked_rows)(
-    FN(layout) layout, const int by_half, const int has_minimums, const uint8_t *w, int32_t rows,
+    ck_type type, const int by_half, const int has_minimums, const uint8_t *w, int32_t rows,
     const ck_columns *x, float *y, size_t y_stride) {
-  const size_t n = (size_t)x->length, blocks = n / 32;
+  const size_t n = (size_t)x->length, blocks = n / 32, row = ck_row_size(type, n);
   // Each row's scales are followed by its minimums. The interleaved scales of all rows follow
   // after the last row, and then their interleaved minimums.
   const size_t apart = (n / 16 + 3) / 4 * 4;
@@ -614,9 +395,9 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
       int8_t *to = (int8_t *)quants + (size_t)k * n;
       if (k < count) {
         float *row_scales = by_row + (size_t)k * 2 * apart;
-        const uint8_t *packed = w + (size_t)(r + k) * layout.row;
-        FN(unpack)(layout.type, packed, n, to, row_scales, row_scales + apart);
-        for (size_t e = 0; e < layout.row; e += 64) __builtin_prefetch(packed + 2 * layout.row + e);
+        const uint8_t *packed = w + (size_t)(r + k) * row;
+        FN(unpack)(type, packed, n, to, row_scales, row_scales + apart);
+        for (size_t e = 0; e < row; e += 64) __builtin_prefetch(packed + 2 * row + e);
       } else {
         memset(to, 0, n);
         memset(by_row + (size_t)k * 2 * apart, 0, 2 * apart * sizeof(float));
@@ -634,29 +415,38 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     }
     i8x64 *pack = (i8x64 *)x->pack;
     for (size_t i = 0; i < blocks; i++)
-      FN(pack_block)(quants + i * 32, n, FN(plain_kind), pack + i * 8);
-    FN(packed_columns)(pack, scales, least, by_half, x, 0, y + r, y_stride, count);
+      FN(pack_block)((const int8_t *)quants + i * 32, n, pack + i * 8);
+    FN(packed_columns)(pack, scales, least, by_half, x, y + r, y_stride, count);
   }
 }
 
 static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, const ck_columns *x,
                                 float *y, size_t y_stride) {
-  const FN(layout) layout = FN(layout_of)(type, (size_t)x->length);
+  const weight_form form = form_of(type);
 #define UNPACKED(by_half, has_minimums) \
-  FN(unpacked_rows)(layout, by_half, has_minimums, w, rows, x, y, y_stride)
-  if (layout.by_half) {
-    if (layout.has_minimums) UNPACKED(1, 1);
+  FN(unpacked_rows)(type, by_half, has_minimums, w, rows, x, y, y_stride)
+  if (form.halves == 2) {
+    if (form.has_minimums) UNPACKED(1, 1);
     else UNPACKED(1, 0);
   } else {
-    if (layout.has_minimums) UNPACKED(0, 1);
+    if (form.has_minimums) UNPACKED(0, 1);
     else UNPACKED(0, 0);
   }
 #undef UNPACKED
 }
 
+static void FN(matmul_q8_0)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,
+                            size_t y_stride) {
+  if (x->batch == 1) FN(simple_rows)(w, rows, FN(plain_kind), x, y);
+  else FN(matmul_unpacked)(CK_Q8_0, w, rows, x, y, y_stride);
+}
+
+static void FN(matmul_q4_0)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,
+                            size_t y_stride) {
+  if (x->batch == 1) FN(simple_rows)(w, rows, FN(nibble_kind), x, y);
+  else FN(matmul_unpacked)(CK_Q4_0, w, rows, x, y, y_stride);
+}
+
 #undef DOT_ROW
-#undef DOT_START
-#undef BIASED
 #undef JOIN32
 #undef ADD_DOT
-#undef PACKED_START

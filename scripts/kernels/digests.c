@@ -9,7 +9,7 @@
 
 #include "CKernels.h"
 
-enum { LENGTH = 512, ROWS = 37, BATCH = 5, VOCABULARY = 1003 };
+enum { LENGTH = 512, ROWS = 37, BATCH = 19, VOCABULARY = 1003 };
 
 // MARK: Inputs
 
@@ -104,7 +104,7 @@ static void products(ck_instruction_set set) {
   static int32_t offsets[BATCH * LENGTH / 32], half_offsets[BATCH * LENGTH / 16];
   static uint8_t weights[ROWS * LENGTH * 4], row_quants[CK_ROWS * (LENGTH / 32 * 34)];
   static float row_scales[4 * CK_ROWS * (LENGTH / 16 + 3)], y[BATCH * ROWS];
-  static _Alignas(64) uint8_t pack[CK_ROWS * (LENGTH + LENGTH / 32 * 4)];
+  static _Alignas(64) uint8_t pack[LENGTH / 32 * CK_PACK];
   state = 1;
   fill(x, BATCH * LENGTH);
   for (int b = 0; b < BATCH; b++)
@@ -121,8 +121,8 @@ static void products(ck_instruction_set set) {
     const size_t size = ck_row_size(format->type, LENGTH);
     state = 2 + i;
     fill_weights(format, weights, size * ROWS);
-    // One column alone, and several together, take different code paths in the kernels.
-    for (int batch = 1; batch <= BATCH; batch += BATCH - 1) {
+    // Different numbers of columns take different code paths in the kernels.
+    for (int batch = 1; batch <= BATCH; batch++) {
       const ck_columns columns = {
           .values = x, .quants = quants, .scales = scales, .sums = sums, .offsets = offsets,
           .half_offsets = half_offsets, .row_quants = row_quants, .row_scales = row_scales,

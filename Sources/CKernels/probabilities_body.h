@@ -56,38 +56,48 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
   return count;
 }
 
-// Replaces each of eight numbers x <= 0 by e^x, with the same operations as ConstrainedDecoding's
-// ExactMath. No operations are fused, so the bits are the same. For x <= -745, the result is 0.
-static inline __attribute__((always_inline)) void FN(exact_exponential)(f64x8 *values) {
+// The number of vectors whose exponentials are computed together: each operation of one vector waits
+// for the previous one, so the processor computes those of the other vectors in the meantime.
+#define TOGETHER 4
+
+// Replaces each number x <= 0 in TOGETHER vectors by e^x, with the same operations as
+// ConstrainedDecoding's ExactMath. No operations are fused, so the bits are the same. For x <= -745,
+// the result is 0.
+static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *values) {
   const f64x8 zero = {0};
-  f64x8 x = *values;
-  const i64x8 vanishes = ~(x > zero - 745);
-  x = SELECT(f64x8, i64x8, vanishes, zero, x);
-  // Rounds to the nearest integer, with halves away from zero.
-  const f64x8 scaled = x * 1.4426950408889634;
-  const f64x8 nearly_half = zero + 0.49999999999999994;
-  const i32x8 k = __builtin_convertvector(
-      SELECT(f64x8, i64x8, scaled < zero, scaled - nearly_half, scaled + nearly_half), i32x8);
-  const f64x8 whole = __builtin_convertvector(k, f64x8);
-  const f64x8 r = (x - whole * 0.693147180369123816490) - whole * 1.90821492927058770002e-10;
-  f64x8 sum = zero + 1.0 / 6227020800;
-  sum = sum * r + 1.0 / 479001600;
-  sum = sum * r + 1.0 / 39916800;
-  sum = sum * r + 1.0 / 3628800;
-  sum = sum * r + 1.0 / 362880;
-  sum = sum * r + 1.0 / 40320;
-  sum = sum * r + 1.0 / 5040;
-  sum = sum * r + 1.0 / 720;
-  sum = sum * r + 1.0 / 120;
-  sum = sum * r + 1.0 / 24;
-  sum = sum * r + 1.0 / 6;
-  sum = sum * r + 0.5;
-  sum = sum * r + 1;
-  sum = sum * r + 1;
-  const i64x8 power = __builtin_convertvector(k, i64x8);
-  const i64x8 half = __builtin_convertvector(k / 2, i64x8);
-  sum = sum * (f64x8)((half + 1023) << 52) * (f64x8)((power - half + 1023) << 52);
-  *values = SELECT(f64x8, i64x8, vanishes, zero, sum);
+  const double coefficients[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+                                 1.0 / 40320,     1.0 / 5040,     1.0 / 720,     1.0 / 120,
+                                 1.0 / 24,        1.0 / 6,        0.5,           1,
+                                 1};
+  f64x8 sum[TOGETHER], rest[TOGETHER], whole[TOGETHER];
+  i64x8 vanishes[TOGETHER];
+  i32x8 power[TOGETHER];
+#define EACH UNROLL for (int v = 0; v < TOGETHER; v++)
+  EACH {
+    vanishes[v] = ~(values[v] > zero - 745);
+    const f64x8 x = SELECT(f64x8, i64x8, vanishes[v], zero, values[v]);
+    // Rounds to the nearest integer, with halves away from zero.
+    const f64x8 scaled = x * 1.4426950408889634;
+    const f64x8 nearly_half = zero + 0.49999999999999994;
+    power[v] = __builtin_convertvector(
+        SELECT(f64x8, i64x8, scaled < zero, scaled - nearly_half, scaled + nearly_half), i32x8);
+    whole[v] = __builtin_convertvector(power[v], f64x8);
+    rest[v] = (x - whole[v] * 0.693147180369123816490) - whole[v] * 1.90821492927058770002e-10;
+    sum[v] = zero + 1.0 / 6227020800;
+  }
+  UNROLL for (size_t k = 0; k < sizeof coefficients / sizeof *coefficients; k++)
+    EACH sum[v] = sum[v] * rest[v] + coefficients[k];
+  EACH {
+#if defined(HAS_AVX512)
+    sum[v] = (f64x8)_mm512_scalef_pd((__m512d)sum[v], (__m512d)whole[v]);
+#else
+    const i64x8 all = __builtin_convertvector(power[v], i64x8);
+    const i64x8 half = __builtin_convertvector(power[v] / 2, i64x8);
+    sum[v] = sum[v] * (f64x8)((half + 1023) << 52) * (f64x8)((all - half + 1023) << 52);
+#endif
+    values[v] = SELECT(f64x8, i64x8, vanishes[v], zero, sum[v]);
+  }
+#undef EACH
 }
 
 // Folds lanes 0 + 4 …, then 0 + 2 …, then 0 + 1.
@@ -100,32 +110,41 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
                         double divisor, double *y, ck_sums *sums) {
   const f64x8 zero = {0};
   f64x8 total = zero, spread = zero, legal_total = zero, legal_spread = zero;
-  for (size_t i = 0; i < count; i += 8) {
-    f32x8 v = (f32x8){0} + NAN;
-    const size_t some = count - i < 8 ? count - i : 8;
-    if (some == 8) {
-      v = *(const f32x8u *)(logits + i);
-    } else {
-      memcpy(&v, logits + i, some * sizeof(float));
+  for (size_t start = 0; start < count; start += 8 * TOGETHER) {
+    f64x8 x[TOGETHER], weight[TOGETHER];
+    UNROLL for (size_t v = 0; v < TOGETHER; v++) {
+      const size_t i = start + 8 * v;
+      f32x8 given = (f32x8){0} + NAN;
+      if (i + 8 <= count) given = *(const f32x8u *)(logits + i);
+      else if (i < count) memcpy(&given, logits + i, (count - i) * sizeof(float));
+      x[v] = __builtin_convertvector(given, f64x8) - largest;
+      // Values above `largest` count as equal to it; NaN gets the weight 0 below.
+      x[v] = SELECT(f64x8, i64x8, x[v] > zero, zero, x[v]);
+      if (divisor != 1) x[v] = x[v] / divisor;
+      weight[v] = x[v];
     }
-    f64x8 x = __builtin_convertvector(v, f64x8) - largest;
-    // Values above `largest` count as equal to it; NaN gets the weight 0 below.
-    x = SELECT(f64x8, i64x8, x > zero, zero, x);
-    if (divisor != 1) x = x / divisor;
-    f64x8 weight = x;
-    FN(exact_exponential)(&weight);
-    // If the weight is 0, x may be infinite, and their product would be NaN.
-    const f64x8 distant = weight * SELECT(f64x8, i64x8, weight > zero, x, zero);
-    i64x8 is_legal;
-    FN(lanes_of_bits8)(legal[i / 64] >> i % 64, &is_legal);
-    total += weight;
-    spread += distant;
-    legal_total += (f64x8)((i64x8)weight & is_legal);
-    legal_spread += (f64x8)((i64x8)distant & is_legal);
-    if (some == 8) {
-      *(f64x8u *)(y + i) = weight;
-    } else {
-      memcpy(y + i, &weight, some * sizeof(double));
+    FN(exact_exponentials)(weight);
+    UNROLL for (size_t v = 0; v < TOGETHER; v++) {
+      const size_t i = start + 8 * v;
+      if (i >= count) break;
+      // If the weight is 0, x may be infinite, and their product would be NaN.
+      const f64x8 distant = weight[v] * SELECT(f64x8, i64x8, weight[v] > zero, x[v], zero);
+      total += weight[v];
+      spread += distant;
+#if defined(HAS_AVX512)
+      const __mmask8 is_legal = (__mmask8)(legal[i / 64] >> i % 64);
+#define ADD_LEGAL(sum, term) \
+  sum = (f64x8)_mm512_mask_add_pd((__m512d)sum, is_legal, (__m512d)sum, (__m512d)term)
+#else
+      i64x8 is_legal;
+      FN(lanes_of_bits8)(legal[i / 64] >> i % 64, &is_legal);
+#define ADD_LEGAL(sum, term) sum += (f64x8)((i64x8)term & is_legal)
+#endif
+      ADD_LEGAL(legal_total, weight[v]);
+      ADD_LEGAL(legal_spread, distant);
+#undef ADD_LEGAL
+      if (i + 8 <= count) *(f64x8u *)(y + i) = weight[v];
+      else memcpy(y + i, &weight[v], (count - i) * sizeof(double));
     }
   }
   sums->total = FN(fold_doubles)(&total);
@@ -172,3 +191,4 @@ static size_t FN(next_early)(const double *weights, size_t start, size_t count,
 }
 
 #undef SELECT
+#undef TOGETHER

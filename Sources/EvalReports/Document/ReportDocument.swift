@@ -7,7 +7,7 @@ public import EvalStatistics
 /// the order of the attempts, and equal documents give equal bytes; no report reads a clock.
 public struct ReportDocument: Sendable {
   /// The run.
-  public let run: RunRecord
+  public var run: RunRecord { summary.run }
   /// The results of the gates; empty if there are none.
   public let gates: [GateResultRecord]
   /// Comparisons of variants or runs, each with the variants that were compared.
@@ -49,7 +49,6 @@ public struct ReportDocument: Sendable {
     history: RunHistory = RunHistory(), references: ReportReferences? = nil,
     lab: LabResult? = nil, failsSurvivors: Bool = false
   ) {
-    self.run = run
     self.gates = gates
     self.comparisons = comparisons
     summary = RunSummary(run: run, attempts: attempts, gates: gates)

@@ -1,7 +1,10 @@
 import EvalRecords
 
 /// A run's attempts in order, and everything that reports count in them.
-struct RunSummary: Sendable {
+///
+/// It is a class because every section of a report holds it: copies of a structure of this size
+/// would be a large part of the program.
+final class RunSummary: Sendable {
   let run: RunRecord
   /// The attempts in the run's order.
   let attempts: [AttemptRecord]

@@ -1,5 +1,5 @@
 /// A history laid out for drawing: an axis, events, and the rates at each place on the axis.
-struct NightView {
+final class NightView: Sendable {
   let history: RunHistory
   let axis: NightAxis
   let changes: [GuideChange]

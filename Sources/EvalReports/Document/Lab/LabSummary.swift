@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 
 /// The mutations or edits of a lab; those that answer the lab's question come first.
-struct LabSummary: Sendable {
+final class LabSummary: Sendable {
   /// The lab's conclusion about a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
     /// No test case notices the mutation, or, in a lab between two variants, the edit is

@@ -7,9 +7,8 @@ let isFuzzing = Context.environment["ASSAY_FUZZ"] != nil
 let counted: [SwiftSetting] =
   isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
 
-/// Whether tests evaluate a real model (`.ci/run`): in a debug build only optimised kernels are
-/// fast
-/// enough for that.
+/// Whether tests evaluate a real model (`.ci/run`): in a debug build, only optimized kernels are
+/// fast enough for that.
 let usesRealWeights = Context.environment["ASSAY_REAL_WEIGHTS"] != nil
 let kernelSettings: [CSetting] = usesRealWeights ? [.unsafeFlags(["-O2"])] : []
 
@@ -39,8 +38,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 var targets: [Target] = [
   // Foundations
+  .target(name: "CDigest"),
   .target(
-    name: "StructuredText", swiftSettings: rules,
+    name: "StructuredText", dependencies: ["CDigest"], swiftSettings: rules,
     linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
   library("Patterns"),
   .systemLibrary(
@@ -110,7 +110,7 @@ var targets: [Target] = [
     ],
     swiftSettings: rules),
 
-  tests("StructuredTextTests", ["StructuredText"]),
+  tests("StructuredTextTests", ["CDigest", "StructuredText"]),
   tests("PatternsTests", ["Patterns", "GuidedGeneration"]),
   // Not of the plugin: with tests of a plugin, everything is built for the host as well.
   tests("MacroExpansionTests", ["MacroExpansion"]),

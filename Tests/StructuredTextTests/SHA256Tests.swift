@@ -1,3 +1,4 @@
+import CDigest
 import StructuredText
 import Testing
 
@@ -59,6 +60,15 @@ import Testing
       #expect(hash.hexDigest() == digest)
       #expect(hash.hexDigest() == digest, "asking for the digest doesn't change it")
     }
+  }
+
+  @Test("the portable code computes the same state as the processor's instructions")
+  func portable() {
+    let blocks = bytes(64 * 33)
+    var (first, second) = ([UInt32](1...8), [UInt32](1...8))
+    cd_sha256(&first, blocks, 33)
+    cd_sha256_portable(&second, blocks, 33)
+    #expect(first == second)
   }
 
   @Test("the digest of a value depends only on its data")

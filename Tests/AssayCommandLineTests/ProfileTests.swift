@@ -49,6 +49,18 @@ struct ProfileTests {
     #expect(page.contains("Answers decoded together over"))
   }
 
+  @Test("--no-drafts evaluates no drafts, and changes no answer")
+  func withoutDrafts() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2, passRate: 0, cases: QuizSuite.shortPassages).write(to: lab)
+    _ = try await run(lab)
+    let drafted = try await run(lab)
+    let plain = try await run(lab, "--no-drafts")
+    #expect(plain.answers == drafted.answers)
+    #expect(try #require(drafted.run.details.evaluations?["local"]).draftedTokens ?? 0 > 0)
+    #expect(try #require(plain.run.details.evaluations?["local"]).draftedTokens ?? 0 == 0)
+  }
+
   @Test("on the stub, the profile shows time only for judging and storing")
   func stub() async throws {
     let lab = try CommandLab()

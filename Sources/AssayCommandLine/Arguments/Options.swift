@@ -65,6 +65,10 @@ enum Options {
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less "
       + "memory, fewer attempts run at a time")
+  static let noDrafts = OptionKey<Bool>.flag(
+    "no-drafts", .limits,
+    "don't draft the tokens of a local model's answers from earlier answers; the answers are the "
+      + "same, but usually take longer")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
@@ -183,8 +187,8 @@ enum Options {
 
   /// The options that `run`, `compare` and `lab` share.
   static let running: [any DeclaredOption] = [
-    backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, timeout, retries,
-    retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
+    backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, noDrafts, timeout,
+    retries, retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
     stopAlpha, cache, noCache, record, replay, trace, traceBudget, allowCommands, label, profile,
     resume, reports, database, failures,
     junitDialect, junitFollows, annotations, format,

@@ -11,6 +11,8 @@ package struct BackendChoice: Sendable, Equatable {
   package var chatFormat: String?
   /// The number of threads for each local model.
   package var workers = 1
+  /// Whether local models draft tokens from earlier answers.
+  package var usesDrafts = true
   /// The memory limit on the command line, for the keys and values of each local model, in MiB; nil
   /// if there is none.
   package var memory: Int?

@@ -86,7 +86,8 @@ package enum BackendFactory {
         toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
         workers: choice.workers,
         cacheLimit: memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
-        contextLength: known?.contextLength, cue: known?.cue, drafts: drafts,
+        contextLength: known?.contextLength, cue: known?.cue,
+        drafts: choice.usesDrafts ? drafts : nil,
         clock: context.clock, processorTime: isProfiled ? context.processorTime : nil)
     } catch let failure as SessionFailure {
       throw failure

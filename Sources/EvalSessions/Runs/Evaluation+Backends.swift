@@ -41,7 +41,9 @@ extension Evaluation {
     to suites: [Suite], in store: ResultStore, into drafts: AnswerDrafts
   ) throws(SessionFailure) {
     let backends = settings.backends
-    guard backends.ids.contains("local") || !backends.localModels.isEmpty else { return }
+    guard backends.usesDrafts, backends.ids.contains("local") || !backends.localModels.isEmpty else {
+      return
+    }
     for id in Set(suites.map(\.id)).sorted() {
       var attempts: [AttemptRecord] = []
       do throws(SessionFailure) {

@@ -59,6 +59,7 @@ struct RunOptions: Sendable {
     } else {
       choice.projectMemory = memory
     }
+    choice.usesDrafts = !arguments.has(Options.noDrafts)
     choice.known = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     settings = EvaluationSettings(
       backends: choice,

@@ -1,6 +1,7 @@
-/// A small seeded generator of random numbers, which gives the same numbers on every machine.
+/// A small seeded random number generator, which gives the same numbers on every machine.
 ///
-/// It is SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing function.
+/// The generator is SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing
+/// function.
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -2,12 +2,14 @@ public import EvalRecords
 public import EvalSuites
 import Synchronization
 
-/// Runs plans: sends requests to the backends, for a limited number of test cases at a time, and
+/// Runs plans.
+///
+/// A runner sends requests to the backends, for a limited number of test cases at a time, and
 /// judges the answers.
 public struct Runner: Sendable {
   /// The attempts whose decoding steps are kept.
   public enum TraceKeeping: String, Sendable, Hashable, CaseIterable {
-    /// The attempts that did not pass.
+    /// The attempts that didn't pass.
     case failing
     /// All attempts.
     case all
@@ -19,7 +21,7 @@ public struct Runner: Sendable {
   public enum Ending: Sendable, Hashable {
     /// Every planned attempt was made, or was skipped because its gate was settled.
     case complete
-    /// The task was cancelled; the attempts that had finished were emitted.
+    /// The task was cancelled; the attempts that had already finished were emitted.
     case interrupted
     /// The budget was used up, or a backend stopped answering; the reason says which.
     ///
@@ -45,24 +47,24 @@ public struct Runner: Sendable {
   ///
   /// If a backend computes many attempts together, this is the number of its threads instead.
   public var jobs: Int
-  /// The time limit for an answer, counted from the previous answer; nil for no limit.
+  /// The time limit for an answer, counted from the previous answer, or `nil` for no limit.
   ///
-  /// If n attempts share a thread, each of them has n times this limit.
+  /// If n attempts share a thread, the limit for each of them is n times as long.
   public var timeLimit: Duration?
   /// The attempts whose decoding steps are kept.
   public var traces: TraceKeeping
-  /// Access to external programs for suites that need them; nil if they are not allowed.
+  /// Access to external programs for suites that need them, or `nil` if they are not allowed.
   public var commands: CommandAccess?
   /// The rule for retrying attempts that failed.
   public var retries: RetryPolicy
-  /// The maximum number of answers requested per minute, over all backends; nil for no limit.
+  /// The maximum number of answers requested per minute, over all backends, or `nil` for no limit.
   ///
   /// If there is a maximum, the runner requests answers one by one, evenly spaced.
   public var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   public var budget: RunBudget
-  /// The maximum chance of a wrong decision when a suite stops early because its gate is settled;
-  /// nil to make all attempts.
+  /// The maximum chance of a wrong decision when a suite stops early because its gate is settled,
+  /// or `nil` to make all attempts.
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
@@ -70,7 +72,7 @@ public struct Runner: Sendable {
   ///
   /// The runner makes all attempts of these suites, because a comparison needs them.
   public var comparedSuites: Set<String> = []
-  /// Measures the processor time for judging answers; nil to measure nothing.
+  /// The meter of the processor time for judging answers, or `nil` to measure nothing.
   package var judgingTime: TimeMeter?
 
   /// Creates a runner.
@@ -91,19 +93,19 @@ public struct Runner: Sendable {
   /// Runs a plan.
   ///
   /// A worker handles one test case at a time, with all its repeats. A backend that computes
-  /// attempts together gets enough workers for all test cases that it accepts at a time. The runner
-  /// emits each attempt as soon as it has finished.
+  /// attempts together gets a worker for each test case that it accepts at a time. The runner emits
+  /// each attempt as soon as the attempt has finished.
   ///
   /// Cancelling the task ends the run immediately, no matter what the backends do. Unfinished
-  /// attempts are then lost; the runner has already emitted the finished ones.
+  /// attempts are then lost, but the runner has already emitted the finished attempts.
   ///
   /// - Parameters:
   ///   - plan: The work to do.
   ///   - done: Attempts of the plan that have already been made and are not made again.
   ///   - backends: The backends that the plan names.
   ///   - clock: The clock for time limits, pauses and budgets.
-  ///   - onEvent: Receives the number of remaining attempts and then each attempt, one event at a
-  ///     time.
+  ///   - onEvent: Receives an event with the number of remaining attempts and then an event for
+  ///     each attempt, one at a time.
   /// - Returns: How the run ended, and the gates that were settled early.
   public func run<C: Clock>(
     plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,
@@ -155,8 +157,10 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// Moves the jobs whose answers may become longest to the front, so that the backend doesn't have
-  /// to compute a few long answers by themselves at the end.
+  /// Moves the jobs with the longest possible answers to the front.
+  ///
+  /// Otherwise, a backend that computes attempts together might have to compute a few long answers
+  /// alone at the end.
   ///
   /// With early stopping, the jobs keep the order of the plan, because early stopping uses the
   /// results in that order.
@@ -172,8 +176,8 @@ extension Runner {
 
   /// Distributes the jobs of a plan among queues.
   ///
-  /// A backend that has a limit of its own, or computes attempts together, gets its own queue. All
-  /// other backends share one queue.
+  /// A backend gets its own queue if it has its own limit on test cases, or if it computes attempts
+  /// together. All other backends share one queue.
   private func queues(
     of plan: RunPlan, _ backends: [String: any EvalBackend]
   ) -> [JobQueue] {
@@ -198,8 +202,7 @@ extension Runner {
 }
 
 extension EvalBackend {
-  /// The backend's id and the reason why the backend can't answer any more requests; nil while it
-  /// can.
+  /// The backend's id and the reason why it can't answer any more requests, or `nil` while it can.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 
@@ -215,7 +218,7 @@ final class EventSink: Sendable {
 
   init(_ receive: @escaping @Sendable (RunEvent) -> Void) { self.receive = receive }
 
-  /// The number of attempts that were emitted, including skipped ones.
+  /// The number of attempts that were emitted, including skipped attempts.
   var attemptCount: Int { count.withLock(\.attempts) }
 
   /// Returns whether an attempt was skipped for this reason.

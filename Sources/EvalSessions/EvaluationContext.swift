@@ -1,7 +1,7 @@
 import Foundation
 
-/// The context of an evaluation: everything that it reads from outside, such as the clock and the
-/// environment variables.
+/// The context of an evaluation: everything that the evaluation reads from outside, such as the
+/// clock and the environment variables.
 package struct EvaluationContext: Sendable {
   /// The environment variables.
   package let environment: [String: String]
@@ -46,7 +46,7 @@ package struct EvaluationContext: Sendable {
   /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   package var timestamp: String { timestamp(daysAgo: 0) }
 
-  /// Returns the time a number of days ago, in the format of records.
+  /// Returns the time of the given number of days ago, in the format of records.
   package func timestamp(daysAgo days: Int) -> String {
     Date(timeIntervalSince1970: now() - Double(days) * 86_400).formatted(.iso8601)
   }

@@ -5,14 +5,14 @@ import GuidedGeneration
 /// The additions of a program to Assay: types that suite files can name, suites written in Swift,
 /// and backends.
 package struct Registered: Sendable {
-  /// The schemas of types, by name.
+  /// The schemas of types, keyed by name.
   package let types: [String: GenerationSchema]
   /// The suites.
   package let suites: [SwiftSuite]
   /// The backends, which commands name by their ids.
   package let backends: [any EvalBackend]
 
-  /// Creates the list of a program's additions.
+  /// Creates a list of a program's additions.
   ///
   /// - Parameters:
   ///   - types: Types that suite files can generate; a file names a type without its module.
@@ -27,7 +27,7 @@ package struct Registered: Sendable {
     self.backends = backends
   }
 
-  /// Returns the backend with an id; nil if the program doesn't add a backend with this id.
+  /// Returns the backend with an id, or `nil` if the program doesn't add a backend with this id.
   package func backend(_ id: String) -> (any EvalBackend)? {
     backends.first { $0.record.id == id }
   }

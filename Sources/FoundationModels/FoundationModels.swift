@@ -1,3 +1,3 @@
-// An app's file that imports only FoundationModels may use `@Observable` too.
+// With this export, a file that imports only FoundationModels can use `@Observable` too.
 @_exported import GuidedGeneration
 @_exported import Observation

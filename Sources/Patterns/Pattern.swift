@@ -1,7 +1,7 @@
 /// A regular expression without look-around or back-references, compiled to a byte automaton.
 ///
-/// With an automaton, matching takes time proportional to the length of the text, whatever the
-/// pattern. Grammars compute masks of tokens from the automaton.
+/// Because of the automaton, matching takes time proportional to the length of the text, whatever
+/// the pattern. Grammars compute token masks from the automaton.
 ///
 /// The supported syntax is:
 ///
@@ -30,19 +30,20 @@ public struct Pattern: Sendable {
   /// Creates a pattern by parsing and compiling its text.
   ///
   /// - Parameter text: The text of the pattern.
-  /// - Throws: An error with the position of unsupported or malformed syntax, or an error if the
-  ///   automaton takes too many states or more steps than the default budget allows.
+  /// - Throws: `PatternError` with a position if the syntax is unsupported or malformed, or without
+  ///   a position if the automaton takes too many states, or more steps than the default budget
+  ///   allows.
   public init(parsing text: String) throws(PatternError) {
     try self.init(parsing: text, within: PatternBudget())
   }
 
-  /// Creates a pattern that shares its budget with other patterns.
+  /// Creates a pattern that shares a budget with other patterns.
   ///
   /// - Parameters:
   ///   - text: The text of the pattern.
-  ///   - budget: The limit on the work that all these patterns may take together.
-  /// - Throws: An error with the position of unsupported or malformed syntax, or an error if the
-  ///   automaton takes too many states or more steps than the budget allows.
+  ///   - budget: The limit on the work for compiling all patterns that share it.
+  /// - Throws: `PatternError` with a position if the syntax is unsupported or malformed, or without
+  ///   a position if the automaton takes too many states, or more steps than the budget allows.
   package init(parsing text: String, within budget: PatternBudget) throws(PatternError) {
     var parser = PatternParser(text, budget)
     let root = try parser.pattern()

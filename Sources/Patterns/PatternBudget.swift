@@ -29,7 +29,7 @@ package final class PatternBudget {
     spent += count
   }
 
-  /// The advice that an error gives for making an automaton smaller.
+  /// The advice in an error message on how to make an automaton smaller.
   static let smaller =
     "use smaller counts in `{m,n}`, especially if the part before it can match the same text"
 }

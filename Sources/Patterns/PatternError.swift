@@ -1,10 +1,11 @@
 /// An error in a pattern: its syntax is malformed or not supported, or its automaton is too large.
 public struct PatternError: Error, Sendable, Hashable {
-  /// The position of the error, in Unicode scalars from 0; nil if it concerns the whole pattern.
+  /// The position of the error in Unicode scalars, starting at 0, or nil if the error concerns the
+  /// whole pattern.
   public var offset: Int?
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if there are none, or if `problem` names them already.
+  /// The allowed alternatives; empty if there are none, or if `problem` already names them.
   public var allowed: String
 
   /// Creates an error.

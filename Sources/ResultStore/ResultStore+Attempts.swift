@@ -12,7 +12,7 @@ public struct AttemptFilter: Sendable, Hashable {
   public var caseID: String?
   /// The outcome.
   public var outcome: Outcome?
-  /// True to read token traces too, by far the largest part of an attempt.
+  /// True to also read token traces, by far the largest part of an attempt.
   public var includesTraces: Bool
 
   /// Creates a filter.
@@ -45,7 +45,7 @@ extension ResultStore {
     }
   }
 
-  /// Stores many attempts in one transaction: all of them, or none.
+  /// Stores several attempts in one transaction, which stores either all of them or none.
   public func append(_ attempts: [AttemptRecord], run: Int) throws {
     try withState { state in
       try state.transaction { state in
@@ -70,7 +70,7 @@ extension ResultStore {
     }
   }
 
-  /// Returns the number of attempts of a run by outcome.
+  /// Returns the number of attempts in a run for each outcome.
   public func attemptCounts(run: Int) throws -> [Outcome: Int] {
     try withState { state in
       let rows = try state.connection.query(

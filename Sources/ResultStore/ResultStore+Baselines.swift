@@ -28,8 +28,8 @@ extension ResultStore {
   ///
   /// - Parameters:
   ///   - run: The run's id; the run must be complete.
-  ///   - suites: Only these suites; nil for all suites of the run.
-  ///   - backends: Only these backends; nil for all backends of the run.
+  ///   - suites: The suites to accept the run for, or `nil` for all suites of the run.
+  ///   - backends: The backends to accept the run for, or `nil` for all backends of the run.
   ///   - reason: The reason for accepting the run.
   ///   - time: The current time, ISO 8601 in UTC.
   /// - Returns: The accepted baselines.
@@ -57,7 +57,8 @@ extension ResultStore {
     }
   }
 
-  /// Returns the most recently accepted baseline for a suite on a backend; nil if there is none.
+  /// Returns the most recently accepted baseline for a suite on a backend, or `nil` if there is
+  /// none.
   public func baseline(suite: String, backend: String) throws -> BaselineRecord? {
     try baselines("WHERE suite_id = ? AND backend_id = ?", [SQLValue(suite), SQLValue(backend)])
       .last
@@ -96,12 +97,12 @@ extension ResultStore {
     }
   }
 
-  /// Deletes runs with everything that belongs to them, and the texts that no other run uses.
+  /// Deletes runs, everything that belongs to them, and the texts that no other run uses.
   ///
   /// - Parameters:
   ///   - ids: The runs.
   ///   - includingBaselines: Whether accepted baselines may be deleted too.
-  /// - Throws: `runIsActive` or `runIsBaseline`; in that case nothing is deleted.
+  /// - Throws: `runIsActive` or `runIsBaseline`; in both cases, nothing is deleted.
   public func deleteRuns(_ ids: [Int], includingBaselines: Bool = false) throws {
     try withState { state in
       try state.transaction { state in
@@ -117,8 +118,8 @@ extension ResultStore {
           {
             throw StoreError(.runIsBaseline(id), path: path)
           }
-          // Delete the attempts first: they refer to variants and test cases, which are deleted
-          // with the run.
+          // Delete the attempts first, because they refer to variants and test cases, which are
+          // deleted with the run.
           try connection.run("DELETE FROM attempt WHERE run_id = ?", [SQLValue(id)])
           try connection.run("DELETE FROM run WHERE id = ?", [SQLValue(id)])
         }

@@ -1,7 +1,7 @@
 public import EvalRecords
 import StructuredText
 
-/// An attempt from an earlier run, with the same request as the suite has now.
+/// An attempt from an earlier run whose request is the same as the suite's current request.
 public struct EarlierAttempt: Sendable, Hashable {
   /// The run.
   public var run: Int
@@ -16,7 +16,7 @@ public struct EarlierAttempt: Sendable, Hashable {
   public var outcome: Outcome
 }
 
-/// The attempts from earlier runs, with the same requests as the suite has now.
+/// The attempts from earlier runs whose requests are the same as the suite's current requests.
 public struct EarlierAttempts: Sendable, Hashable {
   /// The attempts, oldest run first.
   public var attempts: [EarlierAttempt] = []
@@ -31,7 +31,7 @@ public struct EarlierAttempts: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// The maximum number of runs to examine, and of attempts in them.
+  /// The maximum number of runs to examine, and the maximum number of attempts in these runs.
   private static let earlierLimit = (runs: 100, attempts: 200_000)
 
   /// Returns the attempts from earlier complete runs of a suite that have the same request
@@ -41,10 +41,11 @@ extension ResultStore {
   ///
   /// - Parameters:
   ///   - suite: The suite as it is judged now.
-  ///   - fingerprints: The request fingerprints, by the test case's id.
-  ///   - run: The run before which to search; nil for all runs.
+  ///   - fingerprints: The request fingerprints, keyed by test case id.
+  ///   - run: The run before which to search, or `nil` for all runs.
   ///   - known: A run to leave out, because its attempts are already known.
-  /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, at most 200,000.
+  /// - Complexity: Linear in the number of attempts in the newest 100 runs of the suite, at most
+  ///   200,000 attempts.
   public func earlierAttempts(
     like suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?,
     except known: RunRecord? = nil
@@ -109,8 +110,8 @@ extension ResultStore {
     return found
   }
 
-  /// Returns whether a run in the database is the known run, which may come from elsewhere, such as
-  /// an accepted baseline.
+  /// Returns whether a run in the database is the known run, which may also come from elsewhere,
+  /// such as from an accepted baseline.
   private static func isSame(
     _ id: Int, _ known: RunRecord?, _ connection: Connection
   ) throws -> Bool {
@@ -121,7 +122,7 @@ extension ResultStore {
     return starts == [known.startedAt]
   }
 
-  /// Everything that decides how attempts at a test case are judged, as stored in the database.
+  /// Everything that determines how a test case's attempts are judged, as stored in the database.
   private struct JudgedCase: Equatable {
     var assertions: String
     var expectedBranches: String
@@ -143,9 +144,9 @@ extension ResultStore {
     return cases
   }
 
-  /// Returns the judged test cases of a stored run, by id.
+  /// Returns the judged test cases of a stored run, keyed by id.
   ///
-  /// It reads only the texts to compare, which is much faster than reading the records.
+  /// This function reads only the texts to compare, which is much faster than reading the records.
   private static func judgedCases(
     ofRun id: Int, _ suite: String, _ connection: Connection
   ) throws -> [String: JudgedCase] {

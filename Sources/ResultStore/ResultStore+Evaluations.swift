@@ -1,17 +1,17 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds the work of this process to the record of a run.
+  /// Adds the work that this process did to the record of a run.
   ///
   /// If the run was continued, its record already has the work of earlier processes.
   ///
   /// - Parameters:
-  ///   - evaluations: The work of models in this process, by the backend's id.
-  ///   - served: The requests to served models, by the backend's id.
-  ///   - profile: The processor time of judging and storing; nil if it was not measured.
+  ///   - evaluations: The work of models in this process, keyed by backend id.
+  ///   - served: The requests to served models, keyed by backend id.
+  ///   - profile: The processor time of judging and storing, or `nil` if it was not measured.
   ///   - id: The run.
   /// - Returns: The updated run.
-  /// - Throws: `StoreError`; its problem is `noSuchRun` if there is no such run.
+  /// - Throws: `StoreError`, with the problem `noSuchRun` if there is no such run.
   public func add(
     evaluations: [String: EvaluationUse], served: [String: ServedUse] = [:],
     profile: TimeProfile? = nil, toRun id: Int

@@ -13,13 +13,13 @@ public struct RunFilter: Sendable, Hashable {
   public var backend: String?
   /// The state of the run.
   public var status: RunRecord.Status?
-  /// Only runs before the run with this id.
+  /// The id before which runs match.
   public var before: Int?
-  /// A variant that the suite must have in the run; without a suite, a variant of any suite.
+  /// A variant that the run must include: a variant of `suite` or, if `suite` is nil, of any suite.
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
-  /// Only second looks at the run with this id.
+  /// The id of a run; only second looks at this run match.
   public var secondLookOf: Int?
 
   /// Creates a filter.
@@ -67,13 +67,13 @@ extension ResultStore {
     }
   }
 
-  /// Stores how a run ended and releases its lock.
+  /// Stores the end of a run and releases the run's lock.
   ///
   /// - Parameters:
   ///   - id: The run.
   ///   - status: `complete` or `interrupted`.
   ///   - time: The end time, ISO 8601 in UTC.
-  ///   - details: The run's details at its end; nil to keep its details from the beginning.
+  ///   - details: The run's details at its end, or `nil` to keep the details from its beginning.
   public func finishRun(
     _ id: Int, status: RunRecord.Status, at time: String, details: RunDetails? = nil
   ) throws {
@@ -138,7 +138,7 @@ extension ResultStore {
     }
   }
 
-  /// Returns the matching runs in ascending order of ids.
+  /// Returns the matching runs, in ascending order of their ids.
   public func runs(matching filter: RunFilter = .init()) throws -> [RunRecord] {
     try withState { state in
       try state.connection.reading {
@@ -149,12 +149,12 @@ extension ResultStore {
 
   /// Returns a run.
   ///
-  /// - Throws: `noSuchRun` if there is none.
+  /// - Throws: `noSuchRun` if there is no such run.
   public func run(_ id: Int) throws -> RunRecord {
     try withState { state in try state.connection.reading { try Self.load(id, state) } }
   }
 
-  /// Returns the latest matching run; nil if there is none.
+  /// Returns the latest matching run, or `nil` if there is none.
   ///
   /// The result is never a second look, because a second look is part of another run's verdict.
   public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {

@@ -3,12 +3,12 @@ import Foundation
 import StructuredText
 import Synchronization
 
-/// The database of results: runs with their attempts, in one SQLite file.
+/// A database of results, which keeps runs and their attempts in one SQLite file.
 ///
-/// Each finished attempt is one transaction. So no finished attempt is lost if a run is killed at
-/// any moment. The file is in WAL mode with `synchronous = NORMAL`. A commit always survives the
-/// end of the process. A power failure may lose the last commits but never damages the file. The
-/// file contains each distinct text (prompt, schema, output) only once, under its SHA-256.
+/// Each finished attempt is stored in its own transaction, so no finished attempt is lost if a run
+/// is killed. The file is in WAL mode with `synchronous = NORMAL`. A commit always survives the end
+/// of the process. A power failure may lose the last commits but never damages the file. The file
+/// contains each distinct text (prompt, schema, output) only once, under its SHA-256.
 ///
 /// A process holds a lock on each run that it is executing, and the kernel releases the lock when
 /// the process ends. So an unfinished run without a lock is abandoned. The next store that opens
@@ -17,16 +17,17 @@ import Synchronization
 ///
 /// Any thread may use a store; calls take turns. Each call blocks its thread for one transaction
 /// (tens of microseconds), and for up to `busyTimeout` while another process writes. So code on
-/// Swift's cooperative pool should append from one task and not from many at once.
+/// Swift's cooperative thread pool should append from one task and not from several tasks
+/// concurrently.
 public final class ResultStore: Sendable {
   /// The way in which a file is opened.
   public enum Access: Sendable, Hashable {
-    /// Opens for writing: creates the file if it doesn't exist, and migrates it to this program's
-    /// format.
+    /// Opens the file for writing, creates it if it doesn't exist, and migrates it to this
+    /// program's format.
     ///
     /// The store keeps a copy in the older format as `<file>.format<n>.backup`.
     case writing
-    /// Opens for reading: the file must exist, and the store doesn't change it.
+    /// Opens an existing file for reading and never changes it.
     ///
     /// The store reads a file in an older format through a temporary copy, which it makes when it
     /// opens the file.
@@ -41,13 +42,13 @@ public final class ResultStore: Sendable {
   /// The way in which the file was opened.
   public let access: Access
 
-  /// The state that one thread at a time may use.
+  /// The state of a store, which only one thread at a time may use.
   struct State {
     var connection: Connection
     var locks: RunLocks?
     /// The runs that were begun or resumed with this store and haven't ended.
     var ownedRuns: Set<Int> = []
-    /// The rows of recently stored texts, by digest.
+    /// The row ids of recently stored texts, keyed by digest.
     var textIDs: [String: Int64] = [:]
   }
 
@@ -139,7 +140,7 @@ public final class ResultStore: Sendable {
 }
 
 extension ResultStore.State {
-  /// Returns the row of a text, inserting it if it is new.
+  /// Returns the row id of a text, after inserting the text if it is new.
   ///
   /// Call this function inside a transaction.
   mutating func textID(_ body: String) throws -> Int64 {
@@ -163,7 +164,8 @@ extension ResultStore.State {
     return id
   }
 
-  /// Runs a closure in one transaction; if it fails, drops the cached rows of texts.
+  /// Runs a closure in one transaction, and drops the cached row ids of texts if the transaction
+  /// fails.
   mutating func transaction<Result>(
     _ body: (inout ResultStore.State) throws -> Result
   ) throws -> Result {

@@ -4,7 +4,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public enum Problem: Sendable, Hashable {
     /// The file can't be opened or created.
     case cannotOpen
-    /// The file may be read but not written.
+    /// The file can be read but not written.
     case notWritable
     /// The file is damaged, or is not an SQLite database.
     case damaged
@@ -40,7 +40,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public var path: String
   /// The system's or SQLite's message, or further details; empty if there are none.
   public var reason: String
-  /// The SQL statement that failed; nil if the error didn't come from a statement.
+  /// The SQL statement that failed, or `nil` if the error didn't come from a statement.
   public var statement: String?
 
   /// Creates an error.
@@ -62,8 +62,8 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     var sentence = "\(path): \(words)"
     if !reason.isEmpty { sentence += ": \(reason)" }
-    // `failed` means a bug or a changed database, so the statement helps. The other problems
-    // explain themselves.
+    // `failed` means that there is a bug or that the database was changed, so the statement helps.
+    // The other problems don't need it.
     if problem == .failed, let statement {
       sentence +=
         "; the statement was: "

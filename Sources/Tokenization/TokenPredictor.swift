@@ -1,8 +1,8 @@
 /// A model as the decoder sees it: tokens go in, logits come out.
 ///
 /// A predictor keeps several independent sequences of tokens, each in a numbered slot. So the
-/// repeats of a test case can be evaluated together, and a shared prefix is evaluated only once.
-/// Only one thread at a time may use a predictor. So each worker has a predictor, and the
+/// repeats of a test case can be evaluated together, and the prefix that they share is evaluated
+/// only once. Only one thread at a time may use a predictor, so each worker has a separate one; all
 /// predictors share the weights.
 ///
 /// ```
@@ -22,8 +22,8 @@ public protocol TokenPredictor: AnyObject {
 
   /// Appends tokens to slots, evaluates them, and passes the logits to a closure.
   ///
-  /// The same tokens give the same logits to the last bit, regardless of how they are split into
-  /// calls and of what else is in the batch.
+  /// The same tokens give the same logits to the last bit, however they are split into calls and
+  /// whatever else is in the batch.
   ///
   /// - Parameters:
   ///   - batch: The tokens to append, with at most one entry per slot.
@@ -45,7 +45,7 @@ public protocol TokenPredictor: AnyObject {
 
 /// Tokens to append to a slot, and the positions whose logits are requested.
 public struct PredictorInput: Sendable {
-  /// The logits that are requested.
+  /// The tokens after which logits are requested.
   public enum Wanted: Sendable {
     /// No logits: the tokens are only context.
     case none
@@ -59,7 +59,7 @@ public struct PredictorInput: Sendable {
   public var slot: Int
   /// The tokens to append.
   public var tokens: [TokenID]
-  /// The logits that are requested.
+  /// The tokens after which logits are requested.
   public var wanted: Wanted
 
   /// Creates an input.
@@ -70,7 +70,7 @@ public struct PredictorInput: Sendable {
   }
 }
 
-/// The reason why a predictor could not evaluate tokens.
+/// A reason why a predictor can't evaluate tokens.
 public enum PredictorError: Error, Sendable, Hashable {
   /// A slot would hold more tokens than the context allows.
   case contextExceeded(length: Int, limit: Int)

@@ -1,8 +1,8 @@
 /// A token's number in a vocabulary.
 public typealias TokenID = Int32
 
-/// A function that splits a continuation of other text into tokens: `Tokenizer.encodeContinuation`,
-/// or a substitute in a test.
+/// A function that tokenizes a continuation of other text: `Tokenizer.encodeContinuation`, or a
+/// substitute in a test.
 public typealias TokenEncoder = @Sendable (_ text: String) -> [TokenID]
 
 /// The tokens of a model as bytes.
@@ -22,7 +22,7 @@ public struct Vocabulary: Sendable {
 
   /// The bytes of all tokens, one after the other.
   public let bytes: [UInt8]
-  /// The start of each token's bytes in `bytes`, with one more entry than there are tokens.
+  /// The start of each token's bytes in `bytes`, followed by the end of the last token's bytes.
   public let offsets: [UInt32]
   /// The purpose of each token.
   public let kinds: [Kind]
@@ -33,7 +33,7 @@ public struct Vocabulary: Sendable {
   ///
   /// - Parameters:
   ///   - tokens: The bytes of each token, indexed by number; empty for special and unused tokens.
-  ///   - kinds: The purpose of each token; as many as there are tokens.
+  ///   - kinds: The purpose of each token.
   ///   - endTokens: The tokens that end a text.
   public init(tokens: [[UInt8]], kinds: [Kind], endTokens: [TokenID]) {
     precondition(tokens.count == kinds.count, "one kind for each token")

@@ -188,8 +188,9 @@ enum Options {
   /// The options that `run`, `compare` and `lab` share.
   static let running: [any DeclaredOption] = [
     backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, noDrafts, timeout,
-    retries, retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
-    stopAlpha, cache, noCache, record, replay, trace, traceBudget, allowCommands, label, profile,
+    retries, retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost,
+    stopEarly, stopAlpha, cache, noCache, record, replay, trace, traceBudget, allowCommands, label,
+    profile,
     resume, reports, database, failures,
     junitDialect, junitFollows, annotations, format,
   ]

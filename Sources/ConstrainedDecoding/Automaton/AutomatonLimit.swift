@@ -1,15 +1,15 @@
-/// A limit that ends an answer early.
+/// A limit of a `TokenAutomaton`; an answer that exceeds it ends early.
 package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text at one place can continue in more than this number of ways.
+  /// The text can continue in more than this many ways.
   case threads(Int)
-  /// The automaton's tables take more than this number of bytes.
+  /// The automaton's tables take up more than this many bytes.
   case bytes(Int)
-  /// One object has more than this number of keys.
+  /// An object has more than this many keys.
   case keys(Int)
-  /// Every key that an object may have is already in it.
+  /// The object already has every key that the schema allows.
   case usedKeys
 
-  /// The words that an error uses for the limit.
+  /// A description of the limit for error messages.
   package var description: String {
     switch self {
     case .threads(let most):

@@ -1,19 +1,20 @@
 import GuidedGeneration
 import Tokenization
 
-/// A schema compiled for a vocabulary; it is immutable, and any number of workers can share it.
+/// An immutable schema, compiled for one vocabulary, that any number of workers can share.
 ///
-/// Each worker creates one `TokenAutomaton` from it and keeps that automaton for all answers with
-/// the schema. The automaton's tables grow with use. An existing automaton takes locks only when it
-/// computes a new mask at a loop of a pattern or in white space with a bound. The tables for these
-/// masks belong to the vocabulary, so workers share them (`TokenClasses`, `ClassTable`,
-/// `BoundedSpaces`).
+/// Each worker creates one `TokenAutomaton` from the compiled grammar and uses it for all answers
+/// with the schema. The automaton's tables grow as it's used. Once created, an automaton takes
+/// locks only to compute a new mask inside a loop of a pattern or in white space with a bound. The
+/// tables for these masks belong to the vocabulary, so all workers share them (`TokenClasses`,
+/// `ClassTable`, `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// A grammar that also allows any white space; nil unless sessions measure format pressure.
+  /// A grammar of the same schema that allows any white space, or nil if sessions don't measure
+  /// format pressure.
   private let freeGrammar: Grammar?
 
   /// Creates a compiled grammar from a schema.
@@ -32,11 +33,10 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = nil
   }
 
-  /// Creates a compiled grammar with which sessions can separate format pressure from content
-  /// pressure.
+  /// Creates a compiled grammar for sessions that separate format pressure from content pressure.
   ///
-  /// It has two grammars of the schema: one with the requested white space, and one with any white
-  /// space. The parameters are those of `init(schema:table:options:)`.
+  /// It holds two grammars of the schema: one with the requested white space, and one that allows
+  /// any white space. The parameters are those of `init(schema:table:options:)`.
   ///
   /// - Throws: `GrammarError` if the schema can't be compiled.
   package init(

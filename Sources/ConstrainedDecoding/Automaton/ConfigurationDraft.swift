@@ -6,7 +6,7 @@ struct ConfigurationDraft {
   /// The unions that the automaton has already expanded for the current continuation.
   var unions: Set<UInt32> = []
 
-  /// Whether nothing can follow and the text can't end.
+  /// Whether the text can neither continue nor end here.
   var isDead: Bool { threads.isEmpty && !isComplete }
 
   mutating func clear() {
@@ -16,7 +16,7 @@ struct ConfigurationDraft {
     if !unions.isEmpty { unions.removeAll(keepingCapacity: true) }
   }
 
-  /// The hash of a normalized draft.
+  /// The draft's hash; the draft must be normalized.
   var hash: UInt64 {
     var hash: UInt64 = isComplete ? 0x9E37_79B9_7F4A_7C15 : 0xC2B2_AE3D_27D4_EB4F
     func mix(_ value: UInt64) {
@@ -53,7 +53,7 @@ struct ConfigurationDraft {
     }
   }
 
-  /// Sorts elements: short lists by insertion, because they are nearly in order.
+  /// Sorts a list; short lists use insertion sort, because they're usually almost in order.
   @inline(__always)
   private static func sort<Element: Comparable>(_ elements: inout [Element]) {
     if elements.count > 16 {

@@ -1,8 +1,8 @@
-/// The interned configurations of an automaton, and the steps between them that the automaton has
-/// taken so far.
+/// The interned configurations of an automaton, and the steps between them that it has taken so
+/// far.
 ///
-/// Each distinct configuration gets a number. To repeat a step, the automaton looks up one entry in
-/// a row of 256 numbers.
+/// Each distinct configuration has a number. To repeat a step, the automaton looks up one entry in
+/// a row of 256 configuration numbers.
 final class ConfigurationTable {
   typealias Configuration = TokenAutomaton.Configuration
 
@@ -15,26 +15,26 @@ final class ConfigurationTable {
     var isComplete: Bool
   }
 
-  // These tables skip the exclusivity check; a comment in `TokenAutomaton` gives the reason.
+  // The exclusivity check is off for these tables, for the reason given in `TokenAutomaton`.
 
   @exclusivity(unchecked) private(set) var headers: [Header] = []
   @exclusivity(unchecked) private(set) var threads: [Thread] = []
   @exclusivity(unchecked) private(set) var sites: [UInt32] = []
   @exclusivity(unchecked) private var index = InternTable()
 
-  /// The next configuration at `rows[configuration][byte]`, or 0 if it is not known yet.
+  /// `rows[configuration][byte]` is the next configuration, or 0 if it isn't known yet.
   ///
   /// Configurations without known steps share `untakenRow`.
   @exclusivity(unchecked) private(set) var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
   private let untakenRow: UnsafeMutablePointer<UInt32>
-  /// The memory of the other rows, allocated in blocks.
+  /// The memory of all rows except `untakenRow`, allocated in blocks.
   @exclusivity(unchecked) private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
   private static var rowsInBlock: Int { 16 }
   @exclusivity(unchecked) private var rowsLeft = 0
-  /// The bytes that can follow each configuration; empty if they are not known yet.
+  /// For each configuration, the bytes that can follow it; empty if they aren't known yet.
   @exclusivity(unchecked) private(set) var firstByteSets: UnsafeMutablePointer<ByteSet>
   @exclusivity(unchecked) private var capacity = 64
-  /// The approximate number of bytes that the table takes.
+  /// The table's approximate size in bytes.
   @exclusivity(unchecked) private(set) var byteCount = 0
 
   private static var configurationBytes: Int { 96 }
@@ -58,7 +58,7 @@ final class ConfigurationTable {
   /// The number of configurations.
   var count: Int { headers.count }
 
-  /// Returns the configuration with a draft's threads and sites, or nil if there is none yet.
+  /// Returns the number of the configuration that equals a draft, or nil if there is none yet.
   ///
   /// - Parameter draft: A normalized draft.
   func find(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration? {
@@ -79,7 +79,7 @@ final class ConfigurationTable {
     return true
   }
 
-  /// Appends a configuration that `find` didn't find.
+  /// Adds a draft as a new configuration; call `find` first to make sure that it isn't there yet.
   ///
   /// - Returns: The configuration's number.
   func append(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration {
@@ -116,8 +116,8 @@ final class ConfigurationTable {
 
   /// Records that each byte of a range leads from `configuration` to `next`.
   ///
-  /// Accesses stay in bounds, because only `append` creates configurations, and it makes room for
-  /// them in `rows`. `rowsLeft` counts the free rows of the last block.
+  /// Accesses stay in bounds: only `append` creates configurations, and it makes room for their
+  /// rows. `rowsLeft` counts the free rows of the last block.
   func remember(_ next: Configuration, after configuration: Configuration, _ bytes: ByteRange) {
     if rows[Int(configuration)] == untakenRow {
       if rowsLeft == 0 {

@@ -1,4 +1,8 @@
-/// The part of the value that still has to come, as a linked list in which equal tails are shared.
+/// The list of the *parts* that must still come to complete the value.
+///
+/// A part is a piece of the value that the automaton handles as a unit: a grammar node, a fixed
+/// text, white space, or the remainder of an array or object. The list is linked, and continuations
+/// share equal tails.
 ///
 /// ```
 /// inside the question of the second card of {"cards":[{…},{"question":"…
@@ -9,16 +13,16 @@ struct Continuation: Hashable {
   enum Kind: UInt8 {
     /// The value is complete.
     case end
-    /// A node to generate; `argument` is its number.
+    /// A value to generate; `argument` is the number of its grammar node.
     case node
-    /// Bytes to spell; `argument` is their first state.
+    /// A text to spell with byte states; `argument` is the first state.
     case states
     /// A line end and an indentation of depth `depth`.
     case indentation
-    /// Another element or the end of an array.
+    /// Either another element or the end of an array.
     ///
-    /// `argument` is the array's node, and `count` is the number of elements so far; it stops
-    /// growing when more elements make no difference:
+    /// `argument` is the array's node. `count` is the number of elements so far, but it stops
+    /// growing once more elements make no difference:
     ///
     /// ```
     /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower bound needs the number
@@ -26,10 +30,10 @@ struct Continuation: Hashable {
     /// array 0...9    0, 1, 2 … 9
     /// ```
     case array
-    /// Another member or the end of an object.
+    /// Either another member or the end of an object.
     ///
-    /// `argument` is the object's node, and `count` is twice the number of the next member, plus
-    /// one if the object already has a member:
+    /// `argument` is the object's node. `count` is twice the index of the next member, plus one if
+    /// the object already has a member:
     ///
     /// ```
     /// 0    before member 0, none so far
@@ -39,28 +43,28 @@ struct Continuation: Hashable {
     case object
     /// A free string; `argument` is the index of its bounds.
     case string
-    /// Any value; `argument` is its maximum depth.
+    /// Any JSON value; `argument` is its maximum nesting depth.
     case anyValue
-    /// Another element or the end of an array of anything.
+    /// Either another element or the end of an array that may contain anything.
     ///
-    /// `argument` is the maximum depth of its elements, and `count` is 1 if the array already has
-    /// an element.
+    /// `argument` is the maximum nesting depth of the elements. `count` is 1 if the array already
+    /// has an element, and otherwise 0.
     case anyArray
-    /// Another member or the end of an object of anything; `argument` and `count` are as for
-    /// `anyArray`.
+    /// Either another member or the end of an object that may contain anything; `argument` and
+    /// `count` are as for `anyArray`.
     case anyObject
-    /// Another element or the end of an array with a prefix.
+    /// Either another element or the end of an array whose first elements have separate schemas
+    /// (`Grammar.Tuple`).
     ///
-    /// `argument` is the array's node, and `count` is the number of elements so far; it stops
-    /// growing when more elements make no difference.
+    /// `argument` is the array's node. `count` is the number of elements so far, but it stops
+    /// growing once more elements make no difference.
     case tuple
-    /// Another element or the end of an array with unique elements.
+    /// Either another element or the end of an array with unique elements.
     ///
-    /// `argument` is the array's node. Each bit of `count` stands for a possible value, and is set
-    /// if the array already contains that value.
+    /// `argument` is the array's node. Each bit of `count` stands for one possible element, and is
+    /// set if the array already contains that element.
     case set
-    /// Another member or the end of an object with unnamed keys or with bounds on the number of
-    /// members.
+    /// Either another member or the end of an open object (`Grammar.OpenObject`).
     ///
     /// `argument` is the object's node, and `TokenAutomaton.place(_:in:)` decodes `count`.
     case openObject
@@ -71,7 +75,7 @@ struct Continuation: Hashable {
   var depth: UInt16
   var argument: UInt32
   var count: UInt32
-  /// The rest of the list, as a number in `TokenAutomaton.continuations`.
+  /// The number of the rest of the list in `TokenAutomaton.continuations`.
   var next: UInt32
 
   /// Whether the continuation is the remainder of an array or object.
@@ -90,22 +94,22 @@ struct Continuation: Hashable {
   }
 }
 
-/// One way in which the text so far can continue: a position in the part that is being spelled, and
-/// the continuation after that part.
+/// One way in which the text so far can continue: a position in the current part, and the
+/// continuation after that part.
 ///
 /// The word *thread* comes from regular-expression engines, in which the threads of Thompson's
 /// simulation advance in parallel. It has nothing to do with operating-system threads.
 struct Thread: Hashable, Comparable {
-  /// The kind of part: 0 for byte states, 1 for an indentation, and 2 or more for a string whose
-  /// bounds have the index `kind - 2`.
+  /// The kind of the current part: 0 for byte states, 1 for an indentation, and 2 or more for a
+  /// string, whose bounds then have the index `kind - 2`.
   var kind: UInt32
-  /// The position in the part.
+  /// The position in the current part.
   ///
-  /// For byte states, the position is the number of the state. For an indentation, it is twice the
-  /// number of spaces left, plus one after the line end. For a string, it is the string's state,
-  /// with the number of characters in the higher bits.
+  /// For byte states, it's the number of the state. For an indentation, it's twice the number of
+  /// spaces left, plus one if the line end has been written. For a string, it's the string's state,
+  /// with the number of characters so far in the higher bits.
   var state: UInt32
-  /// The continuation, as a number in `TokenAutomaton.continuations`.
+  /// The number of the continuation in `TokenAutomaton.continuations`.
   var next: UInt32
 
   static let states: UInt32 = 0
@@ -118,11 +122,11 @@ struct Thread: Hashable, Comparable {
     return left.next < right.next
   }
 
-  /// The state inside a string.
+  /// The string automaton's state, if the current part is a string.
   var stringState: StringAutomaton.State {
     StringAutomaton.State(truncatingIfNeeded: state & (1 << StringAutomaton.stateBits - 1))
   }
 
-  /// The number of characters in the string so far.
+  /// The number of characters so far, if the current part is a string.
   var stringLength: UInt32 { state >> StringAutomaton.stateBits }
 }

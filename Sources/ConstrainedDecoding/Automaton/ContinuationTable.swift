@@ -4,13 +4,13 @@ struct ContinuationTable {
   /// For each continuation, the number of arrays and objects that it still has to close.
   private var nestings: [UInt32] = []
   private var index = InternTable()
-  /// The cached expansions, by the continuation's number.
+  /// The cached expansions, keyed by continuation number.
   var expansions: [UInt32: Expansion] = [:]
 
-  /// The approximate number of bytes of one continuation.
+  /// The approximate size of one continuation in bytes.
   static let bytes = 48
 
-  /// The continuation with a number.
+  /// The continuation with the given number.
   subscript(number: UInt32) -> Continuation { continuations[Int(number)] }
 
   /// The number of continuations.
@@ -19,7 +19,7 @@ struct ContinuationTable {
   /// Returns the number of arrays and objects that a continuation still has to close.
   func nesting(of number: UInt32) -> Int { Int(nestings[Int(number)]) }
 
-  /// Returns the number of a continuation, creating a new one if necessary.
+  /// Returns the number of a continuation, adding the continuation to the table if necessary.
   mutating func intern(_ new: Continuation) -> UInt32 {
     let hash = new.hashed()
     if let known = index.find(hash, isEqual: { continuations[Int($0)] == new }) { return known }

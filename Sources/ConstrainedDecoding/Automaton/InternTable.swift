@@ -1,5 +1,6 @@
-/// A hash table that numbers entries, with open addressing and linear probing; the table's owner
-/// stores the entries.
+/// A hash table that numbers entries; the table's owner stores the entries themselves.
+///
+/// It uses open addressing with linear probing.
 struct InternTable {
   private var slots: [UInt32]
   private var hashes: [UInt64] = []
@@ -20,7 +21,7 @@ struct InternTable {
     return nil
   }
 
-  /// Gives the next number to an entry that `find` didn't find, and returns the number.
+  /// Assigns the next number to an entry that `find` didn't find, and returns the number.
   mutating func insert(_ hash: UInt64) -> UInt32 {
     let number = UInt32(hashes.count)
     hashes.append(hash)

@@ -1,16 +1,16 @@
 import Tokenization
 
-/// A position in the text of one value, determined by the bytes accepted so far.
+/// A position in the text of one value, after the bytes accepted so far.
 ///
-/// A matcher consists of a configuration's number and the keys used so far; its copies share the
-/// automaton. So a copy is a snapshot: to go back, continue with the copy.
+/// A matcher holds only the number of a configuration and the keys used so far, and copies of it
+/// share the automaton. So a copy is a cheap snapshot: to go back, continue with the copy.
 package struct Matcher {
-  /// The automaton, which its matchers share.
+  /// The automaton, which all copies of the matcher share.
   package let automaton: TokenAutomaton
   /// The current configuration.
   package private(set) var configuration: TokenAutomaton.Configuration
-  /// The keys of the objects that are not closed yet; nil if no object may have keys that the
-  /// schema doesn't name.
+  /// The keys of the unclosed objects, or nil if no object may have keys that the schema doesn't
+  /// name.
   private var keys: UsedKeys?
 
   /// Creates a matcher before the first byte.
@@ -30,8 +30,8 @@ package struct Matcher {
   package var mask: TokenMask {
     let mask = automaton.mask(at: configuration)
     guard let keys, keys.hasKeys else { return mask }
-    // A token can end a key only if it contains a quote. Outside of a key, it needs two quotes,
-    // because it also has to begin the key.
+    // Only a token with a quote can end a key. A token that begins outside the key needs two
+    // quotes, because it has to begin the key as well.
     let candidates = automaton.tokensWithQuotes[keys.isInKey ? 0 : 1]
     let banned = candidates.filter { token in
       mask.contains(token) && !keys.allows(automaton.table.tokens.bytes(of: token))
@@ -39,14 +39,14 @@ package struct Matcher {
     return banned.isEmpty ? mask : mask.without(Set(banned), tokenCount: automaton.table.tokenCount)
   }
 
-  /// Whether the text so far is a complete value that nothing can follow.
+  /// Whether the value is complete and nothing can follow it.
   package var isFinished: Bool {
     isComplete && automaton.headers[Int(configuration)].threadCount == 0
   }
 
   /// Appends bytes to the text.
   ///
-  /// - Returns: False if no value continues with these bytes; the matcher is then unchanged.
+  /// - Returns: False, leaving the matcher unchanged, if no value continues with these bytes.
   package mutating func accept(bytes: some Sequence<UInt8>) -> Bool {
     advance(bytes)
   }
@@ -66,8 +66,8 @@ package struct Matcher {
 
   /// Appends a text token to the text.
   ///
-  /// - Returns: False if the token is not a text token or doesn't fit; the matcher is then
-  ///   unchanged.
+  /// - Returns: False, leaving the matcher unchanged, if the token is not a text token or doesn't
+  ///   fit.
   package mutating func accept(_ token: TokenID) -> Bool {
     let bytes = automaton.table.tokens.textBytes(of: token)
     return bytes.isEmpty ? false : advance(bytes)

@@ -1,16 +1,16 @@
 import Tokenization
 
-/// The step that a loop may take from a byte state.
+/// A step from a byte state that may be part of a loop.
 struct LoopStep {
-  /// The kinds of characters that all lead to `target`.
+  /// The kinds whose characters all lead to `target`.
   var inside: TextClass
-  /// All bytes that fit at the state, even if they don't lead to `target`.
+  /// All bytes that fit at the state, including those that don't lead to `target`.
   var bytes: ByteSet
   var target: UInt32
 }
 
-/// A loop that begins at a byte state: characters of certain kinds can repeat there, as in
-/// `[a-z0-9._]+` and `.{1,200}`.
+/// A *loop*: a byte state at which characters of certain kinds can repeat, as in `[a-z0-9._]+` and
+/// `.{1,200}`.
 ///
 /// ```
 /// [a-z]+@        0 ─┐ a–z            characters: any number        exits: @
@@ -18,41 +18,44 @@ struct LoopStep {
 /// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
 /// ```
 ///
-/// The automaton computes the mask of a state from the table of its loop only if all of the
-/// following hold. At other states, it walks the trie byte by byte, with the same result.
+/// The automaton uses the table of a loop to compute a mask only if all of the following hold. At
+/// other states, it walks the trie byte by byte, with the same result.
 ///
-/// - At least 16 bytes fit, and the value can't end at the state or inside the loop. (Inside a
-///   string, the value can't end, because the closing quote comes first.)
-/// - Whole *kinds* of characters (`TextClass`) stay in the loop. `[a-zA-M]` accepts the kinds a–f,
-///   g–z and A–F. G–M is only part of a kind, so tokens with one of these letters count as exits,
-///   and the automaton walks them from that letter on.
-/// - All states of the loop accept the same kinds, for up to 32 characters; the automaton tries
-///   longer tokens one by one. If the loop ends after a number of characters, no character of its
-///   kinds may follow it: `[a-z][a-z0-9]*` has no loop at its first state, because more letters can
-///   follow the first letter.
-/// - At most 10,000 tokens leave the loop after a character. `[A-Z][a-z]+` has a loop of one
-///   capital at its first state, but nearly every capitalized word leaves this loop.
+/// - At least 16 bytes fit, and the value can end neither at the state nor inside the loop. (Inside
+///   a string, the value can't end, because the closing quote comes first.)
+/// - Whole *kinds* of characters (`TextClass`) stay in the loop. For example, `[a-zA-M]` accepts
+///   the kinds a–f, g–z and A–F, but only part of the kind G–Z. So tokens with one of the letters
+///   G–M count as exits, and the automaton walks them from that letter on.
+/// - All states of the loop accept the same kinds. The automaton checks this for up to 32
+///   characters, and tries longer tokens one by one.
+/// - If the loop has a maximum number of characters, no more characters of the same kinds may
+///   follow it. For example, `[a-z][a-z0-9]*` has no loop at its first state, because more letters
+///   can follow the first letter.
+/// - At most 10,000 tokens leave the loop after at least one character. For example, `[A-Z][a-z]+`
+///   has a loop of one capital letter at its first state, but nearly every capitalized word leaves
+///   this loop.
 struct ClassLoop {
   /// The kinds of characters that stay in the loop.
   var inside: TextClass
-  /// All bytes that fit at any of the loop's states.
+  /// All bytes that fit at any state of the loop.
   var bytes: ByteSet
-  /// The maximum number of characters in the loop; nil if there is no limit.
+  /// The maximum number of characters in the loop, or nil if there is no limit.
   var characters: Int?
   /// The number of distinct states, including the loop's first state.
   ///
-  /// If there is a limit on the characters, the last of these states is the state after the loop.
+  /// If the number of characters is limited, the last of these states is the state after the loop.
   /// Otherwise, it is the state that repeats.
   var states: Int
 }
 
 /// Computes masks inside patterns with large character classes.
 ///
-/// Walking the whole trie at a state with such a class takes half a millisecond or more. Instead, a
-/// `ClassTable` lists the tokens that stay in the loop, and the tokens that leave it, each with its
-/// bytes after the loop.
+/// Walking the whole trie at a state with such a class takes half a millisecond or more. Instead,
+/// the automaton uses a `ClassTable`. It lists the tokens that stay in the loop, and the tokens
+/// that leave it, each with its bytes after the loop.
 extension TokenAutomaton {
-  /// The number of first bytes below which walking the trie is fast.
+  /// The minimum number of bytes that must fit for using a table; with fewer, walking the trie is
+  /// fast.
   private static var fewestBytes: Int { 16 }
 
   /// Returns the loop at a thread's state, or nil if there is none.
@@ -67,8 +70,8 @@ extension TokenAutomaton {
   private func findLoop(_ state: UInt32) -> ClassLoop? {
     var byteCount = 0
     grammar.states.forEachEdge(of: state) { byteCount += Int($0.high - $0.low) + 1 }
-    // If the value may end inside the loop, bytes without an edge from the loop's states can follow
-    // too.
+    // If the value may end inside the loop, the bytes after the value fit as well, and the loop's
+    // states have no edges for those bytes.
     guard byteCount >= Self.fewestBytes, !grammar.states.accepting[Int(state)],
       let first = loopStep(state)
     else { return nil }
@@ -90,7 +93,7 @@ extension TokenAutomaton {
     if !isEndless {
       let last = bytesThatFit(next)
       bytes.formUnion(last)
-      // After the loop's last character, no character of its kinds may follow.
+      // After the loop's last character, no further character of its kinds may follow.
       let isCut = states == TokenClasses.mostCharacters
       if !isCut, !first.inside.firstBytes.intersection(last).isEmpty { return nil }
     }
@@ -101,7 +104,7 @@ extension TokenAutomaton {
 
   /// Adds the tokens that fit at a thread's state, using the table of its loop.
   ///
-  /// - Returns: False, with nothing added, if there is no loop or no table for it.
+  /// - Returns: False, without adding anything, if there is no loop or no table for it.
   func addLoop(
     of thread: Thread, in configuration: Configuration, to draft: inout MaskDraft
   ) -> Bool {
@@ -114,10 +117,10 @@ extension TokenAutomaton {
     return true
   }
 
-  /// Adds the tokens that enter a loop through a byte with which many tokens begin.
+  /// Adds the tokens whose first byte leads to a loop, if many tokens begin with that byte.
   ///
-  /// For example, after the comma in `, [^,]+`, a space leads to a loop, and half of the tokens in
-  /// a vocabulary begin with a space. The method skips a byte if several threads are left after it.
+  /// For example, in `, [^,]+`, the space after the comma leads to a loop, and half of the tokens
+  /// in a vocabulary begin with a space. The method skips a byte if it leaves several threads.
   ///
   /// - Returns: The first bytes of the added tokens.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
@@ -139,8 +142,8 @@ extension TokenAutomaton {
     return added
   }
 
-  /// Adds the tokens that stay inside a loop, and the tokens that fit and leave it after some
-  /// characters.
+  /// Adds the tokens that stay inside a loop, and the tokens that leave it after at least one
+  /// character and fit.
   ///
   /// - Parameter start: The configuration that consists of the loop's thread.
   private func addTokens(
@@ -217,8 +220,8 @@ extension TokenAutomaton {
   /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether every byte of a range leads to `target` with any `further` continuation
-    /// bytes after it.
+    /// Returns whether each byte of a range, followed by any `further` continuation bytes, leads to
+    /// `target`.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true
@@ -236,7 +239,7 @@ extension TokenAutomaton {
       let second = states.step(lead, UTF8Sequence.separatorLead[1])
     else { return [] }
     let separators = (lead: lead, second: second)
-    /// Returns whether every character of a form leads to `target`, ignoring the separators.
+    /// Returns whether every character of a UTF-8 form leads to `target`, ignoring the separators.
     func leads(_ form: UTF8Sequence.Form) -> Bool {
       var covered = Int(form.lead.lowerBound)
       var allLead = true
@@ -244,7 +247,7 @@ extension TokenAutomaton {
         guard allLead, edge.high >= form.lead.lowerBound, edge.low <= form.lead.upperBound else {
           return
         }
-        // Look at the byte, not at the state: other leading bytes may lead to the same state.
+        // Compare the byte, not the state: other leading bytes may lead to the same state.
         let isSeparator =
           edge.low == UTF8Sequence.separatorLead[0] && edge.high == edge.low
         allLead =

@@ -1,16 +1,16 @@
-/// The threads and sites that a continuation adds to a configuration, and whether the value is
-/// complete before the first byte of the continuation.
+/// The threads and sites that a continuation adds to a configuration, and whether the value can be
+/// complete without another byte.
 struct Expansion {
   var threads: [Thread]
   var sites: [UInt32]
   var isComplete: Bool
 }
 
-/// Expands continuations: whenever a part ends, finds the threads that spell what can come next.
+/// Expands continuations: when a part ends, finds the threads for everything that can come next.
 ///
-/// A byte advances each thread within its part. If the part may end after the byte, `begin` expands
-/// the head of the thread's list until every alternative has a byte to spell. A token in which four
-/// parts end causes four expansions:
+/// A byte advances each thread within its current part. If the part may end after the byte, `begin`
+/// expands the first part of the thread's continuation, and goes on until every alternative has a
+/// byte to spell. A token in which four parts end causes four expansions:
 ///
 /// ```
 /// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
@@ -23,13 +23,12 @@ struct Expansion {
 ///   "   is a byte of the key: no part ends
 /// ```
 ///
-/// The automaton computes each expansion only once: `begin` remembers the result, and `successor`
-/// remembers the configuration to which the byte led.
+/// The automaton computes each expansion only once: `begin` caches the result, and `successor`
+/// caches the configuration to which the byte leads.
 extension TokenAutomaton {
-  /// Adds the beginnings of a continuation to the draft configuration.
+  /// Adds the threads and sites with which a continuation begins to the draft configuration.
   ///
-  /// The first call for a continuation computes its beginnings with `expand`; later calls reuse
-  /// them.
+  /// The first call for a continuation computes them with `expand`; later calls reuse them.
   func begin(_ number: UInt32) {
     if let known = continuations.expansions[number] {
       draft.threads += known.threads
@@ -51,12 +50,13 @@ extension TokenAutomaton {
     if before.isComplete { draft.isComplete = true }
   }
 
-  /// Computes the beginnings of a continuation, and adds them to the draft configuration.
+  /// Computes the threads and sites with which a continuation begins, and adds them to the draft
+  /// configuration.
   ///
   /// If an array, an optional member, a union or a string enum leaves a choice, the method also
-  /// records the continuation as a *site*. A session can then recognize in the text which option
-  /// the model took there. The method records only the outermost site. `sites(at:)` expands each
-  /// option alone, and so finds the sites inside the option. If the method recorded all sites, each
+  /// records the continuation as a site. A session can then tell from the text which option the
+  /// model took there. The method records only the outermost site. `sites(at:)` expands each option
+  /// separately, and so finds the sites inside the option. If this method recorded all sites, each
   /// place in a chain of optional members would have a site for every remaining member, even if
   /// nobody records decisions.
   ///
@@ -66,9 +66,9 @@ extension TokenAutomaton {
   ///                             sites(at:)    a, b, c
   /// ```
   ///
-  /// The recursion is bounded. Unions and references are acyclic, which the compiler checks. From
-  /// an absent member, the method goes on to the next member. From white space, which may be empty,
-  /// it goes on to the part after the white space. Everything else begins with a byte.
+  /// The recursion is bounded. The compiler rejects cycles of unions and references. From an absent
+  /// member, the method goes on to the next member. From white space, which may be empty, it goes
+  /// on to the part after the white space. Everything else begins with a byte.
   func expand(_ number: UInt32) {
     let continuation = continuations[number]
     switch continuation.kind {
@@ -160,7 +160,8 @@ extension TokenAutomaton {
   /// Returns the two ways to continue inside an array; a way is nil if a bound or the nesting depth
   /// forbids it.
   ///
-  /// White space belongs to the option that follows, so the decision comes before the white space.
+  /// The white space before an option is part of that option, so the decision comes before the
+  /// white space.
   func arrayOptions(_ it: Continuation) -> (element: UInt32?, end: UInt32?) {
     guard case .array(let element, let minimum, let maximum) = grammar.nodes[Int(it.argument)]
     else { return (nil, nil) }
@@ -170,7 +171,7 @@ extension TokenAutomaton {
         grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next)
     }
     if it.count < maximum ?? .max, fits(element, before: it.next, inside: 1) {
-      // Without an upper bound, only counts up to the lower bound (or to one) make a difference.
+      // Without an upper bound, the count matters only up to the lower bound (or up to one).
       let count = maximum == nil ? min(it.count + 1, max(minimum, 1)) : it.count + 1
       let after = continuation(
         .array, it.argument, count: count, depth: it.depth, next: it.next)
@@ -180,11 +181,11 @@ extension TokenAutomaton {
     return options
   }
 
-  /// Returns the nesting depth of the parts of an array or object, given its own depth.
+  /// Returns the nesting depth of the elements or members of a container at the given depth.
   func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
 
-  /// Returns the continuation that begins before an element or a key: a comma (except before the
-  /// first element or key), then white space, then `next`.
+  /// Returns the continuation for what comes before an element or a key: a comma (except before the
+  /// first element or key), white space, and then `next`.
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
@@ -193,15 +194,15 @@ extension TokenAutomaton {
     return space(continuation(.states, grammar.punctuation.comma, next: result))
   }
 
-  /// Returns the continuation that ends an array or object: white space, the closing bracket, then
-  /// `next`.
+  /// Returns the continuation that ends an array or object: white space, the closing bracket, and
+  /// then `next`.
   func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
     return space(end)
   }
 
-  /// Returns a continuation, with white space before it if white space varies.
+  /// Returns a continuation with optional white space before it, if the mode has any.
   func space(_ next: UInt32) -> UInt32 {
     isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }
@@ -212,7 +213,7 @@ extension TokenAutomaton {
     guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return }
     var index = Int(it.count >> 1)
     if index < object.members.count, !fits(object.members[index], of: it) {
-      // An optional member that would be nested too deeply is absent; this is not a decision.
+      // An optional member that would be nested too deeply is left out; this is not a decision.
       return expand(
         continuation(.object, it.argument, count: it.count + 2, depth: it.depth, next: it.next))
     }
@@ -232,7 +233,8 @@ extension TokenAutomaton {
     !member.isOptional || fits(member.node, before: it.next, inside: 1)
   }
 
-  /// Returns the two ways to continue before an optional member.
+  /// Returns the two ways to continue before an optional member, or nil if no such member comes
+  /// next.
   func optionalOptions(_ it: Continuation) -> (present: UInt32, absent: UInt32)? {
     guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return nil }
     let index = Int(it.count >> 1)

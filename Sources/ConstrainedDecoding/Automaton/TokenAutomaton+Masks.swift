@@ -1,7 +1,7 @@
 import Tokenization
 
 extension TokenAutomaton {
-  /// The maximum length of a list of single tokens; longer lists become bit sets.
+  /// The maximum length of a list of single tokens; a longer list becomes a bit set.
   private static let longestList = 600
 
   /// Returns the legal tokens at a configuration; the automaton caches the mask.
@@ -13,14 +13,15 @@ extension TokenAutomaton {
     return mask
   }
 
-  /// A mask under construction: a set of bits, which may belong to a table, and single tokens.
+  /// A mask under construction: a bit set, which may belong to a table, and a list of single
+  /// tokens.
   struct MaskDraft {
     private(set) var base: BitWords?
     private var baseCount = 0
     private var ownsBase = false
     var listed: [TokenID] = []
 
-    /// Adds a set of bits; the draft shares the first set instead of copying it.
+    /// Adds a bit set; the draft uses the first one without copying it.
     mutating func add(_ words: BitWords, count: Int, tokenCount: Int) {
       guard let known = base else {
         base = words
@@ -123,22 +124,23 @@ extension TokenAutomaton {
     return intern()
   }
 
-  /// Returns the configuration that consists of a single thread of a configuration.
+  /// Returns the configuration that consists of one thread of the given configuration.
   func single(_ thread: Thread, of configuration: Configuration) -> Configuration {
     headers[Int(configuration)].threadCount == 1 ? configuration : interned([thread])
   }
 
-  /// Returns the table for a string thread; nil for other threads and for states without a table.
+  /// Returns the table for a string thread, or nil for other threads and for states without a
+  /// table.
   func stringTable(of thread: Thread) -> StringTable? {
     thread.kind >= Thread.firstString ? table.table(for: thread.stringState) : nil
   }
 
-  /// Returns the number of characters that a string may still get; nil if there is no limit.
+  /// Returns how many more characters a string may have, or nil if there is no limit.
   func charactersLeft(_ thread: Thread) -> UInt32? {
     length(of: thread).maximum.map { $0 - min($0, thread.stringLength) }
   }
 
-  /// Returns whether a closing token satisfies a string's bounds.
+  /// Returns whether a string that ends with a closing token stays within its bounds.
   @inline(__always)
   func fits(_ closer: StringTable.Closer, _ thread: Thread, _ bounds: Grammar.Length) -> Bool {
     let count = thread.stringLength + closer.characters
@@ -153,8 +155,8 @@ extension TokenAutomaton {
 
   /// Adds the tokens that close a string.
   ///
-  /// - Parameter state: The state of the white space before the string; nil if there is no white
-  ///   space or it has no bound.
+  /// - Parameter state: The state of the white space before the string, or nil if there is no white
+  ///   space or no bound on it.
   func addClosers(
     of thread: Thread, _ strings: StringTable, from state: Int?, to listed: inout [TokenID]
   ) {
@@ -184,7 +186,7 @@ extension TokenAutomaton {
     walk(suffixes.trie, from: after, without: .whitespace, add)
   }
 
-  /// Returns the mask that allows only one text token; the automaton caches the mask.
+  /// Returns the mask that allows only the given text token; the automaton caches the mask.
   func mask(of token: TokenID) -> TokenMask {
     if let known = maskCache.single[token] { return known }
     let mask = TokenMask(

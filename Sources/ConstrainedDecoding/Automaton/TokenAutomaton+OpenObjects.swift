@@ -1,7 +1,7 @@
-/// Expands arrays with a prefix, and open objects.
+/// Expands open objects, and arrays with a prefix.
 ///
-/// An open object has *unnamed* keys (keys that the schema doesn't name) or bounds on the number of
-/// its members.
+/// An *open object* may have *unnamed* keys (keys that the schema doesn't name), or has bounds on
+/// the number of its members. An array with a *prefix* has separate schemas for its first elements.
 extension TokenAutomaton {
   func expandTuple(_ it: Continuation) {
     guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }
@@ -15,7 +15,8 @@ extension TokenAutomaton {
       let element = index < tuple.prefix.count ? tuple.prefix[index] : tuple.element,
       fits(element, before: it.next, inside: 1)
     else { return }
-    // Without an upper bound, there is no need to count beyond the prefix and the lower bound.
+    // Without an upper bound, the count matters only up to the end of the prefix and the lower
+    // bound.
     let last = max(UInt32(tuple.prefix.count), max(tuple.minimum, 1))
     let count = tuple.maximum == nil ? min(it.count + 1, last) : it.count + 1
     let after = continuation(.tuple, it.argument, count: count, depth: it.depth, next: it.next)
@@ -43,7 +44,7 @@ extension TokenAutomaton {
 
   /// Expands an open object.
   ///
-  /// Declared members come in order, and members with other keys after them. The model may leave
+  /// Declared members come first, in order, and members with other keys follow. The model may leave
   /// out any optional member as long as the object can still meet its bounds.
   func expandOpenObject(_ it: Continuation) {
     guard case .openObject(let object) = grammar.nodes[Int(it.argument)] else { return }
@@ -87,8 +88,8 @@ extension TokenAutomaton {
     }
   }
 
-  /// Returns the number of members that an object can still get within the nesting depth; `.max` if
-  /// it can get any number of members with unnamed keys.
+  /// Returns how many more members an object can have within the nesting depth, or `.max` if it can
+  /// have any number of members with unnamed keys.
   private func reachableCount(
     from index: Int, in object: Grammar.OpenObject, before next: UInt32
   ) -> Int {

@@ -1,9 +1,9 @@
 /// Expands arrays with unique elements.
 extension TokenAutomaton {
-  /// Adds the possible next steps: the end of the array, if the array has enough elements, and
-  /// every option that the array doesn't contain yet.
+  /// Adds what can come next: the end of the array, if it has enough elements, and every value that
+  /// the array doesn't contain yet.
   ///
-  /// A set of bits records the options that the array contains.
+  /// A bit set records the values that the array contains.
   ///
   /// ```
   /// red, green, blue     ["blue"       bits 100     then ,"red" or ,"green" or the end

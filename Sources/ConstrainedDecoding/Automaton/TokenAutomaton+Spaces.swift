@@ -1,11 +1,11 @@
 import Tokenization
 
-/// Computes masks at places that allow varying white space (the modes `any` and `flexible`).
+/// Computes masks at places with optional white space.
 ///
-/// After `{"a":`, there may be a run of white space, and the same text can follow every run. Many
+/// After `{"a":`, there may be a *run* of white space, and the same text can follow every run. Many
 /// tokens consist of white space and the beginning of such a text. The automaton checks each
-/// beginning only once for all runs (`SpacedTrie.rest`). If there is a bound, the automaton then
-/// removes the tokens whose white space exceeds what is left of the bound (`WhitespaceBound`):
+/// beginning only once for all runs (`SpacedTrie.rest`). If runs have a bound, the automaton then
+/// removes the tokens with more white space than the bound still allows (`WhitespaceBound`):
 ///
 /// ```
 /// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked
@@ -14,19 +14,21 @@ import Tokenization
 /// {"a":␣⏎      { space 33, value … }           and by the bound
 /// ```
 extension TokenAutomaton {
-  /// A place in a run of white space.
+  /// A place before or inside a run of white space.
   struct SpacePlace {
-    /// The state of the run; nil if it has no bound.
+    /// The state of the run, or nil if runs have no bound.
     var state: Int?
     /// The configuration of everything that can follow the run.
     var behind: Configuration
   }
 
-  /// Returns a configuration's place in a run of white space, or nil if it has no such place.
+  /// Returns a configuration's place before or inside a run of white space, or nil if it has none.
   ///
-  /// The place may be before the run's first character. The result is nil if white space is not
-  /// allowed there, if threads are in different states of the run, if a thread outside the run also
-  /// accepts white space, or if `SpacedTrie.firstBytes` lacks a byte that can follow the run.
+  /// The result is also nil in these cases:
+  ///
+  /// - Threads are in different states of the run.
+  /// - A thread outside the run accepts white space too.
+  /// - `SpacedTrie.firstBytes` lacks a byte that can follow the run.
   func spacePlace(_ configuration: Configuration) -> SpacePlace? {
     guard let number = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
@@ -42,10 +44,10 @@ extension TokenAutomaton {
     return SpacePlace(state: isFlexible ? nil : Int(number), behind: behind)
   }
 
-  /// Records the step for all bytes of white space at once, if the white space has no bound.
+  /// Records the step for all four white-space bytes together, if white space has no bound.
   ///
-  /// A byte of white space leads to the threads of the run and the threads that follow the run.
-  /// Further white space leads to the same configuration, unless another run can follow this run.
+  /// A byte of white space leads to the threads of the run and the threads that follow it. More
+  /// white space leads to the same configuration, unless another run can follow this run.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
@@ -69,8 +71,10 @@ extension TokenAutomaton {
       .count { isSpace(threads[$0]) }
   }
 
-  /// Returns the state that all white-space threads share; nil if there are no such threads, if
-  /// their states differ, or if another thread may accept white space too.
+  /// Returns the state that all white-space threads share.
+  ///
+  /// The result is nil if there are no such threads, if their states differ, or if another thread
+  /// may accept white space too.
   private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]
@@ -99,18 +103,18 @@ extension TokenAutomaton {
 
   // MARK: Tokens
 
-  /// The tokens that consist of white space followed by something else, and the measurements of
-  /// their white space.
+  /// The tokens that consist of white space followed by something else, and the counts of their
+  /// white space.
   struct SpacedTokens {
     var tokens: [TokenID] = []
     var runs: [WhitespaceRun] = []
   }
 
-  /// Adds the tokens that consist of white space followed by something that fits.
+  /// Adds the tokens that consist of white space followed by text that fits.
   ///
   /// - Parameters:
   ///   - behind: The configuration after the white space.
-  ///   - state: The state of the run; nil if it has no bound.
+  ///   - state: The state of the run, or nil if runs have no bound.
   func addTokensBehindSpace(
     at behind: Configuration, from state: Int?, to listed: inout [TokenID]
   ) {
@@ -149,10 +153,10 @@ extension TokenAutomaton {
     draft.add(blank.words, count: blank.count, tokenCount: table.tokenCount)
   }
 
-  /// Adds the tokens that fit where a string or white space before the string can begin.
+  /// Adds the tokens that fit where a string comes next, possibly after white space.
   ///
-  /// Such a token is white space, or the string or its beginning. Before the string, the token may
-  /// contain white space; after the closing quote, it may contain further text.
+  /// Such a token consists only of white space, or contains the whole string or its beginning.
+  /// White space may precede the string, and further text may follow its closing quote.
   func addSpacedString(_ thread: Thread, from state: Int?, to draft: inout MaskDraft) {
     let spaced = table.atSpacedStart
     let left = charactersLeft(thread)

@@ -1,6 +1,6 @@
 import Tokenization
 
-/// Walks a trie of byte strings with an automaton to find the strings that fit.
+/// Walks a trie of byte strings and an automaton in step, to find the strings that fit.
 ///
 /// ```
 /// text so far {      must follow "title":
@@ -10,26 +10,27 @@ import Tokenization
 ///   in both                                 t       one lookup, not one for each child
 /// ```
 ///
-/// The walk visits only children with a byte that some thread accepts. If many bytes fit, as in
-/// free text, intersecting the two sets costs more time than it saves. In that case, the walk scans
-/// the trie from front to back, and skips subtrees that don't fit.
+/// The walk visits only children whose byte some thread accepts. If many bytes fit, as in free
+/// text, intersecting the two sets takes more time than it saves. In that case, the walk scans the
+/// trie from front to back, and skips subtrees that don't fit.
 extension TokenAutomaton {
   /// A node on the path to the current node, with the children that the walk must still visit.
   struct WalkFrame {
     var configuration: Configuration
-    /// For a node with a fan, the remaining bytes of the fan that fit; otherwise all bytes that
-    /// fit.
+    /// For a node with a fan, the bytes of the fan that fit and that the walk has yet to visit.
+    ///
+    /// For other nodes, all bytes that fit.
     var bytes: ByteSet
-    /// For a node without a fan, the next child and the end of the subtree; otherwise both are 0.
+    /// For a node without a fan, the next child and the end of the subtree; otherwise, both are 0.
     var next: UInt32
     var end: UInt32
-    /// For a node with a fan, the number of the node.
+    /// For a node with a fan, the node's number.
     var node: UInt32
   }
 
-  /// The number of first bytes at which the walk switches to scanning a trie from front to back.
+  /// If at least this many bytes can come first, the walk scans the trie from front to back.
   private static var manyBytes: Int { 28 }
-  /// The number of nodes above which the walk may scan a subtree in the same way.
+  /// If a subtree has more nodes than this, the walk may scan the subtree from front to back too.
   private static var manyNodes: UInt32 { 64 }
 
   /// Calls a closure for every value below a trie's root whose bytes fit after a configuration.
@@ -133,7 +134,7 @@ extension TokenAutomaton {
   /// Accesses stay in bounds for the same reasons as in `walkNarrowly`, with `depthStack` in place
   /// of `frames`; the nodes of a subtree are inside the trie.
   ///
-  /// - Parameter excluded: The bytes of those children of `top` that the walk skips.
+  /// - Parameter excluded: The bytes of the children of `top` that the walk skips.
   @inline(__always)
   func walkBelow(
     _ trie: TokenTrie, _ top: Int, _ configuration: Configuration, without excluded: ByteSet,
@@ -162,7 +163,7 @@ extension TokenAutomaton {
 
   // MARK: First bytes
 
-  /// Returns the only byte that can follow; nil if the text may end or if several bytes can follow.
+  /// Returns the only byte that can follow, or nil if the text may end or several bytes can follow.
   package func forcedByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var only: UInt8?
@@ -176,7 +177,7 @@ extension TokenAutomaton {
     return count == 1 ? only : nil
   }
 
-  /// Returns the bytes that some thread accepts; the automaton computes them once and caches them.
+  /// Returns the bytes that some thread accepts; they're computed once and cached.
   ///
   /// The method ignores the length bounds of strings, which `successor` checks.
   @inline(__always)

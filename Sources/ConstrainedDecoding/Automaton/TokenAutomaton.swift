@@ -1,11 +1,20 @@
-/// An automaton over bytes and tokens for a grammar and a vocabulary, built while it is used.
+/// An automaton over bytes and tokens, for a grammar and a vocabulary, that builds its tables as
+/// it's used.
 ///
-/// The grammar is a pushdown automaton: the possible next bytes depend on the position in the
-/// innermost part and on everything around it. A *configuration* is the sorted set of all ways in
-/// which the text so far can continue. Each way is a `Thread`: a position in a part that is being
-/// spelled, and the linked list of what comes after it. A configuration also contains the choices
-/// at its place (sites), and whether the value is complete. Equal configurations have the same
-/// number. The automaton remembers every step in a row of 256 numbers, so with use, it turns into a
+/// The grammar is a pushdown automaton: which bytes can come next depends on the position in the
+/// innermost part and on everything around it. The comments in this module use these terms:
+///
+/// - A *thread* is one way in which the text so far can continue: a position in the part that is
+///   being spelled, and the linked list of the parts after it (`Thread`, `Continuation`).
+/// - A *place* is a position in the text.
+/// - A *configuration* is everything that the automaton knows at a place: the sorted set of all
+///   threads, the sites, and whether the value is complete. Equal configurations have the same
+///   number.
+/// - A *site* is a place at which the schema leaves the model a choice (`DecisionSite`).
+/// - *Optional white space* is white space that the model may write or leave out, in the modes
+///   `any` and `flexible` (`isLayout`).
+///
+/// The automaton remembers every step in a row of 256 numbers, so as it's used, it turns into a
 /// plain table:
 ///
 /// ```
@@ -19,14 +28,14 @@
 /// ```
 ///
 /// No thread is a dead end: `ByteStates` keeps only states from which the end can be reached, the
-/// compiler rejects nodes that never end, and the automaton leaves out values nested deeper than
-/// allowed (`fits`). So a token is legal if and only if its bytes lead to a configuration other
-/// than `dead`, and the text may end if and only if the configuration says that the value is
+/// compiler rejects nodes that have no finite value, and the automaton leaves out values that are
+/// nested too deeply (`fits`). So a token is legal if and only if its bytes lead to a configuration
+/// other than `dead`, and the text may end if and only if the configuration says that the value is
 /// complete.
 ///
-/// The tables grow with use, so an automaton belongs to one worker; each worker creates its
-/// automaton from the same `CompiledGrammar`. The following table shows which data the engine
-/// keeps, where, and for how long:
+/// Because its tables grow, an automaton belongs to one worker. All workers create their automata
+/// from the same `CompiledGrammar`. This table shows which data the engine keeps, where, and for
+/// how long:
 ///
 /// ```
 /// for             in               contents                           until
@@ -35,14 +44,15 @@
 /// a schema and    TokenAutomaton   continuations, configurations,     the worker drops the
 /// a worker                         steps, masks, sites,               automaton
 ///                                  classifications
-/// an answer       DecodingSession  place, tokens, lanes, pressures    the answer ends
+/// an answer       DecodingSession  place, tokens, decisions,          the answer ends
+///                                  pressures
 /// ```
 ///
-/// Counting creates configurations: a string with an upper bound has a separate configuration for
-/// each number of characters that an answer or the walk for a mask has reached. If masks and the
-/// data for decisions take more than a quarter of `GrammarLimits.automatonBytes`, the automaton
-/// clears most of them. If the other tables take more than `automatonBytes`, the answer ends
-/// (`exceeded`).
+/// Counting creates configurations: for a string with an upper bound, there is a separate
+/// configuration for each number of characters that an answer, or the walk for a mask, has reached.
+/// If masks and the data for decisions take up more than a quarter of
+/// `GrammarLimits.automatonBytes`, the automaton clears most of them. If the other tables take up
+/// more than `automatonBytes`, the answer ends (`exceeded`).
 package final class TokenAutomaton {
   /// The number of a configuration.
   package typealias Configuration = UInt32
@@ -55,16 +65,17 @@ package final class TokenAutomaton {
   let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// An automaton with unbounded white space; nil unless sessions measure format pressure.
+  /// The *free* automaton, for the same schema with unbounded white space, or nil if sessions don't
+  /// measure format pressure.
   let free: TokenAutomaton?
   let isPretty: Bool
-  /// Whether white space varies.
+  /// Whether the grammar has optional white space (the modes `any` and `flexible`).
   let isVarying: Bool
-  /// Whether white space varies without a bound.
+  /// Whether the grammar has optional white space without a bound (the mode `flexible`).
   let isFlexible: Bool
 
   // Only one session at a time uses an automaton, and accesses to these tables never overlap.
-  // Checking this at run time would take a fifth of the time for computing a mask.
+  // Checking this at run time would take a fifth of the time that a mask takes.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()
@@ -72,10 +83,11 @@ package final class TokenAutomaton {
   let configurations = ConfigurationTable()
   @exclusivity(unchecked) var maskCache = MaskCache()
   @exclusivity(unchecked) var decisionCache = DecisionCache()
-  /// The vocabulary's tokens that begin with white space, if white space has a bound.
+  /// The vocabulary's tokens that begin with white space, or nil if the grammar has no white space
+  /// with a bound.
   let boundedSpaces: BoundedSpaces?
   let sorter: TokenSorter
-  /// The text tokens with at least one quote, and those with at least two.
+  /// The text tokens with at least one quote, followed by those with at least two.
   private(set) lazy var tokensWithQuotes: [[Int32]] = {
     var result: [[Int32]] = [[], []]
     for token in 0..<Int32(table.tokenCount) {
@@ -86,19 +98,21 @@ package final class TokenAutomaton {
     return result
   }()
 
-  /// The approximate size of the continuations and their expansions, which stay in memory.
+  /// The approximate size in bytes of the continuations and their expansions, which are never
+  /// cleared.
   @exclusivity(unchecked) private var continuationBytes = 0
-  /// The approximate size of the data that the automaton can recompute.
+  /// The approximate size in bytes of the data that the automaton can recompute.
   @exclusivity(unchecked) private var memoBytes = 0
-  /// The limit that this automaton exceeded; once it is set, don't use the automaton any more.
+  /// The limit that this automaton exceeded, or nil; once it is set, don't use the automaton any
+  /// more.
   ///
-  /// From then on, every step that is not in the tables yet counts as a step that doesn't fit, so
-  /// all walks come to an end. Check this property before using a mask or a step. Masks that the
-  /// automaton returned earlier stay valid.
+  /// From then on, every step that isn't in the tables yet counts as a step that doesn't fit, so
+  /// that all walks come to an end. Check this property before using a mask or a step. Masks that
+  /// the automaton returned earlier stay valid.
   @exclusivity(unchecked) package private(set) var exceeded: AutomatonLimit?
 
-  /// Whether this automaton or `free` exceeded a limit, so that the next answer needs a new
-  /// automaton (`unused()`).
+  /// Whether this automaton or `free` exceeded a limit; the next answer then needs a new automaton
+  /// (`unused()`).
   package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
 
   /// Buffers for the probabilities of one step, shared by the sessions of this automaton.
@@ -109,8 +123,8 @@ package final class TokenAutomaton {
 
   /// The configurations on the path to the current node of a trie, one for each depth.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The frames of the nodes on the path to the current node; a walk writes each frame before it
-  /// reads the frame.
+  /// The frames of the nodes on the path to the current node; a walk writes each frame before
+  /// reading it.
   ///
   /// The capacity is the same as that of `depthStack`.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
@@ -133,8 +147,8 @@ package final class TokenAutomaton {
     depthStack.initialize(repeating: 0)
     frames = .allocate(capacity: table.trie.maximumDepth + 2)
     _ = continuation(.end, 0, next: 0)
-    // Numbers 0 (not known) and 1 (dead) have no threads. There are no steps from 0; 1 leads to
-    // itself.
+    // Configuration 0 means that a step isn't known yet, and configuration 1 is `dead`; neither has
+    // threads. There are no steps from 0, and all steps from 1 lead to 1.
     for _ in 0..<2 { _ = addConfiguration(hash: UInt64.max) }
     expand(continuation(.node, grammar.root, next: Self.end))
     start = intern()
@@ -147,8 +161,8 @@ package final class TokenAutomaton {
 
   /// The number of configurations so far, as a measure of the automaton's size.
   ///
-  /// A configuration takes about 90 bytes plus 12 per thread, and 1 KiB more after the first step
-  /// from it. Its mask takes between 100 bytes and one bit per token of the vocabulary.
+  /// A configuration takes about 90 bytes plus 12 per thread, and another 1 KiB after the first
+  /// step from it. Its mask takes between 100 bytes and one bit per token of the vocabulary.
   package var configurationCount: Int { configurations.count }
 
   /// Returns whether the value is complete at a configuration.
@@ -156,14 +170,15 @@ package final class TokenAutomaton {
     headers[Int(configuration)].isComplete
   }
 
-  /// Each configuration's ranges of `threads` and `sites`, and whether the value is complete.
+  /// For each configuration, its ranges of `threads` and `sites`, and whether the value is
+  /// complete.
   @inline(__always) var headers: [ConfigurationTable.Header] { configurations.headers }
   @inline(__always) var threads: [Thread] { configurations.threads }
   @inline(__always) var sites: [UInt32] { configurations.sites }
 
   // MARK: Interning
 
-  /// Returns the number of a continuation, and adds the continuation to the table if necessary.
+  /// Returns the number of a continuation, adding the continuation to the table if necessary.
   func continuation(
     _ kind: Continuation.Kind, _ argument: UInt32, count: UInt32 = 0, depth: UInt16 = 0,
     next: UInt32
@@ -180,27 +195,28 @@ package final class TokenAutomaton {
   ///
   /// - Parameters:
   ///   - next: The continuation after the value.
-  ///   - levels: The number of levels around the value that `next` doesn't include yet.
+  ///   - levels: The number of arrays and objects around the value that `next` doesn't include yet.
   func fits(_ node: UInt32, before next: UInt32, inside levels: Int = 0) -> Bool {
     continuations.nesting(of: next) + levels + Int(grammar.heights[Int(node)])
       <= grammar.options.limits.valueDepth
   }
 
-  /// Returns whether an array or object is allowed before a continuation.
+  /// Returns whether an array or object before a continuation stays within the allowed nesting
+  /// depth.
   func fitsContainer(before next: UInt32) -> Bool {
     continuations.nesting(of: next) < grammar.options.limits.valueDepth
   }
 
   // MARK: Limits
 
-  /// Counts bytes in a table that only grows.
+  /// Adds to the size of the tables that are never cleared.
   func grow(by bytes: Int) { continuationBytes += bytes }
 
-  /// The approximate number of bytes in tables that only grow.
+  /// The approximate size in bytes of the tables that are never cleared.
   var grownBytes: Int { continuationBytes + configurations.byteCount }
 
-  /// Counts bytes of data that the automaton can recompute, and clears most of this data if there
-  /// is too much.
+  /// Adds to the size of the data that the automaton can recompute, and clears most of this data if
+  /// there is too much.
   func remember(bytes: Int) {
     memoBytes += bytes
     guard memoBytes > grammar.options.limits.automatonBytes / 4 else { return }
@@ -209,7 +225,7 @@ package final class TokenAutomaton {
     decisionCache.forget()
   }
 
-  /// The approximate number of bytes that the automaton's tables take.
+  /// The approximate size of the automaton's tables in bytes.
   package var byteCount: Int { grownBytes + memoBytes + (free?.byteCount ?? 0) }
 
   /// Creates a new automaton for the same grammar and vocabulary.
@@ -221,8 +237,10 @@ package final class TokenAutomaton {
     if exceeded == nil { exceeded = limit }
   }
 
-  /// Removes duplicate threads from the draft; returns false if too many threads are left, or if
-  /// the automaton has already exceeded a limit.
+  /// Removes duplicate threads from the draft.
+  ///
+  /// - Returns: False if too many threads are left, or if the automaton has already exceeded a
+  ///   limit.
   private func checkThreads() -> Bool {
     draft.normalize()
     let most = grammar.options.limits.threads
@@ -264,11 +282,11 @@ package final class TokenAutomaton {
   private func computeSuccessor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
     let header = headers[Int(configuration)]
     let first = Int(header.firstThread)
-    // The bytes that lead to the same configuration: often all digits, or all letters.
+    // The range of bytes that lead to the same configuration: often all digits, or all letters.
     var range = ByteRange()
     for index in first..<first + Int(header.threadCount) {
       step(threads[index], byte, within: &range)
-      // Many threads may lead to equal threads, so remove duplicates before there are too many.
+      // Many threads may step to the same thread, so remove duplicates before there are too many.
       if draft.threads.count > grammar.options.limits.threads << 4, !checkThreads() { break }
     }
     let next = intern()
@@ -277,8 +295,8 @@ package final class TokenAutomaton {
     return next
   }
 
-  /// Steps a thread over a byte, adds the result to the draft configuration, and narrows a range to
-  /// the bytes with the same effect.
+  /// Advances a thread by a byte, adds the result to the draft configuration, and narrows a range
+  /// to the bytes that have the same effect.
   private func step(_ thread: Thread, _ byte: UInt8, within range: inout ByteRange) {
     switch thread.kind {
     case Thread.states:
@@ -304,7 +322,7 @@ package final class TokenAutomaton {
     if grammar.states.accepting[Int(state)] { expand(next) }
   }
 
-  /// Steps an indentation; `Thread.state` documents the meaning of its state.
+  /// Advances an indentation; see `Thread.state` for the meaning of its state.
   private func stepIndentation(_ thread: Thread, _ byte: UInt8) {
     let isAfterLineEnd = thread.state & 1 == 1
     guard byte == (isAfterLineEnd ? 0x20 : 0x0A) else { return }
@@ -336,7 +354,7 @@ package final class TokenAutomaton {
         if count >= maximum { return }
         count += 1
       } else if count < bounds.minimum {
-        // Without an upper bound, only counts up to the lower bound make a difference.
+        // Without an upper bound, the count matters only up to the lower bound.
         count += 1
       }
     }

@@ -2,20 +2,20 @@ import Tokenization
 
 /// The legal tokens at one place.
 ///
-/// A small set of tokens is a sorted list. A large set is a set of bits, plus a sorted list of
-/// further tokens. Masks can share the bits with each other: for example, the bits of the tokens
-/// that stay inside a string.
+/// A small mask is a sorted list of tokens. A large mask is a bit set, plus a sorted list of
+/// further tokens. Masks can share bit sets: for example, the set of the tokens that stay inside a
+/// string.
 package final class TokenMask: Sendable {
   let base: BitWords?
   /// The sorted tokens that are not in `base`.
   let listed: [TokenID]
-  /// The tokens that end the text, if the value is complete; otherwise empty.
+  /// The end tokens, if the value is complete; otherwise empty.
   let endTokens: [TokenID]
   /// The number of legal tokens, including end tokens.
   package let count: Int
   /// Whether the value is complete, so that the text may end.
   package let allowsEnd: Bool
-  /// The approximate number of bytes that the mask doesn't share with other masks.
+  /// The approximate size in bytes of the data that the mask doesn't share with other masks.
   let ownBytes: Int
 
   init(
@@ -49,7 +49,7 @@ package final class TokenMask: Sendable {
     return low < listed.count && listed[low] == token
   }
 
-  /// The only legal token; nil if there are several or none.
+  /// The only legal token, or nil if there are several or none.
   package var onlyToken: TokenID? { count == 1 ? tokens.first : nil }
 
   /// Returns the mask without the given tokens.
@@ -69,8 +69,8 @@ package final class TokenMask: Sendable {
       endTokens: endTokens, allowsEnd: allowsEnd)
   }
 
-  /// Calls a closure for each legal token: first those in `base`, then the listed ones, then the
-  /// end tokens, each group in ascending order.
+  /// Calls a closure for each legal token: first the tokens in `base`, then the listed tokens, then
+  /// the end tokens, each group in ascending order.
   @inline(__always)
   package func forEach(_ body: (TokenID) -> Void) {
     if let base {
@@ -97,7 +97,8 @@ package final class TokenMask: Sendable {
 
   /// Writes the mask as bits, 64 tokens per word, lowest bit first.
   ///
-  /// - Parameter words: At least ⌈tokens / 64⌉ words; the method clears any further words.
+  /// - Parameter words: A buffer of at least ⌈tokens / 64⌉ words; the method clears the words
+  ///   beyond them.
   package func fill(_ words: UnsafeMutableBufferPointer<UInt64>) {
     var filled = 0
     if let base {

@@ -1,7 +1,7 @@
-/// The keys of the objects that the text so far has not closed yet, for preventing duplicate keys.
+/// The keys of all unclosed objects, for preventing duplicate keys.
 ///
-/// All bytes follow the grammar, so a full parser isn't needed: the type tracks only the arrays and
-/// objects that are not closed yet and, for each object, its unescaped keys.
+/// The text is known to follow the grammar, so a full parser isn't needed: this type tracks only
+/// the unclosed arrays and objects and, for each object, its unescaped keys.
 struct UsedKeys {
   /// The maximum number of keys in one object.
   static let limit = 4096
@@ -21,7 +21,7 @@ struct UsedKeys {
   /// Whether an object has more keys than the limit.
   private(set) var isExceeded = false
 
-  /// Whether a duplicate key is possible: an object that is not closed yet already has a key.
+  /// Whether a duplicate key is possible, because some unclosed object already has a key.
   var hasKeys: Bool { frames.contains { !$0.keys.isEmpty } }
 
   /// Reads a byte.
@@ -62,7 +62,7 @@ struct UsedKeys {
     return true
   }
 
-  /// Returns whether the given bytes would add no duplicate key.
+  /// Returns whether the given bytes add no duplicate key.
   func allows(_ bytes: some Sequence<UInt8>) -> Bool {
     var copy = self
     for byte in bytes where !copy.feed(byte) { return false }

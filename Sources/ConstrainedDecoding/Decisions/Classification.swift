@@ -1,19 +1,21 @@
 import Tokenization
 
-/// The effect of each token on a decision at one place; the automaton caches it.
+/// The tokens of the vocabulary, grouped by their effect on a decision at one place.
+///
+/// The automaton caches classifications.
 struct Classification {
-  /// The tokens that decide each option.
+  /// For each option, the tokens that decide for it.
   var deciding: [[TokenID]]
-  /// Tokens that leave the decision open, whether they end before its site, at it, or after it.
+  /// The tokens that leave the decision open; they may end before the site, at it, or after it.
   var open: [TokenID] = []
-  /// Tokens that spell the bytes up to the site, and then bytes that the schema forbids or that
-  /// belong to no option.
+  /// The tokens that spell the bytes up to the site, followed by bytes that the schema forbids or
+  /// that belong to no option.
   var beyond: [TokenID] = []
 
   var isEmpty: Bool { open.isEmpty && deciding.allSatisfy(\.isEmpty) }
 }
 
-/// A site that tokens pass before they end.
+/// A *crossing*: a site that some legal tokens pass, because they begin before it and end after it.
 ///
 /// ```
 /// configuration inside the answer of a card …"answer":"yes
@@ -21,9 +23,9 @@ struct Classification {
 ///   token "}]     passes the same site                   beyond it: ]     decides "end"
 /// ```
 struct Crossing {
-  /// The bytes up to the site.
+  /// The bytes from the beginning of the token up to the site.
   var prefix: [UInt8]
-  /// The node of the vocabulary's trie that spells these bytes.
+  /// The node of the vocabulary's trie that spells the prefix.
   var trieNode: Int
   var site: UInt32
   /// The configuration at the site.
@@ -31,16 +33,16 @@ struct Crossing {
 }
 
 extension TokenAutomaton {
-  /// Returns the effect of each token of the vocabulary on a decision.
+  /// Returns the vocabulary's tokens, grouped by their effect on a decision.
   ///
   /// - Parameters:
-  ///   - number: The decision's site.
-  ///   - state: The text's progress towards the decision, or inside it.
+  ///   - number: The number of the decision's site.
+  ///   - state: The text's progress toward or through the decision.
   func classification(of number: UInt32, from state: DecisionProgress) -> Classification {
     classification(of: number, state, below: 0)
   }
 
-  /// Returns the effect of the tokens that reach a site through the bytes of a trie node.
+  /// Returns the tokens that pass a crossing's site, grouped by their effect on its decision.
   func classification(of crossing: Crossing) -> Classification {
     let front = DecisionFront(
       options: site(crossing.site).options, whole: crossing.configuration)
@@ -106,11 +108,10 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// Returns the sites that legal tokens pass: the sites inside the given token, at its end, and
-  /// after it.
+  /// Returns the sites that legal tokens pass inside the given token, at its end, or after it.
   ///
-  /// For a site after the given token, only tokens that begin with that token count, because all
-  /// other tokens spell a different text.
+  /// For a site after the given token, only tokens that begin with the given token count, because
+  /// all other tokens spell a different text.
   func crossings(from configuration: Configuration, along token: TokenID) -> [Crossing] {
     let trie = table.trie
     let bytes = table.tokens.textBytes(of: token)
@@ -154,7 +155,7 @@ extension TokenAutomaton {
       position += 1
     }
     result.removeAll { classification(of: $0).isEmpty }
-    // Near sites come first; sites at the same distance stay in the order of the trie.
+    // Sort the sites by distance; sites at the same distance stay in the order of the trie.
     result = result.enumerated().sorted {
       ($0.element.prefix.count, $0.offset) < ($1.element.prefix.count, $1.offset)
     }.map(\.element)
@@ -165,6 +166,6 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The number of trie nodes below a token above which the automaton caches the token's crossings.
+  /// The automaton caches the crossings of a token with more than this many trie nodes below it.
   private static var manyLongerTokens: Int { 256 }
 }

@@ -1,11 +1,14 @@
 /// The probabilities of the options at one point where the schema left a choice.
 ///
-/// The decision is made at a byte of the output. An option's probability is the probability that
-/// the text from that byte on takes the option, given the text before it, whatever the layout and
-/// the tokens. The text before the decision is *settled* at the point from which only one text can
-/// lead to the decision. The probabilities are conditional on the tokens up to that point. They are
-/// sums over all ways to write the text from there up to and including the option.
-/// `DecisionRecorder` adds up the mass along the sampled tokens:
+/// A decision is made at one byte of the output. An option's probability is the probability that
+/// the text from that byte on takes the option, given the text before it. It depends neither on the
+/// optional white space nor on the tokens with which the text is written.
+///
+/// At some point before a decision, only one text can still lead to the decision; from that point
+/// on, the text is *settled*. The probabilities are conditional on the tokens up to that point.
+/// After that point, they are sums over all ways to write the text, up to and including the option.
+/// `DecisionRecorder` adds up the *mass* (the probability of one token, or of several together)
+/// along the sampled tokens:
 ///
 /// ```
 ///   step 7   []  0.20 ─► end      [{  0.50 ─► element      [  0.30 ─► open, and sampled
@@ -15,14 +18,16 @@
 ///   element  0.50 + 0.30 · 0.90 = 0.77
 /// ```
 ///
-/// If a token leaves the decision open and was not sampled, its mass belongs to no option and
-/// counts as `unresolved`, unless `DecodingSession.follow` follows the token.
+/// If a token leaves the decision open and was not sampled, its mass belongs to no option. This
+/// mass counts as `unresolved`, unless `DecodingSession.follow` evaluates what comes after the
+/// token.
 ///
-/// Masked and sampled probabilities are normalized over the decided mass, so they add up to one.
-/// Each sampled probability differs from its true value by at most `unresolved`. At each step up to
-/// the decision, raw probabilities are normalized over the raw mass of all tokens that agree with
-/// the text before the decision, even if they continue after that text with something illegal. So
-/// the raw probabilities add up to one minus the mass of illegal and unresolved tokens.
+/// Masked and sampled probabilities are normalized over the mass that belongs to some option, so
+/// they add up to one. Each sampled probability differs from its true value by at most
+/// `unresolved`. At each step before the decision, raw probabilities are normalized over the raw
+/// mass of all tokens that agree with the text before the decision, even if those tokens then go on
+/// with something illegal. So the raw probabilities add up to one minus the mass of illegal and
+/// unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
@@ -39,21 +44,22 @@ package struct Decision: Sendable, Hashable {
 
   /// The kind of the decision.
   package var kind: DecisionKind
-  /// For arrays, the path of the array; otherwise the path of the value.
+  /// The path of the array if the decision is about an array; otherwise the path of the value.
   package var path: String
-  /// For arrays, the number of elements so far; otherwise 0.
+  /// The number of elements so far if the decision is about an array; otherwise 0.
   package var index: Int
   /// The options in schema order.
   package var options: [Option]
   /// The index in `options` of the option that was taken.
   package var chosen: Int
-  /// The number of the token that made the decision, counted from zero.
+  /// The index of the token that made the decision.
   package var step: Int
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
-  /// The format pressure in nats, without the pressure from prefaces; nil if it was not measured.
+  /// The format pressure in nats, without the pressure from prefaces, or nil if it was not
+  /// measured.
   ///
-  /// The sum begins with the first step at which the text is settled or a legal token can pass the
-  /// decision. It ends with the step that made the decision.
+  /// It is the sum over several steps: from the first step at which the text is settled or a legal
+  /// token can pass the decision, to the step that made the decision.
   package var formatPressure: Double?
 }

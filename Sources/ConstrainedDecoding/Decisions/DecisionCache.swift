@@ -1,22 +1,23 @@
-/// The cached sites and classifications of decisions; empty if nobody records decisions.
+/// An automaton's cached sites and classifications; empty if nobody records decisions.
 struct DecisionCache {
-  /// The choices that `expand` recorded, by continuation.
+  /// The sites that `expand` recorded, keyed by continuation.
   var parts: [UInt32: DecisionSite] = [:]
-  /// The decisions that `sites(at:)` numbered; similar parts at one place form one decision.
+  /// The sites that `sites(at:)` has returned so far, by number; similar sites at one place are
+  /// joined.
   var sites: [DecisionSite] = []
-  /// The numbers of the sites, by the parts that form them.
+  /// The numbers of the sites, keyed by the continuations whose sites were joined.
   var numbers: [[UInt32]: UInt32] = [:]
-  /// The numbers of the sites at a configuration.
+  /// The numbers of the sites at each configuration.
   var lists: [TokenAutomaton.Configuration: [UInt32]] = [:]
-  /// The text that must come before the next decision.
+  /// The settled text after each configuration; the value is nil if there is none.
   var settled: [TokenAutomaton.Configuration: TokenAutomaton.SettledText?] = [:]
-  /// The crossings by configuration and token.
+  /// The crossings, keyed by configuration and token.
   var crossings: [UInt64: [Crossing]] = [:]
   var classifications: [[UInt32]: Classification] = [:]
-  /// The number of tokens in the classifications.
+  /// The total number of tokens in the classifications.
   var classifiedCount = 0
 
-  /// Clears the data that the automaton can recompute; the numbers of sites stay, because answers
+  /// Clears everything that the automaton can recompute; sites keep their numbers, because answers
   /// refer to them.
   mutating func forget() {
     lists = [:]

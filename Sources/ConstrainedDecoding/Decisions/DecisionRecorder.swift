@@ -1,10 +1,11 @@
 import Tokenization
 
-/// Tracks the decisions of one answer, token by token.
+/// Records the decisions of one answer, token by token.
 ///
 /// A decision is made at a byte, but the tokens that make it may begin before that byte. So the
-/// recorder tracks each decision in a *lane*. The lane begins at the first step at which the text
-/// up to the decision is settled or some legal token can pass the decision:
+/// recorder keeps a *lane* for each decision, which collects the probabilities of the options over
+/// several steps. A lane begins at the first step at which the text up to the decision is settled
+/// (see `Decision`) or some legal token can pass the decision:
 ///
 /// ```
 /// text so far {"cards     the array's decision comes after ":[
@@ -22,49 +23,51 @@ import Tokenization
 ///   end 0.4   element 0.5   open 0.1     masked: 0.44 and 0.56, unresolved 0.1
 /// ```
 ///
-/// Any tokens and any layout may spell the missing bytes (`DecisionApproach`), so a decision's
-/// probabilities don't depend on the tokens and the layout that this answer happened to use.
-/// `followed` is the mass of the tokens sampled since the lane began (0.4 after step 4). The
-/// recorder drops a lane if the text continues with a byte other than the lane's next missing byte.
+/// Any tokens, with any optional white space, may spell the missing bytes (`DecisionApproach`). So
+/// a decision's probabilities don't depend on the tokens and the white space that this answer
+/// happened to use. `followed` is the mass of the tokens sampled since the lane began (0.4 after
+/// step 4). If the text continues with a byte other than the lane's next missing byte, the recorder
+/// drops the lane.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
-    /// The number of output bytes before the decision, not counting white space that varies.
+    /// The number of output bytes before the decision, not counting optional white space.
     var position: Int
-    /// The text's progress towards the decision, or inside it.
+    /// The text's progress toward or through the decision.
     var state: DecisionProgress
     var path = ""
     var index = 0
-    /// The mass of each option.
+    /// The mass of each option so far.
     var decided: [Mass]
     var open = Mass()
-    /// The most likely tokens that left the decision open and were not sampled.
+    /// The heaviest paths that were not sampled and that leave the decision open.
     var paths = OpenPaths()
-    /// The mass of the tokens that were sampled since the lane began.
+    /// The mass of the whole sequence of tokens that was sampled since the lane began.
     var followed = Mass.one
     /// The format pressure since the lane began.
     var formatPressure = 0.0
 
     var isReached: Bool { !state.isApproaching }
 
-    /// The share of the mass that belongs to no option.
+    /// The share of the sampled mass that belongs to no option.
     var unresolved: Double {
       let whole = decided.reduce(open.sampled) { $0 + $1.sampled }
       return whole > 0 ? open.sampled / whole : 0
     }
   }
 
-  /// The probability of the tokens whose logits are unknown, at the next step or on the next path.
+  /// The total probability of the tokens with unknown logits, at the next step or after the next
+  /// open path.
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
   private var lanes: [Lane] = []
   private(set) var decisions: [Decision] = []
-  /// The lanes of past decisions that still have open paths, by the decision's number.
+  /// The lanes of past decisions that still have open paths, keyed by index in `decisions`.
   private var closed: [Int: Lane] = [:]
-  /// The path from `nextOpenPath` that waits for its logits, with its decision's number.
+  /// The path from `nextOpenPath` that waits for its logits, with the index of its decision.
   private var asked: (number: Int, path: OpenPath)?
-  /// The number of output bytes, not counting white space that varies.
+  /// The number of output bytes so far, not counting optional white space.
   private var position = 0
   private let measuresFormat: Bool
 
@@ -72,7 +75,7 @@ struct DecisionRecorder {
   ///
   /// - Parameters:
   ///   - automaton: The automaton.
-  ///   - measuresFormat: Whether steps include their format pressure.
+  ///   - measuresFormat: Whether the caller passes the format pressure of each step.
   init(_ automaton: TokenAutomaton, measuresFormat: Bool = false) {
     self.automaton = automaton
     self.measuresFormat = measuresFormat
@@ -83,11 +86,11 @@ struct DecisionRecorder {
   ///
   /// - Parameters:
   ///   - token: The chosen token.
-  ///   - configuration: The configuration before it.
-  ///   - step: The number of tokens before it.
+  ///   - configuration: The configuration before the token.
+  ///   - step: The number of tokens before the token.
   ///   - distribution: The probabilities at the step.
   ///   - formatPressure: The format pressure of the step.
-  ///   - tracker: The path tracker before the token; the method moves it past the token.
+  ///   - tracker: The path tracker before the token; the method advances it past the token.
   mutating func record(
     token: TokenID, from configuration: TokenAutomaton.Configuration, step: Int,
     distribution: TokenDistribution, formatPressure: Double, tracker: inout PathTracker
@@ -115,8 +118,8 @@ struct DecisionRecorder {
   ///
   /// - Parameters:
   ///   - token: The end token.
-  ///   - configuration: The configuration before it.
-  ///   - step: The number of tokens before it.
+  ///   - configuration: The configuration before the token.
+  ///   - step: The number of tokens before the token.
   ///   - distribution: The probabilities at the step.
   mutating func recordEnd(
     token: TokenID, at configuration: TokenAutomaton.Configuration, step: Int,
@@ -130,8 +133,8 @@ struct DecisionRecorder {
 
   /// Ends the recording.
   ///
-  /// If a decision is still open, no text can tell its options apart any more, so the first
-  /// complete option counts as taken.
+  /// If a decision is still open, no text can tell its options apart any more. In that case, the
+  /// first option that is complete counts as taken.
   mutating func finish(step: Int) {
     for index in lanes.indices where lanes[index].isReached {
       if let option = optionAtEnd(lanes[index]) {
@@ -167,8 +170,8 @@ struct DecisionRecorder {
       return sum
     }
 
-    /// Returns the factor that makes raw probabilities before a decision conditional on the text up
-    /// to the decision.
+    /// Returns the factor that turns raw probabilities before a decision into probabilities given
+    /// the text up to the decision.
     func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
       guard state.isApproaching else { return 1 }
       var sum = 0.0
@@ -182,7 +185,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// The position of a step and the token that it chose.
+  /// One step: the configuration before it, its number, and the token that it chose.
   private struct Point {
     var place: TokenAutomaton.Configuration
     var step: Int
@@ -203,20 +206,21 @@ struct DecisionRecorder {
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
   }
 
-  /// Counts the mass of tokens with unknown logits as open.
+  /// Adds the mass of the tokens with unknown logits to the open mass.
   private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
     guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
     // Masked probabilities are relative to the legal mass of the known logits, so divide the
-    // unlisted probability by that mass too.
+    // unlisted probability by the same mass.
     let amount = unlisted / measure.distribution.keptMass
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
 
-  /// Distributes the mass of the tokens that can come next on a path.
+  /// Adds to a lane the mass of each token that can come after a path.
   ///
-  /// Each token's mass goes to the option that the token decides, or to the open mass.
+  /// Each token's mass goes to the option that the token decides for, or to the open mass.
   ///
-  /// - Parameter chosen: The sampled token, whose mass the lane follows; nil if there is none.
+  /// - Parameter chosen: The sampled token, or nil if there is none. If it leaves the decision
+  ///   open, the method doesn't add its mass to the open mass, because the lane follows the token.
   /// - Returns: The factor by which the method multiplied raw probabilities.
   @discardableResult
   private func spread(
@@ -251,16 +255,17 @@ struct DecisionRecorder {
 
   // MARK: Lanes
 
-  /// Returns whether a decision already has a lane.
+  /// Returns whether the decision at a position already has a lane.
   private func hasLane(_ site: UInt32, at position: Int) -> Bool {
     lanes.contains { $0.site == site && $0.position == position }
   }
 
-  /// Begins a lane for a decision that comes after some more bytes.
+  /// Begins a lane for a decision that comes after some more bytes, unless it already has one.
   ///
   /// - Parameters:
-  ///   - missing: The bytes up to the decision, without white space that varies.
-  ///   - configuration: The configuration before them.
+  ///   - missing: The bytes before the decision that are still to come, without optional white
+  ///     space.
+  ///   - configuration: The configuration before the missing bytes.
   private mutating func addLane(
     _ site: UInt32, missing: [UInt8], from configuration: TokenAutomaton.Configuration
   ) {
@@ -273,8 +278,7 @@ struct DecisionRecorder {
         decided: [Mass](repeating: Mass(), count: names.count)))
   }
 
-  /// Begins lanes at sites that the token passes, and at sites after it that other tokens of this
-  /// step pass.
+  /// Begins a lane for each crossing along the sampled token (`crossings(from:along:)`).
   private mutating func addCrossedLanes(_ point: Point) {
     for crossing in automaton.crossings(from: point.place, along: point.token) {
       addLane(
@@ -282,9 +286,10 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at the sites that must follow a byte inside the token, whatever the layout.
+  /// Begins lanes for the decisions to which settled text leads from a place inside the token.
   ///
-  /// An example of such a byte is the quote that ends a string.
+  /// For example, after the quote that ends a string, only one text may be able to follow, up to
+  /// the next decision.
   private mutating func addLanesBehind(_ bytes: ArraySlice<UInt8>, _ point: Point) {
     var place = point.place
     var before: [UInt8] = []
@@ -296,7 +301,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Returns the given bytes without white space that varies.
+  /// Returns the given bytes without the optional white space.
   private func settled(
     _ bytes: [UInt8], from configuration: TokenAutomaton.Configuration
   ) -> [UInt8] {
@@ -307,7 +312,8 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at sites right after the last token, and at sites that settled text leads to.
+  /// Begins lanes for the decisions right after the last token, and for those to which settled text
+  /// leads from there.
   private mutating func addLanes(
     at configuration: TokenAutomaton.Configuration, tracker: PathTracker
   ) {
@@ -388,8 +394,8 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - tokens: The answer's tokens.
   ///   - tolerance: The unresolved share below which a decision needs no more evaluations.
-  /// - Returns: The answer's tokens up to the point where the path leaves them, followed by the
-  ///   path's tokens; nil if no decision above the tolerance has an open path.
+  /// - Returns: The answer's tokens up to the point where the path branches off, followed by the
+  ///   path's own tokens; nil if no decision that needs evaluations has an open path.
   mutating func nextOpenPath(tokens: [TokenID], tolerance: Double) -> [TokenID]? {
     if asked == nil {
       var most: (number: Int, share: Double)?
@@ -406,12 +412,12 @@ struct DecisionRecorder {
     return asked.map { tokens.prefix($0.path.step) + $0.path.tokens }
   }
 
-  /// Takes the logits of the requested path and updates its decision.
+  /// Takes the logits after the requested path, and updates the decision of that path.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.
   ///   - settings: The sampling settings of the answer.
-  ///   - narrowing: The narrowing of the answer's masks.
+  ///   - narrowing: The narrowing that applies to the answer's masks.
   ///   - logits: The logits.
   /// - Returns: The probability that the mask kept; nil if no path was followed.
   mutating func follow(
@@ -432,7 +438,7 @@ struct DecisionRecorder {
     return kept
   }
 
-  /// Moves the open mass of a path to the options that the next token decides.
+  /// Distributes a path's open mass over the tokens that can come after the path.
   private func follow(
     _ path: OpenPath, after tokens: [TokenID], _ lane: inout Lane, _ settings: SamplingSettings,
     _ narrowing: MaskNarrowing, _ logits: UnsafeBufferPointer<Float>

@@ -1,11 +1,11 @@
 import Tokenization
 
-/// A place in the grammar where the schema leaves a choice, with its options as configurations.
+/// A *site*: a place at which the schema leaves a choice, with its options as configurations.
 ///
-/// Each option is represented by the configuration that the automaton would have if only that
-/// option existed. Several parts of the grammar may be possible at once, for example before a
+/// The configuration of an option is the one that the automaton would have if only that option
+/// existed. At one place, several parts of the grammar may leave a choice, for example before a
 /// union's discriminator. If the sites of these parts are similar (the same kind, option names and
-/// property), they form one decision. Option k of the decision combines options k of all the sites:
+/// property), they form one decision. Option k of the decision combines option k of every site:
 ///
 /// ```
 /// two branches of a union, a and b, begin with "tags"; after {"tags":[
@@ -14,23 +14,24 @@ import Tokenization
 ///   end       { ], object a …           ], object b … }
 /// ```
 struct DecisionSite {
-  /// The method that determines from the text which option was taken.
+  /// A method for telling from the text which option was taken.
   enum Reading: Hashable {
-    /// Reads the option from the configurations that remain for each option; see `DecisionFront`.
+    /// Compares the configurations that are left for each option; see `DecisionFront`.
     case configurations
-    /// Reads the case of a string enum from the state of its trie; carries the trie's index in
-    /// `choiceSets`.
+    /// Looks up the case of a string enum by the state of the enum's trie; carries the index of the
+    /// enum in `choiceSets`.
     case choices(Int)
-    /// Tells another element from the array's end by the first byte that is not white space.
+    /// Looks at the first byte that is not white space, which tells another element from the
+    /// array's end.
     case elements(isFirst: Bool)
   }
 
   var kind: DecisionKind
   /// The options in schema order.
   var names: [String]
-  /// For optional members, the name of the property.
+  /// The name of the property, if the site is an optional member.
   var member: String?
-  /// The open options, before the first byte.
+  /// The options before their first byte, all of them open.
   var options: DecisionOptions
   var reading = Reading.configurations
 }
@@ -50,12 +51,12 @@ enum DecisionOptions: Hashable {
   }
 }
 
-/// A decision after some bytes: its open options, along with the configuration of the whole
+/// A decision after some bytes: the options that are still open, and the configuration of the whole
 /// automaton.
 ///
-/// The text decides an option when no other way to continue is left. It is not enough that only one
-/// option accepts the bytes, because the text may also continue in a way that belongs to no option
-/// of this decision:
+/// The text decides for an option when there is no other way left to continue. It is not enough
+/// that only one option accepts the bytes, because the text might also continue in a way that
+/// belongs to no option of this decision:
 ///
 /// ```
 /// after {     optional members a, b and c; the decision on b, which is made if there is no a
@@ -70,14 +71,15 @@ enum DecisionOptions: Hashable {
 ///
 /// For example, a decision inside one branch of a union stays open while the text also fits another
 /// branch without a similar decision, even if the text fits only one option of the decision. If the
-/// decision is still open at the end of a token that was neither sampled nor followed, the mass of
-/// that token counts as `Decision.unresolved`. Arrays need no such care: in every array of every
-/// branch, `]` is the end, and anything else except white space is an element (or its comma).
+/// decision is still open at the end of a token that was neither sampled nor followed, that token's
+/// mass counts as `Decision.unresolved`. Arrays don't need this care: in every array of every
+/// branch, `]` is the end, and any other byte except white space begins an element (or is the comma
+/// before it).
 struct DecisionFront: Hashable {
   var options: DecisionOptions
   var whole: TokenAutomaton.Configuration
 
-  /// A key for remembering classifications.
+  /// The decision's part of a key in the cache of classifications.
   var key: [UInt32] {
     switch options {
     case .branches(let branches):
@@ -88,14 +90,14 @@ struct DecisionFront: Hashable {
   }
 }
 
-/// The text's progress towards a decision, or inside it.
+/// The text's progress toward or through a decision.
 enum DecisionProgress {
   /// The text doesn't lead to this decision, or fits none of its options.
   case left
-  /// Before the decision.
+  /// The text has not reached the decision yet.
   case approaching(DecisionApproach)
   case open(DecisionFront)
-  /// Only one option is left; carries it and the configuration after the text.
+  /// Only one option is left; carries the option's index and the configuration after the text.
   ///
   /// If no text can tell several options apart, the first of them counts as decided.
   case decided(option: Int, TokenAutomaton.Configuration)
@@ -104,7 +106,7 @@ enum DecisionProgress {
     if case .approaching = self { true } else { false }
   }
 
-  /// A key for remembering classifications.
+  /// The progress as part of a key in the cache of classifications.
   var key: [UInt32] {
     switch self {
     case .left: [0]
@@ -116,17 +118,18 @@ enum DecisionProgress {
   }
 }
 
-/// A place before a decision, and the bytes that must still come in between.
+/// A place before a decision, and the *missing* bytes: those that must still come before the
+/// decision.
 ///
-/// The bytes don't include white space that varies. So all layouts and all segmentations of the
-/// same bytes lead to the same decision.
+/// The missing bytes don't include optional white space. So however the text is laid out and split
+/// into tokens, the same bytes lead to the same decision.
 struct DecisionApproach {
   var missing: ArraySlice<UInt8>
   var configuration: TokenAutomaton.Configuration
 }
 
 extension TokenAutomaton {
-  /// Returns whether a byte is white space that the model may choose and that has no meaning.
+  /// Returns whether a byte at a configuration is optional white space.
   func isLayout(_ byte: UInt8, at configuration: Configuration) -> Bool {
     guard isVarying, ByteSet.whitespace.contains(byte) else { return false }
     let header = headers[Int(configuration)]
@@ -135,7 +138,7 @@ extension TokenAutomaton {
     return false
   }
 
-  /// Returns the progress after a byte.
+  /// Returns the progress after one more byte.
   func advance(
     _ state: DecisionProgress, _ byte: UInt8, _ site: DecisionSite
   ) -> DecisionProgress {
@@ -169,7 +172,7 @@ extension TokenAutomaton {
   ) -> DecisionProgress {
     let whole = successor(front.whole, byte)
     if whole == Self.dead { return .left }
-    // White space before an option belongs to no option, so the decision ignores it.
+    // White space before an option doesn't tell the options apart, so the decision ignores it.
     if isLayout(byte, at: front.whole), front.options == site.options {
       return .open(DecisionFront(options: front.options, whole: whole))
     }
@@ -223,7 +226,7 @@ extension TokenAutomaton {
     return .open(DecisionFront(options: .settled(branch), whole: whole))
   }
 
-  /// Returns the option that is taken if the text ends here: the first one that is complete.
+  /// Returns the option that is taken if the text ends here: the first option that is complete.
   func optionAtEnd(of front: DecisionFront) -> Int? {
     switch front.options {
     case .branches(let branches): branches.first { isComplete($0.configuration) }?.option

@@ -1,6 +1,7 @@
 import Tokenization
 
-/// A probability under each of the three distributions.
+/// A *mass*: the probability of a token, of several tokens together, or of a path, under each of
+/// the three distributions (`TokenDistribution`).
 struct Mass {
   var raw = 0.0
   var masked = 0.0
@@ -20,7 +21,7 @@ struct Mass {
     sampled *= other.sampled
   }
 
-  /// The weight of a path with this mass.
+  /// The weight by which paths with this mass are ranked.
   var weight: Double { max(masked, sampled) }
 
   mutating func subtract(_ other: Mass) {
@@ -30,15 +31,15 @@ struct Mass {
   }
 }
 
-/// A path to a decision that the answer didn't take: tokens that were not sampled and that leave
-/// the decision open.
+/// An *open path*: tokens that the answer could have taken instead of its own, and after which a
+/// decision is still open.
 struct OpenPath {
-  /// The number of the answer's tokens that come before the path's tokens.
+  /// The number of the answer's tokens before the path's own tokens.
   var step: Int
-  /// The path's own tokens, which follow those tokens of the answer.
+  /// The path's own tokens, which follow the answer's first `step` tokens.
   var tokens: [TokenID]
   var mass: Mass
-  /// The configuration after the path's tokens, and the progress towards the decision there.
+  /// The configuration after the path's tokens, and the decision's progress there.
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
 
@@ -50,14 +51,15 @@ struct OpenPath {
 struct OpenPaths {
   private(set) var paths: [OpenPath] = []
 
-  /// The weight below which paths are not kept.
+  /// The minimum weight of the paths to keep.
   private static let leastWeight = 1e-4
   /// The maximum number of paths.
   private static let limit = 64
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// Adds a path if it is heavy enough to keep; only then does the closure create it.
+  /// Adds a path if it is heavy enough to keep; otherwise, the method doesn't call the closure that
+  /// creates it.
   mutating func add(_ mass: Mass, _ path: () -> OpenPath) {
     guard mass.weight >= Self.leastWeight else { return }
     if paths.count < Self.limit {

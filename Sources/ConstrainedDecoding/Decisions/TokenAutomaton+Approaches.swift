@@ -1,6 +1,7 @@
-/// Finds the decisions that come next after text without a choice.
+/// Finds the decisions that must come next, where only one text can come before them.
 extension TokenAutomaton {
-  /// The bytes that must come before the next decision, without white space that varies.
+  /// *Settled text*: the only bytes that can come before the next decision, without optional white
+  /// space.
   struct SettledText {
     var bytes: [UInt8]
     /// The decisions after these bytes.
@@ -9,13 +10,13 @@ extension TokenAutomaton {
 
   /// The maximum number of bytes to look ahead.
   private static var longestSettledText: Int { 256 }
-  /// The maximum number of possible next bytes at the places that the search examines.
+  /// The search ends at a place where more than this many bytes can come next.
   private static var mostFirstBytes: Int { 4 }
 
-  /// Returns the only text that can come before the next decision, or nil if there is no such text.
+  /// Returns the settled text at a configuration, or nil if there is none.
   ///
   /// The result is nil if there is a decision at the place itself, if several texts can come before
-  /// the next decision, or if the decision is too far away.
+  /// the next decision, or if the next decision is too far away.
   ///
   /// ```
   /// after {           settled text "words":[     decision: an element or the end of the array
@@ -42,7 +43,8 @@ extension TokenAutomaton {
     return nil
   }
 
-  /// Returns the only byte that can follow, ignoring white space that varies.
+  /// Returns the only byte that can follow apart from optional white space, or nil if there is no
+  /// such byte.
   private func settledByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var bytes = firstBytes(configuration)

@@ -1,12 +1,12 @@
 /// Finds the decisions at a place.
 extension TokenAutomaton {
-  /// The maximum number of grammar parts whose decisions the automaton tracks at one place; each
-  /// member in a chain of optional members is one part.
+  /// The maximum number of parts of the grammar whose decisions the automaton tracks at one place;
+  /// each member in a chain of optional members is one part.
   private static var mostSites: Int { 256 }
 
   /// Returns the site with a number from `sites(at:)`.
   ///
-  /// The numbers that `expand` records are different: they are numbers of continuations.
+  /// The numbers that `expand` records are different: they are continuation numbers.
   func site(_ number: UInt32) -> DecisionSite { decisionCache.sites[Int(number)] }
 
   /// Returns the sites at a configuration, including sites inside the options of other sites; outer
@@ -31,7 +31,7 @@ extension TokenAutomaton {
     var likeness: Likeness
   }
 
-  /// The common features of parts that form one decision.
+  /// The features that parts must have in common to form one decision.
   private struct Likeness: Hashable {
     var kind: DecisionKind
     var names: [String]
@@ -39,13 +39,13 @@ extension TokenAutomaton {
     var isStringEnum: Bool
     /// The number of similar parts around this part.
     ///
-    /// Because this number differs, a union inside an option of a union with the same names is a
+    /// Because of this number, a union inside an option of a union with the same names is a
     /// separate decision.
     var depth = 0
 
-    /// Hashes the number of names instead of the names.
+    /// Hashes how many names there are, but not the names themselves.
     ///
-    /// An enum may have a hundred thousand names, so hashing them would take long.
+    /// An enum may have a hundred thousand names, so hashing all of them would take long.
     func hash(into hasher: inout Hasher) {
       hasher.combine(kind)
       hasher.combine(member)
@@ -81,8 +81,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Returns whether one continuation comes before another; compares the first elements of the two
-  /// lists, then the next ones.
+  /// Returns whether one continuation comes before another, comparing the two lists element by
+  /// element.
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {
@@ -120,7 +120,7 @@ extension TokenAutomaton {
     return number
   }
 
-  /// Joins similar sites into one site, whose option k combines the options k of all of them.
+  /// Joins similar sites into one site, whose option k combines option k of every given site.
   private func joined(_ sites: [DecisionSite]) -> DecisionSite {
     var result = sites[0]
     if sites.count == 1 { return result }
@@ -147,7 +147,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Returns the configuration that can continue like any of several configurations.
+  /// Returns the configuration that combines all ways to continue of several configurations.
   private func joined(_ configurations: [Configuration]) -> Configuration {
     for configuration in configurations {
       let header = headers[Int(configuration)]

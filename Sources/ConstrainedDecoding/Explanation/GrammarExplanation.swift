@@ -30,24 +30,24 @@ package struct GrammarExplanation {
     package var options: String
   }
 
-  /// The root, followed by the other types in order of first use.
+  /// The types as rules: the root first, then the others in order of first use.
   package private(set) var rules: [Rule] = []
   /// The decisions, in the order in which a value reaches them.
   ///
-  /// On each path, the list follows a recursive type only once.
+  /// A recursive type is expanded only once on each path.
   package private(set) var decisions: [DecisionPoint] = []
-  /// Whether the list is incomplete because there are more than `mostDecisions` decisions or too
-  /// many places to search.
+  /// Whether the list of decisions is incomplete, because there are more than `mostDecisions` of
+  /// them or too many places to search.
   package private(set) var isCut = false
 
   /// The maximum number of decisions in the list.
   package static let mostDecisions = 500
   private static let mostOptions = 12
-  /// The maximum number of nodes that the search for decisions visits; a node counts once for each
-  /// path to it.
+  /// The maximum number of nodes to visit when searching for decisions; a node counts once for each
+  /// path that leads to it.
   private static let mostVisits = 100_000
   private var visits = 0
-  /// The types whose values involve a decision.
+  /// The types that contain a decision, directly or through another type.
   private var deciding: Set<String> = []
 
   private let definitions: [String: SchemaNode]
@@ -218,8 +218,8 @@ package struct GrammarExplanation {
 
   /// Returns the types that contain a decision, directly or through another type.
   ///
-  /// The search for decisions skips all other types. If it followed them too, each further type
-  /// could double the number of paths: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
+  /// The search for decisions skips all other types. Otherwise, each further type could double the
+  /// number of paths: `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
   private func decidingTypes() -> Set<String> {
     var users: [String: [String]] = [:]
     var result: Set<String> = []
@@ -240,17 +240,17 @@ package struct GrammarExplanation {
     return result
   }
 
-  /// Returns whether the engine records the presence of an object's optional properties.
+  /// Returns whether the engine records which of an object's optional properties are present.
   ///
-  /// For objects that write absent properties as null, it always does. For all others, it does so
-  /// only if the object allows no other keys and doesn't limit the number of keys.
+  /// For objects that write absent properties as null, it always does. For all other objects, it
+  /// does so only if the object allows no other keys and doesn't limit the number of keys.
   private static func recordsPresence(in object: ObjectSchema) -> Bool {
     object.representsNilExplicitly || object.extra == nil && object.count == nil
   }
 
   /// Returns whether the engine records where an array ends.
   ///
-  /// The engine doesn't do so for arrays with a prefix or with unique elements.
+  /// The engine doesn't record it for arrays with a prefix or with unique elements.
   private static func recordsCount(of array: ArraySchema) -> Bool {
     array.prefix.isEmpty && !array.hasUniqueElements
   }

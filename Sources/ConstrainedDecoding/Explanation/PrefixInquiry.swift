@@ -1,8 +1,8 @@
 import Tokenization
 
-/// The possible continuations after the beginning of a value.
+/// The ways in which a given beginning of a value can continue.
 package struct PrefixInquiry {
-  /// The path in the value at the end of the prefix.
+  /// The path in the value at the end of the given text.
   package let path: String
   /// The legal tokens.
   package let mask: TokenMask
@@ -12,18 +12,18 @@ package struct PrefixInquiry {
   /// Whether the value is complete.
   package let isComplete: Bool
 
-  /// The error for a text with which no value begins.
+  /// The error for a text that is not the beginning of any value.
   package struct Mismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position of the first byte that doesn't fit.
     package var offset: Int
-    /// The byte there.
+    /// The byte at that position.
     package var byte: UInt8
-    /// The bytes that fit there, in ascending order.
+    /// The bytes that would fit at that position, in ascending order.
     package var allowed: [UInt8]
     /// The path in the value at that byte.
     package var path: String
 
-    /// The place, the byte and the allowed bytes in one line.
+    /// The path, the byte and the allowed bytes in one line.
     package var description: String {
       let what = allowed.isEmpty ? "nothing" : Self.list(allowed)
       return "byte \(offset), at \(path): \(Self.name(byte)) is not allowed here; allowed: \(what)"
@@ -52,7 +52,7 @@ package struct PrefixInquiry {
     }
   }
 
-  /// Creates an inquiry by following a text byte by byte, without regard to tokens.
+  /// Creates an inquiry by feeding a text to the automaton byte by byte; tokens play no role.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a value.

@@ -18,15 +18,15 @@ package struct Grammar: Sendable {
   enum Node: Sendable {
     /// A value that byte states spell; carries the first state.
     case states(UInt32)
-    /// One of the strings of a choice set; carries the set's index in `choiceSets`.
+    /// A string from a set of choices; carries the index of the set in `choiceSets`.
     case choice(Int)
     /// A free string; carries the index of its bounds in `lengths`.
     case string(Int)
     case object(Object)
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
-    /// An array whose first elements have separate nodes.
+    /// An array with a prefix: its first elements have separate nodes.
     case tuple(Tuple)
-    /// An array of distinct elements from a short list of values.
+    /// An array of distinct elements, taken from a short list of values.
     case set(ElementSet)
     /// An object with keys that the schema doesn't name, or with bounds on the number of members.
     case openObject(OpenObject)
@@ -45,15 +45,17 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// The first state of the chain that spells the key, the colon and any space after the colon;
-    /// if white space varies, the chain spells only the key.
+    /// The first state of the chain that spells the key, the colon and any fixed space after the
+    /// colon; if white space is optional, the chain spells only the key.
     var key: UInt32
     /// The first state of the chain that spells the comma and then continues like `key`; the same
-    /// as `key` if the white space between comma and key varies or depends on the nesting depth.
+    /// as `key` if the white space between comma and key is optional or depends on the nesting
+    /// depth.
     var commaKey: UInt32
   }
 
-  /// The first elements of an array, each with a separate node, and the elements after them.
+  /// The first elements of an array (its prefix), each with a separate node, and the elements after
+  /// them.
   struct Tuple: Sendable {
     var prefix: [UInt32]
     /// The node of the elements after the prefix; nil if there are none.
@@ -62,7 +64,7 @@ package struct Grammar: Sendable {
     var maximum: UInt32?
   }
 
-  /// The elements of an array that may contain each of a few values at most once.
+  /// The elements of an array that may contain each of a few values, but each at most once.
   struct ElementSet: Sendable {
     /// The node of each value; there are at most 32.
     var options: [UInt32]
@@ -70,11 +72,11 @@ package struct Grammar: Sendable {
     var maximum: UInt32
   }
 
-  /// An object with named members in order, then members with other keys, and bounds on the number
-  /// of all members.
+  /// An object with declared members in order, then members with other keys, and with bounds on the
+  /// total number of members.
   struct OpenObject: Sendable {
     var members: [Member]
-    /// The number of required members at or after each position.
+    /// For each position in `members`, the number of required members at or after it.
     var requiredFrom: [UInt32]
     var extras: [Extra]
     var minimum: UInt32
@@ -86,7 +88,7 @@ package struct Grammar: Sendable {
     }
   }
 
-  /// Keys that the schema doesn't name, and the node of their values.
+  /// The keys that the schema doesn't name, and the node of their values.
   struct Extra: Sendable {
     /// The first state of the key with its quotes; nil if any string may be the key.
     var key: UInt32?
@@ -105,7 +107,8 @@ package struct Grammar: Sendable {
     var maximum: UInt32?
   }
 
-  /// The cases of a string enum, and the cases that are left at each state of their trie.
+  /// The cases of a string enum, and the cases that are still possible at each state of the enum's
+  /// trie.
   ///
   /// ```
   /// names  "yes", "no", "not"     order  1 2 0, that is "no", "not", "yes"
@@ -117,10 +120,10 @@ package struct Grammar: Sendable {
   struct ChoiceSet: Sendable {
     /// The trie's first state, which is before the opening quote.
     var start: UInt32
-    /// For each state from `start` on, the range of `order` whose spellings begin with the text so
-    /// far.
+    /// For each state from `start` on, the range of `order` with the cases whose spellings begin
+    /// with the text so far.
     var ranges: [Range<Int32>]
-    /// The positions of the cases in the schema, sorted by the cases' spellings.
+    /// The cases' positions in the schema, sorted by spelling.
     var order: [Int32]
     /// The cases in schema order.
     var names: [String]
@@ -136,9 +139,10 @@ package struct Grammar: Sendable {
     var comma: UInt32 = 0
     /// The colon; in single-space and pretty mode, the colon and its space.
     var colon: UInt32 = 0
-    /// The first state of a run of white space, which may be empty.
+    /// The first state of a run of optional white space.
     var space: UInt32 = 0
-    /// The number of states of such a run: 0 if white space doesn't vary, and 1 if it has no bound.
+    /// The number of states of such a run: 0 if there is no optional white space, and 1 if it has
+    /// no bound.
     var spaceCount: UInt32 = 0
     /// The first states of booleans, null and numbers, for values that the schema leaves open.
     var anyScalars: [UInt32] = []

@@ -98,8 +98,8 @@ extension GrammarCompiler {
     grammar.punctuation = punctuation
   }
 
-  /// Adds the states of varying white space: one state with a loop, or one state for each state of
-  /// the bound.
+  /// Adds the states of optional white space: one state with a loop if there is no bound, otherwise
+  /// one state for each state of the bound.
   private mutating func addSpace(to punctuation: inout Grammar.Punctuation) {
     guard grammar.options.whitespace.isVarying else { return }
     let first = UInt32(grammar.states.count)

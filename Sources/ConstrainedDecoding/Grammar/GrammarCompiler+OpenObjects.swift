@@ -4,7 +4,7 @@ import Patterns
 /// Compiles objects with keys that the schema doesn't name, or with bounds on the number of
 /// properties.
 extension GrammarCompiler {
-  /// The maximum number of patterns for keys in one object.
+  /// The maximum number of key patterns in one object.
   private static var mostRules: Int { 6 }
 
   mutating func addOpen(
@@ -15,7 +15,8 @@ extension GrammarCompiler {
     if let extra = object.extra {
       let declared = object.properties.map(\.name) + extra.excludedNames
       if let names = extra.names, let choices = names.choices {
-        // If only a finite number of names is allowed, each name becomes an optional property.
+        // If the object allows only a finite number of names, each name becomes an optional
+        // property.
         let known = Set(declared)
         for name in try filtered(choices, names, path) where !known.contains(name) {
           guard let node = try node(of: name, extra, path) else { continue }
@@ -58,7 +59,7 @@ extension GrammarCompiler {
           maximum: most.map { UInt32($0) })), path: path)
   }
 
-  /// Returns the schema of the value under a key; nil if the object can't have this key.
+  /// Returns the schema of the value of a key, or nil if the object can't have the key.
   private func node(
     of name: String, _ extra: ExtraProperties, _ path: String
   ) throws(GrammarError) -> SchemaNode? {
@@ -85,8 +86,8 @@ extension GrammarCompiler {
     for rule in extra.rules { rules.append(try automaton(rule.pattern, path)) }
     let names = extra.names ?? StringSchema()
     var extras: [Grammar.Extra] = []
-    // Each subset of the rules stands for the keys that match every rule in the subset and no other
-    // rule. The values of keys that match no rule follow the schema `others`.
+    // Each subset of the rules stands for the keys that match all rules in the subset and no other
+    // rules. The values of keys that match no rule have the schema `others`.
     for subset in 0..<(1 << rules.count) {
       let inside = rules.indices.filter { subset >> $0 & 1 == 1 }
       var nodes: [SchemaNode] = []
@@ -125,8 +126,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Adds an automaton of the JSON strings that a schema allows and that satisfy further
-  /// conditions: they match all of `included` and none of `excluded`, and are not in `names`.
+  /// Adds an automaton for the JSON strings that a schema allows and that also match all of
+  /// `included`, match none of `excluded`, and are not in `names`.
   ///
   /// - Returns: The first state of the automaton, or nil if there are no such strings.
   mutating func stringStates(

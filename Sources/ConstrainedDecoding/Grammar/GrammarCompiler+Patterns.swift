@@ -1,19 +1,19 @@
 import GuidedGeneration
 import Patterns
 
-/// The key under which the compiler stores an automaton: its pattern and the bounds on the length
-/// of its strings.
+/// The key under which the compiler stores the automaton of a pattern: the pattern, and the bounds
+/// on the length of its strings.
 ///
-/// The key contains the pattern as bytes. Swift treats canonically equivalent strings as equal, but
-/// such patterns match different texts.
+/// The pattern is stored as bytes, because Swift treats canonically equivalent strings as equal,
+/// although such patterns match different texts.
 struct PatternKey: Hashable {
   var pattern: [UInt8]
   var length: Grammar.Length
 }
 
 extension GrammarCompiler {
-  /// Adds the automaton of the JSON strings whose contents match a pattern as a whole and whose
-  /// lengths are within bounds.
+  /// Adds an automaton for the JSON strings whose whole contents match a pattern and whose lengths
+  /// are within bounds.
   mutating func add(
     pattern: String, length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {
@@ -33,7 +33,7 @@ extension GrammarCompiler {
       throw limit("states of a pattern", limits.patternStates + 1, limits.patternStates, path)
     }
     do throws(PatternError) {
-      // The budget also covers the builder, which has looked up every byte at every state.
+      // Charge the builder's work too: it has looked up every byte at every state.
       try patternBudget.spend(draft.edges.count * 32)
     } catch {
       throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
@@ -51,8 +51,8 @@ extension GrammarCompiler {
 /// JSON strings.
 ///
 /// A state of the automaton combines a state of the language with the number of characters so far,
-/// which the builder counts only as far as a bound requires. The builder escapes the characters
-/// that a JSON string can't contain directly:
+/// counted only as far as a bound requires. The builder escapes the characters that a JSON string
+/// can't contain directly:
 ///
 /// ```
 ///   pattern    0 ─ a ─► 1           0 ─ LF ─► 2            0 ─ U+0001 ─► 3
@@ -82,7 +82,8 @@ struct PatternStringBuilder {
     self.limit = limit
   }
 
-  /// Returns the automaton of the strings with their quotes; nil if it would have too many states.
+  /// Returns the automaton of the strings with their quotes, or nil if it would have too many
+  /// states.
   mutating func build() -> ByteAutomatonDraft? {
     let start = draft.addState()
     draft.start = start
@@ -104,8 +105,8 @@ struct PatternStringBuilder {
     return number
   }
 
-  /// Returns the state after a byte of the string's contents; nil if the length bound forbids the
-  /// byte.
+  /// Returns the state after a byte of the string's contents, or nil if the length bound forbids
+  /// the byte.
   private func successor(of key: Key, _ byte: UInt8, to next: Int32) -> Key? {
     let isContinuation = byte & 0xC0 == 0x80
     if isContinuation { return Key(state: next, count: key.count) }
@@ -154,7 +155,7 @@ struct PatternStringBuilder {
     let escape = draft.addState()
     draft.addEdge(state, UInt8(ascii: "\\"), UInt8(ascii: "\\"), escape)
     // Characters without a short escape share the states of `u00`. Characters with the same third
-    // hexadecimal digit share the state after this digit too.
+    // hexadecimal digit also share the state after that digit.
     var digits: [UInt8: Int] = [:]
     var afterZeros: Int?
     for (byte, target) in characters {

@@ -31,7 +31,7 @@ extension GrammarCompiler {
     return try append(.string(index), path: path)
   }
 
-  /// Returns the choices that a schema's patterns allow and that the schema doesn't exclude.
+  /// Returns the choices that match the schema's patterns and that the schema doesn't exclude.
   func filtered(
     _ choices: [String], _ string: StringSchema, _ path: String
   ) throws(GrammarError) -> [String] {
@@ -65,7 +65,7 @@ extension GrammarCompiler {
       minimum: UInt32(minimum), maximum: string.maximumLength.map { UInt32($0) })
   }
 
-  /// Adds a string enum as a trie; if several cases are equal, it adds only the first.
+  /// Adds a string enum as a trie; of several equal cases, it adds only the first.
   private mutating func add(
     choices: [String], length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {
@@ -94,7 +94,7 @@ extension GrammarCompiler {
   /// Appends a trie of distinct spellings, level by level.
   ///
   /// - Returns: The trie's first state; for each state, the range of `order` that its subtree
-  ///   covers; and `order` itself: the indices into `spellings`, sorted by spelling.
+  ///   covers; and `order` itself, which lists the indices into `spellings`, sorted by spelling.
   mutating func addTrie(
     _ spellings: [[UInt8]]
   ) -> (start: UInt32, ranges: [Range<Int32>], order: [Int]) {

@@ -9,10 +9,10 @@
 /// Value  = Value | string                     refers to itself with no object or array in between
 /// ```
 extension GrammarCompiler {
-  /// Rejects unions and references that reach themselves without a byte in between.
+  /// Rejects unions and references that lead back to themselves without a byte in between.
   ///
   /// The method also limits the length of chains of unions and references, because the automaton
-  /// follows them by recursion.
+  /// follows these chains recursively.
   func checkSelfReferences() throws(GrammarError) {
     var finished = [Bool](repeating: false, count: grammar.nodes.count)
     var onPath = finished
@@ -57,11 +57,11 @@ extension GrammarCompiler {
     }
   }
 
-  /// Rejects nodes that have no finite value, and computes the minimum nesting depth of all others
-  /// (`Grammar.heights`).
+  /// Rejects nodes that have no finite value, and computes the minimum nesting depth of all other
+  /// nodes (`Grammar.heights`).
   ///
-  /// The method processes the nodes level by level. A node's turn comes after the last child that
-  /// the node needs (for a union, after the first of its options):
+  /// The method processes the nodes level by level. It processes a node after the last child that
+  /// the node needs or, for a union, after the first of its options:
   ///
   /// ```
   /// Tree  = { name: string, children: [Tree] }     height 0   string, null, Chain | null
@@ -69,12 +69,12 @@ extension GrammarCompiler {
   ///                                                       2   Tree
   /// ```
   ///
-  /// The method takes time proportional to the number of nodes and members.
+  /// The running time is proportional to the number of nodes and members.
   mutating func checkEnds() throws(GrammarError) {
     let nodes = grammar.nodes
     // For each node: the number of required children that are not known to end yet, the number of
     // optional members that an open object needs in addition to its required ones, and the nodes
-    // that use the node as a child.
+    // that have this node as a child.
     var missing = [Int](repeating: 0, count: nodes.count)
     var missingOptional = missing
     var users = [[(node: UInt32, use: ChildUse)]](repeating: [], count: nodes.count)
@@ -138,8 +138,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the children that must have finite values so that the node has a finite value; a union
-  /// needs only one of its children.
+  /// Returns the children that must have finite values for the node to have one; for a union, one
+  /// of them is enough.
   private func needed(by node: Int) -> [Int] {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
@@ -154,8 +154,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the nodes of an open object's optional and unnamed members if its lower bound requires
-  /// some of them.
+  /// Returns the nodes of an open object's optional and unnamed members, if its lower bound
+  /// requires some of these members; otherwise none.
   private func optional(in node: Int) -> [Int] {
     guard case .openObject(let object) = grammar.nodes[node], object.missingOptionalMembers > 0
     else { return [] }
@@ -179,8 +179,8 @@ extension GrammarCompiler {
 
   // MARK: Names of nodes
 
-  /// Returns the names of the nodes that are named types; if none of the nodes is a named type,
-  /// returns the paths of all of them.
+  /// Returns the names of those nodes that are named types; if there are no such nodes, returns the
+  /// paths of all nodes.
   private func names(of nodes: [Int]) -> [String] {
     let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
     let known = nodes.compactMap { nameOfNode[$0] }
@@ -188,14 +188,14 @@ extension GrammarCompiler {
     return shortened(known).map { $0 ?? "…" }
   }
 
-  /// Returns the elements; if there are more than 12, returns the first six and the last five, with
-  /// one nil between them.
+  /// Returns the elements; if there are more than 12, returns the first six, nil, and the last
+  /// five.
   private func shortened<Element>(_ elements: [Element]) -> [Element?] {
     if elements.count <= 12 { return elements }
     return elements.prefix(6).map(Optional.some) + [nil] + elements.suffix(5).map(Optional.some)
   }
 
-  /// Finds a shortest path to a node.
+  /// Returns a shortest path to a node.
   ///
   /// The compiler computes the path only for an error message, because storing the paths of 200,000
   /// nodes would take gigabytes.

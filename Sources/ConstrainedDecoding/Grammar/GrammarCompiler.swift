@@ -13,10 +13,10 @@ struct GrammarCompiler {
   /// The first state of each literal added so far.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
-  /// The first state of each pattern added so far; a key is a pattern with its length bounds.
+  /// The first state of each pattern added so far, keyed by the pattern and its length bounds.
   var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
-  /// The limit on the work that all patterns of the schema together may take.
+  /// The limit on the work for all patterns of the schema together.
   let patternBudget: PatternBudget
   let definitions: [String: SchemaNode]
 
@@ -136,7 +136,7 @@ struct GrammarCompiler {
       path: path)
   }
 
-  /// Adds an array with unique elements, each of which is one of a few values.
+  /// Adds an array with unique elements, each of them one of a few values.
   private mutating func addSet(
     _ array: ArraySchema, path: String, depth: Int
   ) throws(GrammarError) -> UInt32 {
@@ -182,9 +182,9 @@ struct GrammarCompiler {
   private static let longestPath = 2048
   private static let longestName = 256
 
-  /// Returns the path of a member, with the name cut after `longestName` scalars.
+  /// Returns the path of a member, with the name cut off after `longestName` scalars.
   ///
-  /// If the path of the object is already too long, the result is that path.
+  /// If the object's path is already too long, the result is the object's path.
   static func path(_ path: String, member name: String) -> String {
     if path.utf8.count >= longestPath { return path }
     // Count scalars, because a single character may consist of a million of them.
@@ -230,7 +230,7 @@ struct GrammarCompiler {
 
   private func uniqueNames(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
-    // A schema may contain a name that looks like a numbered one, such as `card#2`.
+    // The schema itself may contain a name that looks numbered, such as `card#2`.
     var taken = Set(names)
     return names.map { name in
       var count = counts[name, default: 0] + 1

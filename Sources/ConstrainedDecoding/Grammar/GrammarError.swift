@@ -6,7 +6,7 @@ package struct GrammarError: Error, Sendable, Hashable {
     case unsatisfiable(keyword: String, minimum: String, maximum: String)
     /// An enum or a union has no choices.
     case noChoice
-    /// A type has no finite value, because each value would contain another value of the type;
+    /// A type has no finite value, because every value would contain another value of the type;
     /// carries the names of the types in the cycle.
     case neverEnds([String])
     /// A type is defined as itself, directly or through references and unions; carries the names of
@@ -22,8 +22,8 @@ package struct GrammarError: Error, Sendable, Hashable {
     case emptyPattern(String)
     /// Two keywords can't be enforced together.
     case combination(String, String)
-    /// An array must have unique elements, but the compiler can't list its possible elements, or
-    /// there are more of them than the limit.
+    /// An array must have unique elements, but the compiler can't list the possible elements, or
+    /// there are more than the limit.
     case uniqueElements(limit: Int)
     /// A bound on numbers is not a decimal number.
     case malformedBound(String)
@@ -51,7 +51,7 @@ extension GrammarError: CustomStringConvertible {
 }
 
 extension GrammarError.Problem: CustomStringConvertible {
-  /// The words that an error uses for the problem.
+  /// A description of the problem for error messages.
   package var description: String {
     switch self {
     case .unsatisfiable(let keyword, let minimum, let maximum):
@@ -79,7 +79,7 @@ extension GrammarError.Problem: CustomStringConvertible {
 }
 
 extension String {
-  /// The text; if it is longer than 80 characters, its first 80 characters and an ellipsis.
+  /// The text, or its first 80 characters and an ellipsis if it is longer.
   fileprivate var shortened: String {
     let head = prefix(80)
     return head.endIndex == endIndex ? self : head + "…"

@@ -20,7 +20,8 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   /// and for measuring what the other modes forbid.
   case flexible
 
-  /// Whether white space varies and is therefore a separate part of the grammar.
+  /// Whether the model may choose the white space, which is then a separate part of the grammar
+  /// (*optional white space*).
   var isVarying: Bool { self == .any || self == .flexible }
 }
 
@@ -104,9 +105,9 @@ package struct GrammarLimits: Sendable, Hashable {
   ///
   /// The mask forbids deeper values of a recursive type.
   package var valueDepth = JSONReader.depthLimit
-  /// The maximum number of ways in which a text may continue at one place.
+  /// The maximum number of threads (ways in which the text can continue) at one place.
   package var threads = 4096
-  /// The approximate maximum number of bytes that an automaton's tables may take.
+  /// The approximate maximum size of an automaton's tables in bytes.
   package var automatonBytes = 512 << 20
 
   /// Creates the default limits.
@@ -123,7 +124,7 @@ package struct GrammarOptions: Sendable, Hashable {
   package var whitespaceBound: WhitespaceBound
   /// The allowed spellings.
   package var dialect: JSONDialect
-  /// The limits on the schema.
+  /// The limits on the schema and on the cost of using it.
   package var limits: GrammarLimits
 
   /// Creates options.

@@ -1,15 +1,17 @@
 import Patterns
 
-/// The strings that match every pattern of one list and no pattern of another list, and that are
-/// not in a list of names.
+/// The strings that match every pattern of one list, match no pattern of another list, and are not
+/// in a list of names.
 ///
-/// The language is a product of automata; a state gets its number when a step first reaches it.
+/// The language is a product of automata. Each state of the product gets its number when a step
+/// first reaches it.
 ///
-/// Bytes form one class if the automata and the names treat them alike. The language computes the
-/// steps of a state only once, because with a length bound, `PatternStringBuilder` visits the state
-/// again for each number of characters.
+/// Bytes that the automata and the names treat alike form one class. The language caches the steps
+/// of a state, because with a length bound, `PatternStringBuilder` visits the state again for each
+/// number of characters.
 final class StringLanguage {
-  /// Adjacent bytes with the same target, which all begin a character or all continue one.
+  /// Adjacent bytes that lead to the same state; either all of them begin a character, or all of
+  /// them continue one.
   struct Step {
     var bytes: ClosedRange<UInt8>
     var target: Int32
@@ -24,7 +26,7 @@ final class StringLanguage {
   private let bytes: [UInt8]
   /// For each state of the language, the states of the automata and of the trie of names.
   ///
-  /// The state is -1 for an excluded automaton, or for the trie, if it can't match any more.
+  /// An excluded automaton, or the trie, has the state -1 if it can't match any more.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
   private var stepsOfState: [Int32: [Step]] = [:]
@@ -79,8 +81,8 @@ final class StringLanguage {
     return number
   }
 
-  /// Returns the bytes that can come next in a state, in ascending order, with the state after each
-  /// of them.
+  /// Returns the bytes that can come next in a state, in ascending order, each with the state to
+  /// which it leads.
   func steps(from state: Int32) -> [Step] {
     if let known = stepsOfState[state] { return known }
     let targets = bytes.map { next(state, $0) }
@@ -93,7 +95,7 @@ final class StringLanguage {
     return steps
   }
 
-  /// Returns the state after a byte; nil if no string of the language has this byte here.
+  /// Returns the state after a byte, or nil if no string of the language has this byte here.
   private func next(_ state: Int32, _ byte: UInt8) -> Int32? {
     var next = states[Int(state)]
     for (index, automaton) in included.enumerated() {

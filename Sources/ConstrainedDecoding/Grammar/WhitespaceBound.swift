@@ -1,5 +1,5 @@
-/// The bound on the white space at one place in `WhitespaceMode.any`, the mode in which the model
-/// chooses the white space.
+/// The bound on a *run* of white space (all the white space at one place) in `WhitespaceMode.any`,
+/// the mode in which the model chooses the white space.
 ///
 /// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
 /// other characters (spaces, tabs, carriage returns) in a row. Two line feeds and 32 blanks allow
@@ -11,8 +11,8 @@
 /// {⏎⏎⏎                the third line feed is not legal
 /// ```
 ///
-/// The number of a run's state is: line feeds so far · (`blanks` + 1) + blanks since the last line
-/// feed.
+/// The state of a run has this number: line feeds so far · (`blanks` + 1) + blanks since the last
+/// line feed.
 package struct WhitespaceBound: Sendable, Hashable {
   /// The maximum number of line feeds in a run.
   package let lineEnds: Int
@@ -46,7 +46,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// Returns whether a run may continue with further white space.
   ///
   /// - Parameters:
-  ///   - run: The measurements of the further white space.
+  ///   - run: The counts of the further white space.
   ///   - state: The state of the run before the further white space.
   @inline(__always)
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
@@ -56,7 +56,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The counts of a run of white space, which a `WhitespaceBound` limits.
+/// The counts of line feeds and blanks in some white space, which a `WhitespaceBound` limits.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0
@@ -69,7 +69,7 @@ struct WhitespaceRun: Sendable, Hashable {
 
   init() {}
 
-  /// Creates a measurement of the white space with which a text begins.
+  /// Creates the counts of the white space at the beginning of a text.
   init(at bytes: ArraySlice<UInt8>) {
     var blanks: UInt8 = 0
     for byte in bytes {

@@ -39,7 +39,8 @@ extension GrammarNotation {
 
   /// Returns the name of the rule for the rest of an array with unique elements.
   ///
-  /// - Parameter used: A bit for each value that the array already contains.
+  /// - Parameter used: One bit for each possible value, set if the array already contains the
+  ///   value.
   mutating func set(
     _ set: Grammar.ElementSet, _ number: UInt32, used: UInt32
   ) throws(Obstacle) -> String {
@@ -65,9 +66,9 @@ extension GrammarNotation {
     try "\"{\" \(members(object, number, from: 0, isFirst: true))"
   }
 
-  /// Returns the expression for an object's members from an index on, and for its end.
+  /// Returns the expression for an object's members from an index on, followed by the object's end.
   ///
-  /// Each optional member begins a rule with two options, present and absent.
+  /// Each optional member starts a new rule with two options, present and absent.
   private mutating func members(
     _ object: Grammar.Object, _ number: UInt32, from start: Int, isFirst: Bool
   ) throws(Obstacle) -> String {
@@ -90,7 +91,8 @@ extension GrammarNotation {
     return try text + space() + "\"}\""
   }
 
-  /// Returns the name of the rule for an object's members from an index on, and for its end.
+  /// Returns the name of the rule for an object's members from an index on, followed by the
+  /// object's end.
   private mutating func rest(
     _ object: Grammar.Object, _ number: UInt32, from start: Int, isFirst: Bool
   ) throws(Obstacle) -> String {
@@ -106,8 +108,8 @@ extension GrammarNotation {
     return try "\(separator(isFirst: isFirst))\(key) \(colon()) \(node(member.node))"
   }
 
-  /// Returns the expression for what comes before a member or element, with a trailing space; empty
-  /// if nothing comes before it.
+  /// Returns the expression for what comes before a member or element, with a trailing space, or an
+  /// empty string if nothing comes before it.
   private mutating func separator(isFirst: Bool) throws(Obstacle) -> String {
     try isFirst ? space() : "\(comma()) "
   }

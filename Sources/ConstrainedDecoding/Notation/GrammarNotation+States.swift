@@ -1,5 +1,5 @@
 extension GrammarNotation {
-  /// An edge of a byte automaton, over whole characters instead of bytes.
+  /// An edge that consumes a whole character; it replaces the edges for the character's bytes.
   struct CharacterEdge {
     var low: UInt32
     var high: UInt32
@@ -30,8 +30,8 @@ extension GrammarNotation {
     }
   }
 
-  /// Returns the only text that can be spelled from a state; nil if there are several texts or if
-  /// it is too long.
+  /// Returns the only text that can be spelled from a state, or nil if there are several texts or
+  /// the text is too long.
   private func chain(from start: UInt32) -> [UInt8]? {
     var bytes: [UInt8] = []
     var state = start
@@ -60,7 +60,7 @@ extension GrammarNotation {
     return "[\(ranges.joined())]"
   }
 
-  /// Returns the edges over whole characters from a state that lies between two characters.
+  /// Returns the edges over whole characters from a state between two characters.
   ///
   /// ```
   /// bytes       C3 ─► (A4 ─► 7, A5…BF ─► 8)         characters   ä ─► 7, å–ÿ ─► 8

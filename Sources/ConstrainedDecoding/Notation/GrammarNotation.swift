@@ -23,13 +23,13 @@ package struct GrammarNotation {
     case layout(WhitespaceMode)
     /// An object with keys that the schema doesn't name, or with bounds on the number of keys.
     case openObject
-    /// A number of repetitions that servers refuse, or of possible unique elements that would take
-    /// too many rules.
+    /// There are more repetitions than servers accept, or so many possible unique elements that
+    /// they would take too many rules.
     case count(Int)
     /// The notation has too many rules.
     case rules(Int)
 
-    /// The words that an error uses for the obstacle.
+    /// A description of the obstacle for error messages.
     package var description: String {
       switch self {
       case .layout(let mode): "GBNF can't express the layout `\(mode.rawValue)`"
@@ -45,14 +45,16 @@ package struct GrammarNotation {
   static let mostRepeats = 1000
   /// The maximum number of rules.
   static let mostRules = 20_000
-  /// The maximum number of possible values in an array with unique elements; each subset takes a
-  /// rule.
+  /// The maximum number of possible values in an array with unique elements; each subset of the
+  /// values takes a rule.
   static let mostSetElements = 6
 
   let grammar: Grammar
   private var rules: [(name: String, body: String)] = []
   private var known: Set<String> = []
-  /// The rules without bodies so far; because of this list, deep grammars need no deep recursion.
+  /// The rules that have no body yet.
+  ///
+  /// With this list, deep grammars need no deep recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// A function that writes the body of a rule.
@@ -178,8 +180,8 @@ package struct GrammarNotation {
 
   // MARK: Layout
 
-  /// Returns the name of the rule for varying white space, followed by a space; empty if the layout
-  /// is fixed.
+  /// Returns the name of the rule for optional white space, followed by a space, or an empty string
+  /// if the layout is fixed.
   mutating func space() throws(Obstacle) -> String {
     guard grammar.options.whitespace == .any else { return "" }
     let bound = grammar.options.whitespaceBound
@@ -189,13 +191,13 @@ package struct GrammarNotation {
     } + " "
   }
 
-  /// Returns the expression between two members or elements.
+  /// Returns the expression for the separator between two members or elements.
   mutating func comma() throws(Obstacle) -> String {
     let space = try space()
     return grammar.options.whitespace == .singleSpace ? #"", ""# : "\(space)\",\" \(space)"
   }
 
-  /// Returns the expression between a key and its value.
+  /// Returns the expression for the separator between a key and its value.
   mutating func colon() throws(Obstacle) -> String {
     let space = try space()
     return grammar.options.whitespace == .singleSpace ? #"": ""# : "\(space)\":\" \(space)"
@@ -203,7 +205,7 @@ package struct GrammarNotation {
 
   // MARK: Anything
 
-  /// Returns the name of the rule for values of any type up to a depth.
+  /// Returns the name of the rule for JSON values of any type up to a nesting depth.
   private mutating func any(_ depth: UInt32) throws(Obstacle) -> String {
     try rule("any\(depth)") { it throws(Obstacle) in
       var options: [String] = []

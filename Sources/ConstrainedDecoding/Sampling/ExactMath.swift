@@ -1,11 +1,13 @@
 /// The exponential function and the logarithm, computed only with additions, multiplications and
 /// divisions.
 ///
-/// IEEE 754 fixes the result of these operations to the last bit, so the same operations in the
-/// same order give the same result on every machine. The functions of C libraries don't. The
-/// results of both functions are within 2 units in the last place of the true value.
+/// IEEE 754 fixes the results of these operations to the last bit, so the same operations in the
+/// same order give the same result on every machine. The functions of C libraries don't guarantee
+/// that. The results of both functions are within 2 units in the last place of the true value.
 package enum ExactMath {
-  /// Returns e to the power of x; 0 for NaN and for -745 and below, infinity above 709.7.
+  /// Returns e to the power of x.
+  ///
+  /// The result is 0 if x is NaN or at most -745, and infinity if x is above 709.7.
   ///
   /// The function splits x into k ln 2 + r with |r| ≤ ln 2 / 2, and computes e to the power of r
   /// with the Taylor series of degree 13, whose error is below 5e-18.
@@ -13,7 +15,7 @@ package enum ExactMath {
     guard x > -745 else { return 0 }
     if x > 709.7 { return .infinity }
     let k = (x * 1.442_695_040_888_963_4).rounded()
-    // Split ln 2 in two parts, so that the product of k and the first part is exact.
+    // Split ln 2 into two parts, so that the product of k and the first part is exact.
     let r = (x - k * 0.693_147_180_369_123_816_490) - k * 1.908_214_929_270_587_700_02e-10
     var sum = 1.0 / 6_227_020_800
     sum = sum * r + 1.0 / 479_001_600
@@ -35,7 +37,9 @@ package enum ExactMath {
     return sum * powerOfTwo(half) * powerOfTwo(Int(k) - half)
   }
 
-  /// Returns the natural logarithm; minus infinity for NaN and for 0 and below.
+  /// Returns the natural logarithm of x.
+  ///
+  /// The result is minus infinity if x is NaN, zero or negative.
   ///
   /// The function splits x into 2ᵏ m with m between √½ and √2, and computes the logarithm of m as
   /// the series of 2 artanh((m - 1) / (m + 1)).

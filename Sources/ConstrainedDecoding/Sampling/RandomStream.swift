@@ -1,13 +1,13 @@
-/// A stream of random numbers without state, which computes each number from a key that says what
-/// the number is for.
+/// A stateless source of random numbers; it computes each number from a key that says what the
+/// number is for.
 ///
-/// The key of the number for a token is (seed, repeat, JSON path, step within the path, token). The
-/// position at which the token *begins* determines the path. If the position is inside a value or
-/// right before a value, the path is that of the value. Otherwise, it is the path of the array or
-/// object around the position. The step counts the earlier tokens with this path. So if a variant
-/// of the prompt leads to more or fewer tokens at other paths, the numbers at this path stay the
-/// same. Because every token has a separate number, nearly equal probabilities nearly always give
-/// the same winner (`TokenDistribution.choose`):
+/// The key of a token's number is (seed, repeat, JSON path, step within the path, token). The path
+/// depends on where the token *begins*. If the token begins inside a value or right before one, it
+/// is the path of that value. Otherwise, it is the path of the array or object around the token's
+/// beginning. The step counts the earlier tokens with this path. So if a variant of the prompt
+/// leads to more or fewer tokens at other paths, the numbers at this path stay the same. Because
+/// every token has a separate number, nearly equal probabilities nearly always give the same winner
+/// (`TokenDistribution.choose`):
 ///
 /// ```
 /// $.name, step 0         u       variant A    -ln u / p       variant B    -ln u / p
@@ -18,12 +18,14 @@
 /// $.age, step 0          the same numbers for both, however many tokens the name took
 /// ```
 ///
-/// White space between the parts of a value has separate numbers (`layoutKey`) and doesn't count as
-/// a step. With these numbers, a session first decides whether a white-space token comes, and which
-/// one. If none comes, the session draws the next token with the numbers above.
+/// For white space between the parts of a value, there are separate numbers (`layoutKey`), and it
+/// doesn't count as a step. With these numbers, a session first decides whether a white-space token
+/// comes next, and which one. If none comes, the session draws the next token with the numbers
+/// above.
 ///
-/// Within one value, two variants stay paired until they split the text of *that* value into
-/// different tokens; from the next value on, they are paired again.
+/// Two variants are *paired* as long as their tokens have the same numbers. Within one value, they
+/// stay paired until they split the text of *that* value into different tokens; from the next value
+/// on, they are paired again.
 ///
 /// The numbers come from the output mix of SplitMix64 (Steele, Lea, Flood: Fast Splittable
 /// Pseudorandom Number Generators, 2014), applied once for each part of the key; the FNV-1a hash of
@@ -45,9 +47,9 @@ package struct RandomStream: Sendable {
 
   /// Returns the key of a step at which white space between the parts of a value may come.
   ///
-  /// The numbers of this key decide whether a white-space token comes, and which one. The token
-  /// after the white space uses `key`. So if one variant of a prompt adds or drops a blank, the
-  /// value after the blank stays paired.
+  /// The numbers of this key decide whether a white-space token comes next, and which one. The
+  /// token after the white space uses `key`. So if one variant of a prompt adds or drops a blank,
+  /// the value after the blank stays paired.
   func layoutKey(path: String, step: Int) -> UInt64 {
     Self.mix(key(path: path, step: step) ^ 0x6C61_796F_7574_5F5F)
   }
@@ -55,7 +57,7 @@ package struct RandomStream: Sendable {
   /// Returns a number strictly between 0 and 1 for a token at a step.
   static func uniform(key: UInt64, token: Int32) -> Double {
     let bits = mix(key &+ UInt64(UInt32(bitPattern: token)) &* 0x9E37_79B9_7F4A_7C15)
-    // The largest of the 2⁵³ numbers would be rounded up to 1.
+    // Without this limit, the largest of the 2⁵³ numbers would be rounded up to 1.
     return min((Double(bits >> 11) + 0.5) / 9_007_199_254_740_992, 1.0.nextDown)
   }
 

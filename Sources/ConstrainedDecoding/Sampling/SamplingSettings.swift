@@ -12,9 +12,10 @@ package struct SamplingSettings: Sendable, Hashable {
   package var temperature: Double
   /// The number of most likely tokens to keep; 0 keeps all.
   package var topK: Int
-  /// The total probability of the most likely tokens to keep; 1 keeps all.
+  /// The total probability that the kept tokens must reach, starting with the most likely; 1 keeps
+  /// all.
   package var topP: Double
-  /// The minimum probability relative to the most likely token; 0 keeps all.
+  /// The minimum probability of a kept token, relative to the most likely token; 0 keeps all.
   package var minP: Double
 
   /// Creates settings.

@@ -4,9 +4,9 @@ import Tokenization
 /// The three distributions at one step: raw (the model's own), masked (raw, renormalized over the
 /// legal tokens), and sampled (after temperature and truncation).
 ///
-/// Each automaton has one instance, which its sessions fill again at each step, so a step allocates
-/// memory only for sorting (truncation and traces). Each distribution is a list of weights by token
-/// number, plus their sum. A probability is a weight divided by the sum, computed on demand:
+/// Each automaton has one instance, which its sessions refill at each step, so a step allocates
+/// memory only for sorting (truncation and traces). Each distribution is a list of weights, indexed
+/// by token, and their sum. A probability is a weight divided by the sum, computed on demand:
 ///
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
@@ -15,9 +15,10 @@ import Tokenization
 ///          (greedy: 1 for the chosen token, 0 for all others)
 /// ```
 ///
-/// The raw probability of a legal token is Z times its masked probability; Z is the mass that the
-/// mask keeps. The kernels add the weights in a fixed order (`ck_sums`), which depends neither on
-/// the machine nor on the representation of a mask.
+/// The *mass* that the mask keeps, Z, is the total raw probability of the legal tokens. The raw
+/// probability of a legal token is Z times its masked probability. The kernels add the weights in a
+/// fixed order (`ck_sums`), so the sums depend neither on the machine nor on the representation of
+/// a mask.
 final class TokenDistribution {
   /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
   private(set) var keptMass = 1.0
@@ -27,14 +28,15 @@ final class TokenDistribution {
   private let set = ck_best()
   /// The legal tokens as bits, 64 per word.
   private let legal: UnsafeMutableBufferPointer<UInt64>
-  /// The memory for comparing masks.
+  /// Buffers for comparing masks.
   private let larger: UnsafeMutableBufferPointer<UInt64>
   private let smaller: UnsafeMutableBufferPointer<UInt64>
-  /// The memory for weights by token number.
+  /// Buffers for weights, indexed by token.
   private let raw: UnsafeMutablePointer<Double>
   private let distantLegal: UnsafeMutablePointer<Double>
   private let chosenFrom: UnsafeMutablePointer<Double>
-  /// The weights of the masked and the sampled distribution; each points to one of the three above.
+  /// The weights of the masked and the sampled distribution; each points to one of the buffers
+  /// above.
   private var masked: UnsafeMutablePointer<Double>
   private var sampled: UnsafeMutablePointer<Double>
   private var rawSums = ck_sums()
@@ -61,8 +63,9 @@ final class TokenDistribution {
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
-  // Accesses stay in bounds, here and below: there is room for all tokens of the vocabulary, token
-  // numbers are within the vocabulary, and callers check the number of logits before `fill`.
+  // Here and below, accesses stay in bounds: the buffers have room for all tokens of the
+  // vocabulary, token numbers are within the vocabulary, and callers check the number of logits
+  // before `fill`.
 
   func isLegal(_ token: TokenID) -> Bool { legal[Int(token) >> 6] >> UInt64(token & 63) & 1 != 0 }
 
@@ -77,9 +80,9 @@ final class TokenDistribution {
   /// Returns the probability of any token under the model's own distribution.
   func rawProbability(of token: TokenID) -> Double { raw[Int(token)] / rawSums.total }
 
-  /// Returns the raw probability of the tokens that are in one mask but not in another.
+  /// Returns the total raw probability of the tokens that are in one mask but not in another.
   ///
-  /// The method visits one word per 64 tokens of the vocabulary, and each token that it counts.
+  /// The method visits one word per 64 tokens of the vocabulary, plus each token that it counts.
   func rawProbability(of mask: TokenMask, without other: TokenMask) -> Double {
     if mask === other { return 0 }
     mask.fill(larger)
@@ -108,12 +111,13 @@ final class TokenDistribution {
       masked: bits(maskedSums.legal_total, maskedSums.legal_spread))
   }
 
-  /// The limit for the difference between the largest logit and the largest logit of a legal token.
+  /// The maximum difference between the largest logit and the largest legal logit at which the raw
+  /// and the masked distribution share their weights.
   ///
   /// Up to this difference, the weights of legal tokens are relative to the weight of the most
-  /// likely token; beyond it, they are relative to the weight of the most likely legal token.
+  /// likely token. Beyond it, they are relative to the weight of the most likely legal token.
   ///
-  /// Within the limit, a legal weight that is too small to represent is below e^-680 times the
+  /// Up to this difference, a legal weight that is too small to represent is below e^-680 times the
   /// weight of the most likely legal token.
   private static let nearby = 64.0
 
@@ -169,9 +173,9 @@ final class TokenDistribution {
     return true
   }
 
-  /// Returns a usable logit.
+  /// Returns a number that can stand for a logit.
   ///
-  /// The model's output is untrusted data: NaN counts as impossible, infinity as the largest
+  /// The model's output is untrusted data: NaN counts as impossible, and infinity as the largest
   /// number.
   private static func finite(_ logit: Float) -> Double {
     logit.isNaN ? -.infinity : Double(min(logit, .greatestFiniteMagnitude))
@@ -261,11 +265,11 @@ final class TokenDistribution {
     }
   }
 
-  /// Returns the most likely tokens, for top-k and top-p: at most `count` tokens, and of these only
-  /// as many as reach a share of their total mass.
+  /// Returns the most likely tokens for top-k and top-p: at most `count` tokens, and no more than
+  /// needed to reach a share of their total mass.
   ///
-  /// The method sorts only the tokens with a weight of at least a bound, because a few of many
-  /// thousand tokens are usually enough. If they are not enough, the method lowers the bound.
+  /// The method sorts only the tokens whose weights reach a threshold, because a few out of many
+  /// thousand tokens are usually enough. If they are not enough, the method lowers the threshold.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {
@@ -290,7 +294,7 @@ final class TokenDistribution {
       return a != b ? a > b : left < right
     }
     let firstOnes = ranked.prefix(count)
-    // Top-p applies to the tokens that top-k left; without top-k, to all of them.
+    // Top-p applies to the tokens that top-k kept or, without top-k, to all tokens.
     let mass =
       count < legalCount ? firstOnes.reduce(0) { $0 + weights[Int($1)] } : sampledTotal
     var sum = 0.0
@@ -309,12 +313,11 @@ final class TokenDistribution {
   ///
   /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first token wins; if several arrive at the same
   /// time, the token with the lowest number wins. The winner is distributed like p. Because each
-  /// token has a separate random number, a small change of p changes the winner only with a small
+  /// token has a separate random number, a small change in p changes the winner only with a small
   /// probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late. For such a token, the
-  /// method computes no logarithm. `ck_next_early` adds a margin that is far larger than any
-  /// rounding error.
+  /// Since -ln u ≥ 1 - u, a token loses if even (1 - u) / p is too late, so no logarithm is
+  /// computed for it. `ck_next_early` adds a margin that is far larger than any rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {

@@ -1,34 +1,33 @@
 import Synchronization
 import Tokenization
 
-/// Distinguishes tokens that the model's tokenizer would write after the output's last token from
-/// those that it wouldn't.
+/// Checks which tokens the model's tokenizer would write right after the output's last token.
 ///
 /// A tokenizer that merges pairs writes a token directly after another if and only if it encodes
 /// their joined text as exactly these two tokens (Vieira et al., Language Models over Canonical
 /// Byte-Pair Encodings, 2025). A session checks only likely tokens in advance, because a mask may
-/// contain a hundred thousand tokens; it checks an unlikely token after choosing it.
+/// contain a hundred thousand tokens. It checks an unlikely token only after choosing it.
 final class CanonicalPairs: Sendable {
   private let encode: TokenEncoder
   /// For each pair of tokens checked so far, whether the tokenizer writes the second token directly
   /// after the first.
   private let known = Mutex<[UInt64: Bool]>([:])
 
-  /// The share of the legal mass below which a session doesn't check a token in advance.
+  /// A token with a smaller share of the legal mass than this isn't checked in advance.
   private static let leastShare = 1e-4
   /// The maximum number of tokens to check in advance.
   private static let mostTokens = 64
 
-  /// Creates a check; the result is nil for any policy except `canonicalPairs`.
+  /// Creates a check, or nil if the policy isn't `canonicalPairs`.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalPairs(let encoder) = policy else { return nil }
     encode = encoder
   }
 
-  /// Returns the likely legal tokens that the tokenizer wouldn't write.
+  /// Returns the likely legal tokens that the tokenizer wouldn't write next.
   ///
-  /// If the tokenizer would write none of the likely tokens, the result is empty, so that some
-  /// token always remains.
+  /// If the tokenizer would write none of the likely tokens, the result is empty, so that at least
+  /// one token stays legal.
   func strange(
     among distribution: TokenDistribution, _ mask: TokenMask, after last: TokenID?,
     _ logits: UnsafeBufferPointer<Float>, _ automaton: TokenAutomaton
@@ -54,14 +53,15 @@ final class CanonicalPairs: Sendable {
     distribution.maskedProbability(of: token) >= Self.leastShare
   }
 
-  /// Returns whether the tokenizer would write a token after another one.
+  /// Returns whether the tokenizer would write a token right after another one.
   func isCanonical(_ token: TokenID, after last: TokenID?, _ automaton: TokenAutomaton) -> Bool {
     if automaton.table.endTokens.contains(token) { return true }
     let key = UInt64(UInt32(bitPattern: last ?? -1)) << 32 | UInt64(UInt32(bitPattern: token))
     if let answer = known.withLock({ $0[key] }) { return answer }
     let before = last.map { Array(automaton.table.tokens.bytes(of: $0)) } ?? []
     let bytes = before + automaton.table.tokens.bytes(of: token)
-    // The tokenizer can't encode part of a character, so tokens with such a part stay legal.
+    // The tokenizer can't encode an incomplete character, so tokens with an incomplete character
+    // stay legal.
     let answer =
       String(validating: bytes, as: UTF8.self).map {
         encode($0) == (last.map { [$0] } ?? []) + [token]

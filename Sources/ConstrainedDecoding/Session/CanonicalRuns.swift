@@ -1,6 +1,6 @@
 import Tokenization
 
-/// A policy that decides which segmentations of a text into tokens are legal.
+/// A policy on which *segmentations* of a text (ways to split it into tokens) are legal.
 ///
 /// The request fingerprint covers the policy.
 package enum TokenizationPolicy: Sendable {
@@ -9,25 +9,27 @@ package enum TokenizationPolicy: Sendable {
   /// Restricts forced text to the tokens into which the model's tokenizer splits it; elsewhere, the
   /// policy allows every token whose bytes fit.
   ///
-  /// In training, a model hardly ever sees a text that is split in another way. The set of possible
-  /// values stays the same. Inside forced text, the mask excludes the other segmentations, and the
-  /// mass that it keeps (Z) is the mass of the one remaining token.
+  /// Text is *forced* if it is the only text that can come next. In training, a model hardly ever
+  /// sees a text that is split in another way. The set of possible values stays the same. Inside
+  /// forced text, the mask excludes the other segmentations, so the mass that it keeps (Z) is the
+  /// mass of the one remaining token.
   case canonicalForcedRuns(encoder: TokenEncoder)
-  /// Allows every token whose bytes fit and that the model's tokenizer would write after the last
-  /// one.
+  /// Allows every token whose bytes fit and that the model's tokenizer would write right after the
+  /// last token.
   ///
   /// If the tokenizer would write none of the likely tokens, the policy allows all of them.
   case canonicalPairs(encoder: TokenEncoder)
 }
 
-/// Finds the tokens into which the tokenizer would split forced text, no matter what follows.
+/// Finds *canonical runs*: the tokens into which the tokenizer splits forced text, whatever follows
+/// it.
 ///
 /// The tokens of a text can change when more text follows: `"` and `:` alone are two tokens, but
-/// `":` may be one. So the last tokens of a forced text must stay open ("healing"). The finder
-/// computes how many of them. The text that follows either begins with a new token, or its first
-/// bytes are part of a token that begins inside the forced text. In both cases, the position at
-/// which this token begins is a *cut*. With byte-pair encoders, the tokens on the two sides of a
-/// cut don't depend on each other, so the tokens that all cuts have in common are certain:
+/// `":` may be one. So the last tokens of a forced text must stay open ("healing"), and the finder
+/// computes how many. The text that follows either begins with a new token, or its first bytes are
+/// part of a token that begins inside the forced text. In both cases, the position at which this
+/// token begins is a *cut*. With byte-pair encoders, the tokens on the two sides of a cut don't
+/// depend on each other, so the tokens that all cuts have in common are certain:
 ///
 /// ```
 /// text so far {        forced "cards":[        then { or ]
@@ -40,10 +42,11 @@ package enum TokenizationPolicy: Sendable {
 ///   common to all                     "   cards              is the run; ":[ stays open
 /// ```
 ///
-/// The tokens so far were sampled, so they may end at a place where the tokenizer would not end a
+/// The tokens so far were sampled, so the last of them may end where the tokenizer would not end a
 /// token: it would join the end of the text so far and the beginning of the forced text in one
 /// token. In that case, the finder computes the run from the forced text alone. Several blanks
-/// before a cut stay open too, because tokenizers split them depending on what follows.
+/// before a cut stay open too, because the way in which tokenizers split them depends on what
+/// follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -52,13 +55,13 @@ struct CanonicalRuns: Sendable {
   /// The maximum number of forced bytes to consider together.
   private static let forcedLength = 512
 
-  /// Creates a finder; the result is nil for any policy except `canonicalForcedRuns`.
+  /// Creates a finder, or nil if the policy isn't `canonicalForcedRuns`.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalForcedRuns(let encoder) = policy else { return nil }
     encode = encoder
   }
 
-  /// Returns the tokens that come next; empty if no token is certain.
+  /// Returns the tokens that are certain to come next; empty if there are none.
   ///
   /// The method encodes at most a few hundred bytes for each cut.
   ///
@@ -107,13 +110,13 @@ struct CanonicalRuns: Sendable {
     return Array(pieces.reversed().joined().drop { $0 & 0xC0 == 0x80 })
   }
 
-  /// Returns the tokens of forced text after a context; nil if the encoder's tokens don't spell the
-  /// text.
+  /// Returns the tokens of forced text after a context, or nil if the encoder's tokens don't spell
+  /// the text.
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
-    // If the text ends inside a character, drop that part of the character. The last token before
-    // it may then still change.
+    // If the text ends inside a character, drop the incomplete character. The token before that
+    // character may then still change.
     let whole = forced.prefix(Self.wholeCharacters(in: forced))
     if whole.isEmpty { return [] }
     let isCut = whole.count < forced.count
@@ -155,13 +158,13 @@ struct CanonicalRuns: Sendable {
       return min(ends.count(where: { $0 <= end }), ends.count - (isCut ? 1 : 0))
     }
 
-    /// Returns the index of the token that begins at a byte; nil if none does.
+    /// Returns the index of the token that begins at a byte, or nil if no token begins there.
     func index(after byte: Int) -> Int? {
       byte == 0 ? 0 : ends.firstIndex(of: byte).map { $0 + 1 }
     }
   }
 
-  /// Returns the encoder's tokens; nil if they are not text tokens that spell the text.
+  /// Returns the encoder's tokens, or nil if they are not text tokens that spell the text.
   private func tokens(of text: String, _ automaton: TokenAutomaton) -> Segmentation? {
     let tokens = encode(text)
     var rest = Array(text.utf8)[...]
@@ -177,12 +180,12 @@ struct CanonicalRuns: Sendable {
 }
 
 extension TokenAutomaton {
-  /// Returns the positions in forced text, in ascending order, at which a token that extends past
-  /// the end of the text can begin.
+  /// Returns the positions in forced text at which a token that extends past the end of the text
+  /// can begin, in ascending order.
   ///
   /// - Parameters:
-  ///   - forced: The only text that can come.
-  ///   - end: The configuration after that text.
+  ///   - forced: The forced text.
+  ///   - end: The configuration after the forced text.
   func spanningTokenStarts(in forced: [UInt8], upTo end: Configuration) -> [Int] {
     let trie = table.trie
     return (max(0, forced.count - trie.maximumDepth)..<forced.count).filter { start in
@@ -191,7 +194,8 @@ extension TokenAutomaton {
     }
   }
 
-  /// Returns whether the rest of some token below a node of the vocabulary's trie fits.
+  /// Returns whether some token below a node of the vocabulary's trie fits, counting only the bytes
+  /// after that node.
   private func hasLegalToken(below node: Int, from place: Configuration) -> Bool {
     let trie = table.trie
     let base = Int(trie.nodes[node].depth)

@@ -42,10 +42,10 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case finished
   /// No token of the vocabulary fits, because the vocabulary lacks the necessary bytes.
   case vocabularyTooPoor(path: String)
-  /// A token that the caller forced is not legal, or a legal token's bytes don't fit.
+  /// A token that the caller forced is not legal, or the bytes of a legal token don't fit.
   ///
-  /// A legal token whose bytes don't fit is a bug in the engine; without the error, the answer
-  /// would end there.
+  /// If the bytes of a legal token don't fit, the engine has a bug; without this error, the answer
+  /// would just end there.
   case refusedToken(TokenID, path: String)
   /// A limit of the automaton stops the answer.
   case limit(AutomatonLimit, path: String)
@@ -75,10 +75,10 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// If only one token is legal, the session knows it without the model, and may know the following
-/// tokens too. The model evaluates these forced tokens together with the last token and returns
-/// logits at every position, so that the session learns the mass that the mask keeps at every
-/// forced step:
+/// If only one token is legal, the session knows it without the model, and may also know the tokens
+/// after it. The model evaluates these forced tokens together with the last token and returns
+/// logits at every position. So the session learns the mass that the mask keeps at every forced
+/// step:
 ///
 /// ```
 /// _ = try session.next(logits: logits after the prompt)
@@ -95,7 +95,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// A session is a value, so a copy is a snapshot.
 package struct DecodingSession {
-  /// The position in the text of a masked answer.
+  /// The position in the text of an answer with a mask.
   package private(set) var matcher: Matcher
   /// The tokens of the output so far, without the end token.
   package private(set) var tokens: [TokenID] = []
@@ -107,9 +107,9 @@ package struct DecodingSession {
   package private(set) var forcedCount = 0
   /// The natural logarithm of ΠZ, the product of the masses that the mask kept.
   package private(set) var logKeptMass = 0.0
-  /// The constraint pressure, -ln Z, summed by JSON path, in order of first use.
+  /// The constraint pressure, -ln Z, of each JSON path, in order of first use.
   package private(set) var pressures: [(path: String, pressure: Double)] = []
-  /// The pressure by kind; nil if the session doesn't measure it.
+  /// The pressure by kind, or nil if the session doesn't measure it.
   package private(set) var pressureKinds: PressureKinds?
   /// Every step; empty if the session records no trace.
   package private(set) var trace: [TracedStep] = []
@@ -128,13 +128,13 @@ package struct DecodingSession {
   private var steps: [String: (count: Int, pressure: Int)] = [:]
   /// For each path, the number of steps at which white space between parts could come.
   private var layoutSteps: [String: Int] = [:]
-  /// The position in the automaton that allows the same values with any white space; nil if the
-  /// session doesn't measure format pressure.
+  /// The position in the free automaton (`TokenAutomaton.free`), which allows the same values
+  /// with any white space; nil if the session doesn't measure format pressure.
   private var free: Matcher?
   private var stepCount = 0
-  /// The state of an answer without a mask; nil if there is a mask.
+  /// The state of an answer without a mask, or nil if there is a mask.
   private var freeText: FreeText?
-  /// The timer that measures the phases; nil to measure nothing.
+  /// The timer that measures the phases of decoding, or nil to measure nothing.
   private let timer: PhaseTimer?
 
   /// Creates a session for one answer.
@@ -148,7 +148,7 @@ package struct DecodingSession {
   ///   - isMasked: Whether a mask enforces the schema; without a mask, the session records neither
   ///     decisions nor pressures.
   ///   - recording: The data to record in addition to the output.
-  ///   - timer: The timer that measures the phases; nil to measure nothing.
+  ///   - timer: The timer that measures the phases of decoding, or nil to measure nothing.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
     tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,
@@ -171,14 +171,14 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Returns the tokens to evaluate for a decision: those that lead along the heaviest open path of
-  /// the decision with the largest unresolved share.
+  /// Returns the tokens to evaluate next to resolve a decision, or nil if no further evaluation is
+  /// worthwhile.
   ///
-  /// Call this method after the answer is finished, alternating with `follow`. This way, several
-  /// sessions can request their logits together.
+  /// The tokens lead along the heaviest open path (`OpenPath`) of the decision with the largest
+  /// unresolved share. Call this method after the answer is finished, alternating with `follow`.
+  /// This way, several sessions can request their logits together.
   ///
   /// - Parameter tolerance: The unresolved share below which a decision needs no more evaluations.
-  /// - Returns: The tokens, or nil if no path of relevant weight is open.
   package mutating func nextOpenPath(tolerance: Double = 0) -> [TokenID]? {
     let outer = timer?.enter(.decisions)
     defer { outer.map { _ = timer?.enter($0) } }
@@ -190,8 +190,8 @@ package struct DecodingSession {
   ///
   /// - Parameters:
   ///   - logits: The logits.
-  ///   - unlisted: The probability of tokens whose logits are unknown.
-  /// - Returns: The probability that the mask kept; nil if there was no path to follow.
+  ///   - unlisted: The total probability of the tokens with unknown logits.
+  /// - Returns: The probability that the mask kept, or nil if there was no path to follow.
   @discardableResult
   package mutating func follow(
     logits: UnsafeBufferPointer<Float>, unlisted: Double = 0
@@ -216,7 +216,7 @@ package struct DecodingSession {
 
   /// Returns the tokens that the model should evaluate next, with logits at every position.
   ///
-  /// These are the last token and the run that it forces, without the token that finishes the
+  /// These are the last token and the tokens that it forces, without the token that finishes the
   /// value. The list is empty before the first token and after the session is finished.
   ///
   /// - Parameter limit: The maximum number of tokens, at least one.
@@ -229,7 +229,8 @@ package struct DecodingSession {
     return [last] + (ahead.isFinished ? ahead.run.dropLast() : ahead.run)
   }
 
-  /// Returns the tokens that must come next, each the only legal one under the policy.
+  /// Returns the tokens that must come next; at each step, the token is the only legal one under
+  /// the policy.
   ///
   /// Forced *text* does not mean forced *tokens*: `"cards":` can be split in dozens of ways.
   ///
@@ -273,9 +274,9 @@ package struct DecodingSession {
   ///
   /// - Parameters:
   ///   - logits: The model's logits after the output so far; the session doesn't keep them.
-  ///   - forced: The token that the caller has chosen; nil to let the session choose one.
-  ///   - unlisted: The probability of tokens whose logits are unknown; in decisions, it counts as
-  ///     unresolved.
+  ///   - forced: The token that the caller has chosen, or nil to let the session choose one.
+  ///   - unlisted: The total probability of the tokens with unknown logits; in decisions, it counts
+  ///     as unresolved.
   /// - Throws: `DecodingError`. After `logitCount` and `noFiniteLogit`, the session can continue
   ///   with other logits.
   package mutating func next(
@@ -356,8 +357,8 @@ package struct DecodingSession {
 
   /// Chooses a token.
   ///
-  /// If the choice is an unlikely token that the policy excludes, the method removes the token from
-  /// the mask and chooses again.
+  /// If the token is unlikely and the policy excludes it, the method removes it from the mask and
+  /// chooses again.
   private mutating func chooseCanonical(
     _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
   ) -> TokenID {
@@ -395,14 +396,14 @@ package struct DecodingSession {
   private enum LayoutChoice {
     /// No white-space token is legal.
     case impossible
-    /// Another token comes.
+    /// A token other than white space comes next.
     case absent
     case token(TokenID)
   }
 
   /// Chooses whether a white-space token comes next, and which one.
   ///
-  /// Each white-space token races against the others, and against one more competitor that stands
+  /// Each white-space token races against the others, and against one more competitor, which stands
   /// for all remaining tokens.
   private mutating func chooseLayout(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
@@ -436,7 +437,7 @@ package struct DecodingSession {
       && matcher.automaton.table.blank.contains(token)
   }
 
-  /// Returns the pressures of a step by kind; nil if the session doesn't measure them.
+  /// Returns the pressures of a step by kind, or nil if the session doesn't measure them.
   private mutating func kinds(
     _ distribution: TokenDistribution, _ mask: TokenMask
   ) -> PressureKinds? {

@@ -1,6 +1,6 @@
 import Tokenization
 
-/// The state that shows where an answer without a mask ends.
+/// The state of an answer without a mask, which shows where the answer ends.
 ///
 /// The model may write any text. If the text begins with a bracket, it ends where that bracket
 /// closes, as a masked answer would, so the model doesn't generate anything after the value. Any

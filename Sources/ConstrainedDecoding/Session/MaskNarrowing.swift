@@ -2,11 +2,11 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// The finder that restricts forced text to the tokens into which the tokenizer splits it; nil if
-  /// the policy doesn't restrict forced text.
+  /// The finder that restricts forced text to the tokens into which the tokenizer splits it, or nil
+  /// if the policy doesn't restrict forced text.
   let runs: CanonicalRuns?
-  /// The check that excludes tokens that the tokenizer wouldn't write after the last one; nil if
-  /// the policy doesn't exclude them.
+  /// The check that excludes tokens that the tokenizer wouldn't write right after the last one, or
+  /// nil if the policy doesn't exclude them.
   let pairs: CanonicalPairs?
 
   init(_ policy: TokenizationPolicy) {
@@ -14,7 +14,7 @@ struct MaskNarrowing: Sendable {
     pairs = CanonicalPairs(policy)
   }
 
-  /// Fills the automaton's distribution for a place.
+  /// Fills the automaton's distribution with the probabilities at a place.
   ///
   /// - Parameters:
   ///   - automaton: The automaton.
@@ -33,7 +33,7 @@ struct MaskNarrowing: Sendable {
     return fill(automaton, mask, after: tokens, logits: logits, settings: settings)
   }
 
-  /// Fills the automaton's distribution with a mask that is already known.
+  /// Fills the automaton's distribution, given a mask that is already known.
   func fill(
     _ automaton: TokenAutomaton, _ mask: TokenMask, after tokens: [TokenID],
     logits: UnsafeBufferPointer<Float>, settings: SamplingSettings

@@ -9,7 +9,7 @@
 /// ```
 struct PathTracker {
   private enum Phase {
-    /// Before the first element or key, or after a comma before a key.
+    /// Before the first element or key, or before a key that comes after a comma.
     case opening
     /// In or after a key, before the colon.
     case key
@@ -90,8 +90,9 @@ struct PathTracker {
     if !frames.isEmpty { frames[frames.count - 1].phase = phase }
   }
 
-  /// The path of the value that contains the position or must begin there; if there is no such
-  /// value, the path of the array or object around the position.
+  /// The path of the value that contains the position or must begin there.
+  ///
+  /// If there is no such value, it is the path of the array or object around the position.
   var path: String { text(ofFrames: frames.count) }
 
   /// The path of the innermost open array or object.

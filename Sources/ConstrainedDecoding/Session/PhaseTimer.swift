@@ -34,10 +34,10 @@ package final class PhaseTimer {
   /// - Parameter now: A closure that returns the processor time of the current thread in seconds.
   package init(now: @escaping () -> Double) { self.now = now }
 
-  /// Enters a phase, and attributes the time since the last call to the phase before it.
+  /// Enters a phase, and attributes the time since the last call to the previous phase.
   ///
-  /// - Parameter phase: The phase.
-  /// - Returns: The phase before it.
+  /// - Parameter phase: The phase to enter.
+  /// - Returns: The previous phase.
   @discardableResult
   package func enter(_ phase: Phase) -> Phase {
     let time = now()
@@ -47,8 +47,8 @@ package final class PhaseTimer {
     return current
   }
 
-  /// Begins a new period, possibly on another thread; the time since the last call belongs to no
-  /// phase.
+  /// Begins a new period, possibly on another thread; the time since the last call isn't attributed
+  /// to any phase.
   package func restart() {
     since = now()
     current = .batching

@@ -6,13 +6,13 @@ package struct TracedStep: Sendable, Hashable {
   package struct Candidate: Sendable, Hashable {
     /// The token.
     package var token: TokenID
-    /// Its probability before the mask.
+    /// The token's probability before the mask.
     package var raw: Double
-    /// Its probability after the mask; 0 if it is not legal.
+    /// The token's probability after the mask; 0 if the token is not legal.
     package var masked: Double
-    /// Its probability after temperature and truncation.
+    /// The token's probability after temperature and truncation.
     package var sampled: Double
-    /// Whether the mask allows it.
+    /// Whether the mask allows the token.
     package var isLegal: Bool
   }
 

@@ -1,7 +1,7 @@
 /// All byte automata of a grammar (literals, enums, numbers, patterns), whose states are numbered
 /// together.
 ///
-/// A state is a run of edges sorted by byte; an edge is a range of bytes and a target. Every state
+/// A state is a list of edges sorted by byte; an edge is a range of bytes and a target. Every state
 /// can reach an accepting state. So if a state has an edge for a byte, the text can still be
 /// completed after that byte.
 ///
@@ -43,14 +43,14 @@ struct ByteStates: Sendable {
     for index in Int(firstEdge[Int(state)])..<Int(firstEdge[Int(state) + 1]) { body(edges[index]) }
   }
 
-  /// Returns whether anything can follow a state within its automaton.
+  /// Returns whether any byte can follow a state within the state's automaton.
   func hasEdges(_ state: UInt32) -> Bool {
     firstEdge[Int(state)] != firstEdge[Int(state) + 1]
   }
 
   /// Returns the state after a byte, or nil if there is none.
   ///
-  /// The method takes time proportional to the number of the state's edges.
+  /// The running time is proportional to the number of the state's edges.
   func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -100,9 +100,9 @@ struct ByteStates: Sendable {
     return start
   }
 
-  /// Appends the states of a draft from which an accepting state can be reached.
+  /// Appends a draft's states, except those from which no accepting state can be reached.
   ///
-  /// - Returns: The number of the draft's start state; nil if the draft accepts nothing.
+  /// - Returns: The number of the draft's start state, or nil if the draft accepts nothing.
   mutating func append(_ draft: ByteAutomatonDraft) -> UInt32? {
     let useful = draft.coaccessible()
     guard useful[draft.start] else { return nil }
@@ -161,7 +161,7 @@ struct ByteAutomatonDraft {
 
   /// Returns, for each state, whether an accepting state can be reached from it.
   ///
-  /// The method takes time proportional to the number of states and edges.
+  /// The running time is proportional to the number of states and edges.
   func coaccessible() -> [Bool] {
     var sources = [[Int]](repeating: [], count: edges.count)
     for (state, outgoing) in edges.enumerated() {

@@ -9,8 +9,8 @@ struct DecimalDigits {
 
   /// Parses a decimal number, which may have an exponent.
   ///
-  /// - Returns: The magnitude and whether there is a minus sign; nil if the text is not a number,
-  ///   has more than `limit` digits, or has an exponent above `limit` or below -`limit`.
+  /// - Returns: The magnitude and whether there is a minus sign, or nil if the text is not a
+  ///   number, has more than `limit` digits, or has an exponent above `limit` or below -`limit`.
   static func parse(_ text: String, limit: Int) -> (magnitude: DecimalDigits, isNegative: Bool)? {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -56,13 +56,13 @@ extension UInt8 {
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }
 
-/// Builds the automaton of exactly the numbers between two bounds, digit by digit.
+/// Builds the automaton that accepts exactly the numbers between two bounds, digit by digit.
 ///
-/// In the integer part, a state tracks the number of digits so far and how they compare with the
-/// same number of leading digits of each bound. At the end of the integer part, its length decides
-/// whether the number is less or greater than a bound; if the bound has an integer part of the same
-/// length, the comparison of the digits decides. After the point, the comparison continues only
-/// with bounds to which the number is equal so far.
+/// In the integer part, a state tracks how many digits there are so far, and how they compare with
+/// the same number of leading digits of each bound. At the end of the integer part, its length
+/// decides whether the number is less or greater than a bound; if the lengths are equal, the
+/// comparison of the digits decides. After the point, the comparison continues only with bounds to
+/// which the number is equal so far.
 ///
 /// ```
 /// 5...48:   start ─ 1‥3 ─► "one digit, < 4" ─ 0‥9 ─► accepted
@@ -102,8 +102,8 @@ struct DecimalRangeBuilder {
   /// Returns the automaton of the numbers between two bounds.
   ///
   /// - Parameters:
-  ///   - minimum: The smallest number; nil if there is no lower bound.
-  ///   - maximum: The largest number; nil if there is no upper bound.
+  ///   - minimum: The smallest number, or nil if there is no lower bound.
+  ///   - maximum: The largest number, or nil if there is no upper bound.
   ///   - allowsFraction: Whether there may be digits after a point.
   ///   - allowsNegativeZero: Whether zero may have a minus sign.
   static func automaton(

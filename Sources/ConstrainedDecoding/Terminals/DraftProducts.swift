@@ -1,6 +1,6 @@
-/// Combines drafts: multiples of a number, and differences of two drafts.
+/// Derives drafts from drafts: the multiples of a number, and the difference of two drafts.
 extension ByteAutomatonDraft {
-  /// Returns an automaton of those numbers that this draft accepts and that are multiples of a
+  /// Returns an automaton for the numbers that this draft accepts and that are multiples of a
   /// divisor.
   ///
   /// The draft must not accept exponents. The result is nil if there are too many states, if the
@@ -11,14 +11,14 @@ extension ByteAutomatonDraft {
   /// its point, because all further digits must be zeros.
   ///
   /// - Parameters:
-  ///   - divisor: The divisor without its point.
+  ///   - divisor: The divisor times ten to the power of `decimals`.
   ///   - decimals: The number of digits after the divisor's point.
   ///   - limit: The maximum number of states.
   func multiples(of divisor: Int, decimals: Int = 0, limit: Int) -> ByteAutomatonDraft? {
     struct Key: Hashable {
       var state: Int
       var remainder: Int
-      /// The number of digits after the point so far; -1 before it.
+      /// The number of digits after the point so far, or -1 before the point.
       var decimals = -1
     }
     guard divisor > 0, decimals <= 30 else { return nil }
@@ -69,8 +69,8 @@ extension ByteAutomatonDraft {
     return result
   }
 
-  /// Returns an automaton of the texts that this draft accepts and another draft doesn't; both must
-  /// be deterministic.
+  /// Returns an automaton for the texts that this draft accepts and that another draft doesn't;
+  /// both drafts must be deterministic.
   func subtracting(_ other: ByteAutomatonDraft) -> ByteAutomatonDraft {
     struct Key: Hashable {
       var state: Int

@@ -10,9 +10,9 @@
 ///            └──── " ─► end
 /// ```
 ///
-/// The number of a string's characters is the number of bytes, other than the closing quote, that
-/// the automaton reads in `body`. A surrogate pair of escapes doesn't return to `body` in between,
-/// so it counts once.
+/// The automaton counts the string's characters as the bytes, other than the closing quote, that it
+/// reads in `body`. A surrogate pair of escapes doesn't return to `body` in between, so it counts
+/// as one character.
 struct StringAutomaton: Sendable {
   typealias State = UInt8
 
@@ -28,7 +28,7 @@ struct StringAutomaton: Sendable {
   static let stateCount = 28
   static let stateBits: UInt32 = 5
 
-  /// The next state at `table[state * 256 + byte]`, or `dead` if there is none.
+  /// `table[state * 256 + byte]` is the next state, or `dead` if there is none.
   let table: [State]
   /// The bytes that can follow in each state.
   let firstBytes: [ByteSet]

@@ -1,8 +1,7 @@
 /// A set of token numbers as bits, 64 per word.
 ///
 /// Accesses stay in bounds, because a set has a bit for every token of a vocabulary, and its users
-/// access only the bits of these tokens. `TokenMask.contains` accepts any number, so it checks the
-/// number first.
+/// access only these bits. `TokenMask.contains` accepts any number, so it checks the number first.
 final class BitWords: @unchecked Sendable {
   // The creator writes the words before it shares this object.
   let words: UnsafeMutableBufferPointer<UInt64>

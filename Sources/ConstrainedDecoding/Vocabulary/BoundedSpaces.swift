@@ -4,10 +4,10 @@ import Tokenization
 /// The tokens of a vocabulary that begin with white space, for each state of a run of white space
 /// with a bound (`WhitespaceBound`).
 ///
-/// The object finds the tokens for a state when the state first occurs. All schemas and workers
-/// share these tokens.
+/// The object computes the tokens for a state when the state first occurs, and shares them among
+/// all schemas and workers.
 final class BoundedSpaces: Sendable {
-  /// A set of tokens as bits, and their number.
+  /// A set of tokens as bits, and the number of tokens in it.
   struct Tokens: Sendable {
     var words: BitWords
     var count: Int
@@ -32,7 +32,7 @@ final class BoundedSpaces: Sendable {
   private let beginnings: [Beginning]
   private let states: Mutex<State>
 
-  /// Creates the data for finding the tokens for each state.
+  /// Creates the tables from which the tokens for each state are computed on demand.
   ///
   /// - Parameters:
   ///   - bound: The bound on white space.
@@ -57,7 +57,7 @@ final class BoundedSpaces: Sendable {
     states = Mutex(State(blank: none, start: none))
   }
 
-  /// Returns the tokens that consist only of white space and can continue a run.
+  /// Returns the tokens that consist only of white space and that can continue a run from a state.
   func blank(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.blank[state] { return known }
@@ -109,8 +109,8 @@ final class BoundedSpaces: Sendable {
 }
 
 extension StringAutomaton {
-  /// Returns the number of characters that begin in the bytes; nil if the bytes don't fit at the
-  /// beginning of a string, or if they close it.
+  /// Returns the number of characters that begin in the bytes, or nil if the bytes can't begin a
+  /// string or also close it.
   fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     var state = Self.start
     var characters: UInt32 = 0

@@ -78,7 +78,7 @@ struct ByteSet: Hashable {
     return result
   }
 
-  /// Removes the smallest byte and returns it; nil if the set is empty.
+  /// Removes and returns the smallest byte, or returns nil if the set is empty.
   @inline(__always)
   mutating func popFirst() -> UInt8? {
     for index in 0..<4 where words[index] != 0 {

@@ -3,8 +3,8 @@ import Tokenization
 
 /// The effect of every token on a loop over characters of some kinds, as in `[a-z0-9._]+@…`.
 ///
-/// A token that fits consists of characters that the loop accepts, and then either ends or
-/// continues with a character that leaves the loop:
+/// A token that fits begins with characters inside the loop, and then either ends or continues with
+/// a character that leaves the loop:
 ///
 /// ```
 /// inside a–z 0–9 . _     the   .com   as       stay: a bit set for each limit on the length
@@ -14,10 +14,10 @@ import Tokenization
 ///                        The  x!y              don't fit
 /// ```
 ///
-/// The same table serves every state of every pattern whose loop accepts the same kinds and can
-/// be left with the same bytes.
+/// The same table serves every state of every pattern whose loop accepts the same kinds of
+/// characters and can be left with the same bytes.
 final class ClassTable: Sendable {
-  /// The tokens that leave the loop after the same number of characters, and a trie of their bytes
+  /// The tokens that leave the loop after a certain number of characters, and a trie of their bytes
   /// after those characters.
   struct Exits: Sendable {
     let trie: TokenTrie
@@ -26,7 +26,8 @@ final class ClassTable: Sendable {
   }
 
   let inside: TextClass
-  /// The exits by the number of characters before them, up to `TokenClasses.mostCharacters`.
+  /// The exits, indexed by the number of characters before them, up to
+  /// `TokenClasses.mostCharacters`.
   let exits: [Exits?]
   /// The tokens that begin with more than `mostCharacters` characters of the loop.
   let long: [Int32]
@@ -42,7 +43,7 @@ final class ClassTable: Sendable {
   }
   private let words = Mutex<[Int: Words]>([:])
 
-  /// The maximum number of tokens that leave the loop; if there are more, the loop gets no table.
+  /// The maximum number of tokens that leave the loop; a loop with more of them gets no table.
   private static let mostExits = 10_000
 
   init?(_ classes: TokenClasses, inside: TextClass, exits: ByteSet) {
@@ -61,9 +62,9 @@ final class ClassTable: Sendable {
       }
       if !isInside, !kinds.isDisjoint(with: group.kinds) { candidates += group.tokens }
     }
-    // A line separator shares its first byte with other characters, which stay inside. Tokens that
-    // begin with a separator leave at once. List them here, to avoid walking the trie for that
-    // byte.
+    // A line separator shares its first byte with characters that stay inside. Tokens that begin
+    // with a separator leave the loop right away. List them here, to avoid walking the trie for
+    // that byte.
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
       for group in classes.groups
       where group.kinds.contains(.lineSeparator) && inside.isDisjoint(with: group.kinds) {
@@ -104,7 +105,7 @@ final class ClassTable: Sendable {
 
   /// Returns the tokens that stay inside the loop; the table computes them once and caches them.
   ///
-  /// - Parameter characters: The maximum number of characters; nil if there is no limit.
+  /// - Parameter characters: The maximum number of characters, or nil if there is no limit.
   func stay(within characters: Int?) -> (words: BitWords, count: Int) {
     let most = characters ?? .max
     return words.withLock { words in

@@ -1,5 +1,5 @@
-/// A trie of byte strings, and a second trie of the texts after the white space with which some of
-/// the strings begin.
+/// A trie of byte strings, and a second trie of the strings that begin with white space, without
+/// that white space.
 ///
 /// ```
 ///                        trie                  blank     rest
@@ -8,21 +8,21 @@
 /// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
 /// ```
 ///
-/// If the mode allows any white space, the same text may follow any amount of it. So one walk
+/// If the mode allows any white space, the same text may follow any amount of it. So a single walk
 /// through `rest` finds the tokens that fit, instead of one walk through `trie` for every run of
-/// white space with which tokens begin.
+/// white space that begins a token.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
   /// The values whose strings consist only of white space.
   let blank: [Int32]
-  /// The measurements of the strings of `blank`.
+  /// The counts of the white space in each string of `blank`.
   let blankRuns: [WhitespaceRun]
-  /// The texts after leading white space, unless nothing follows it; the values are indices into
+  /// The texts after leading white space, without empty texts; the values are indices into
   /// `groups`.
   let rest: TokenTrie
-  /// The values whose strings have the same text after their leading white space.
+  /// The values, grouped by the text after the leading white space of their strings.
   let groups: [[Int32]]
-  /// The measurements of the leading white space for each value of `groups`.
+  /// For each value of `groups`, the counts of its leading white space.
   let groupRuns: [[WhitespaceRun]]
 
   /// The bytes with which a token of JSON's syntax can begin: brackets, separators and scalars.

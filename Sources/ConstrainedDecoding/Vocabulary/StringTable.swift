@@ -41,11 +41,11 @@ final class StringTable: Sendable {
   /// There is an entry for 0 and for every n that occurs, except the largest n, for which
   /// `inside` has the tokens.
   let insideWithin: [Within]
-  /// The largest number of characters that begin in one token that stays inside.
+  /// The largest number of characters that begin in any token that stays inside.
   let largestNumber: Int
-  /// The bytes after the closing quote; the values are indices into `groups`.
+  /// The texts after the closing quote; the values are indices into `groups`.
   let suffixes: SpacedTrie
-  /// The closing tokens, grouped by the bytes after the closing quote.
+  /// The closing tokens, grouped by the text after the closing quote.
   let groups: [[Closer]]
 
   /// Creates a table for a state.

@@ -1,4 +1,4 @@
-/// A set of up to 32 kinds of characters: those in a token, or those that a pattern accepts.
+/// A set of up to 32 kinds of characters: those that occur in a token, or that a pattern accepts.
 ///
 /// The kinds are a–f, g–z, A–F, G–Z (a–f and A–F are separate because of hexadecimal digits), 0–9,
 /// the space, each common punctuation mark, and a few groups of all other characters.
@@ -7,10 +7,10 @@ struct TextClass: OptionSet, Hashable, Sendable {
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Non-ASCII characters other than the line separators, including a character that the end of a
-  /// token cuts off.
+  /// Non-ASCII characters other than the line separators, including a character that is cut off by
+  /// the end of a token.
   static let beyondASCII = TextClass(rawValue: 1 << 31)
-  /// Bytes that don't belong to a character that begins in the token; they can't follow a whole
+  /// Bytes that aren't part of a character that begins in the token; they can't follow a complete
   /// character.
   static let fragment = TextClass(rawValue: 1 << 30)
   /// U+2028 and U+2029, which `.` doesn't match.
@@ -48,7 +48,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return bytes
   }
 
-  /// Creates a set of the kinds that contain a character whose first byte is one of the given
+  /// Creates a set of all kinds that contain a character whose first byte is one of the given
   /// bytes.
   init(beginningWith bytes: ByteSet) {
     self = []
@@ -126,8 +126,9 @@ enum UTF8Sequence {
     bytes.starts(with: separatorLead) && bytes.last.map { separatorTails.contains($0) } ?? false
   }
 
-  /// Returns the length of the character at a position, or the number of its bytes up to the end if
-  /// the end cuts it off; 0 if no character begins there.
+  /// Returns the length in bytes of the character at a position, or 0 if no character begins there.
+  ///
+  /// If the bytes end inside the character, the result is the number of its bytes up to the end.
   static func length(at position: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard let form = forms.first(where: { $0.lead.contains(bytes[position]) }) else { return 0 }
     let rest = bytes[position...].prefix(form.further + 2)

@@ -13,22 +13,23 @@ import Tokenization
 final class TokenClasses: Sendable {
   struct Group: Sendable {
     var kinds: TextClass
-    /// The number of characters; one more than `mostCharacters` for all longer tokens.
+    /// The number of characters; for all tokens longer than `mostCharacters`, one more than that
+    /// limit.
     var characters: Int
     var tokens: [Int32]
   }
 
-  /// The characters that a loop accepts, and the bytes that leave it.
+  /// The kinds of characters that a loop accepts, and the bytes that leave it.
   private struct Key: Hashable {
     var inside: TextClass
     var exits: ByteSet
   }
 
-  /// The number of characters above which the groups don't distinguish tokens by their length.
+  /// Tokens with more characters than this are not grouped by length.
   static let mostCharacters = 32
-  /// The maximum number of tables, which limits the memory that a hostile schema can take.
+  /// The maximum number of cached tables, which limits the memory that a hostile schema can take.
   ///
-  /// If a loop needs one more table, the object drops all tables, and recomputes them on demand.
+  /// If a loop needs one more table, the object drops all tables and recomputes them on demand.
   private static let mostTables = 64
 
   private let tokens: TokenBytes
@@ -44,7 +45,7 @@ final class TokenClasses: Sendable {
   /// - Parameters:
   ///   - tokens: The bytes of the tokens.
   ///   - first: The byte with which the tokens must begin; the groups then depend only on the bytes
-  ///     after it. If it is nil, they depend on all bytes, and all tokens count.
+  ///     after it. If it is nil, all tokens count, and the groups depend on all of their bytes.
   init(_ tokens: TokenBytes, after first: UInt8? = nil) {
     struct Measure: Hashable {
       var kinds: TextClass
@@ -81,12 +82,13 @@ final class TokenClasses: Sendable {
     tokens.bytes(of: token).dropFirst(skipped)
   }
 
-  /// Returns the table of a loop; the object caches the table for all schemas and workers.
+  /// Returns the table of a loop, which is cached for all schemas and workers.
   ///
   /// - Parameters:
   ///   - inside: The kinds of characters that stay in the loop.
   ///   - bytes: The bytes that fit at some state of the loop.
-  /// - Returns: The table; nil if so many tokens leave the loop that walking the trie is no slower.
+  /// - Returns: The table, or nil if so many tokens leave the loop that walking the trie is no
+  ///   slower.
   func table(inside: TextClass, bytes: ByteSet) -> ClassTable? {
     var exits = bytes.subtracting(inside.firstBytes)
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
@@ -107,7 +109,8 @@ final class TokenClasses: Sendable {
   ///
   /// - Parameters:
   ///   - kinds: The kinds.
-  ///   - characters: The maximum number of characters; above `mostCharacters` there is no limit.
+  ///   - characters: The maximum number of characters; any number above `mostCharacters` means no
+  ///     limit.
   func words(of kinds: TextClass, characters: Int) -> BitWords {
     let words = BitWords(bitCount: tokens.count)
     var fitting = 0

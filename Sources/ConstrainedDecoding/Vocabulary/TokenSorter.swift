@@ -23,7 +23,7 @@ final class TokenSorter {
     summary.deallocate()
   }
 
-  /// Sorts tokens, and removes duplicates and the members of a set.
+  /// Sorts tokens, and removes duplicates and the tokens that are already in a set.
   ///
   /// Accesses stay in bounds, because every token is below the count for which `words` and `base`
   /// were created; a word's number is below 64 times the number of words in `summary`.

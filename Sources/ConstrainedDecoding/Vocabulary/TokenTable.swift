@@ -9,15 +9,15 @@ final class TokenBytes: @unchecked Sendable {
   // Copies that loops can read without reference counting; written only during `init`.
   private let fastBytes: UnsafeMutableBufferPointer<UInt8>
   private let fastOffsets: UnsafeMutableBufferPointer<UInt32>
-  /// The tokens that text can consist of, in ascending order: text tokens of at least one byte and
-  /// at most `longestToken` bytes that don't end a text.
+  /// The tokens that text can consist of, in ascending order: text tokens that have between one
+  /// byte and `longestToken` bytes and don't end a text.
   let textTokens: [Int32]
   /// The tokens of the vocabulary that end a text, without duplicates, in ascending order.
   let endTokens: [Int32]
   /// The number of tokens, including special and unused ones.
   let count: Int
 
-  /// The length of the longest usable text token in bytes: a trie's depths are 16 bits wide.
+  /// The maximum length of a usable text token in bytes, because a trie's depths are 16 bits wide.
   static let longestToken = Int(UInt16.max)
 
   init(_ vocabulary: Vocabulary) {
@@ -62,11 +62,11 @@ final class TokenBytes: @unchecked Sendable {
   }
 }
 
-/// The tables of a vocabulary from which automata compute masks; all schemas and workers share
-/// them.
+/// The tables of a vocabulary from which automata compute masks, shared by all schemas and workers.
 ///
 /// A trie takes about 14 bytes per node; the trie of all tokens has about two nodes per token. Each
-/// string table takes one bit per token for every length in characters that its tokens have.
+/// string table takes one bit per token for every length in characters that occurs among its
+/// tokens.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary
@@ -93,8 +93,8 @@ package final class TokenTable: Sendable {
   /// Creates the tables of a vocabulary.
   ///
   /// - Parameters:
-  ///   - vocabulary: The tokens. Special and unused tokens never match text; nor do tokens that end
-  ///     a text or have more than 65,535 bytes.
+  ///   - vocabulary: The tokens. Special and unused tokens never match text, and neither do tokens
+  ///     that end a text or have more than 65,535 bytes.
   ///   - dialect: The spellings that strings may have.
   package init(vocabulary: Vocabulary, dialect: JSONDialect = JSONDialect()) {
     self.vocabulary = vocabulary
@@ -179,8 +179,7 @@ package final class TokenTable: Sendable {
 
   /// The tokens that can begin some JSON value, in any layout but without white space before it.
   ///
-  /// The table computes them once. If a model prefers another token, the model is writing a
-  /// preface.
+  /// The table computes them once. If a model prefers any other token, it is writing a preface.
   var valueStarts: TokenMask? {
     if let known = valueStartMask.withLock({ $0 }) { return known }
     let anything = GenerationSchema(root: .any(description: nil), definitions: [])

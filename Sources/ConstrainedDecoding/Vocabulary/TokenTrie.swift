@@ -10,10 +10,11 @@
 /// ```
 ///
 /// Equal strings share a node. The node holds the first of their values, and `nextEqual` leads from
-/// each value to the next.
+/// each value to the next one.
 ///
-/// A node with many children also has a *fan*: the set of their bytes, and their positions in the
-/// order of the bytes. With a fan, a walk finds the children that fit without visiting the others.
+/// A node with many children also has a *fan*: the set of the children's bytes, and the children's
+/// positions in byte order. With a fan, a walk finds the children that fit without visiting the
+/// others.
 final class TokenTrie: @unchecked Sendable {
   struct Node {
     /// The first value whose string ends here, or -1 if there is none.
@@ -35,7 +36,7 @@ final class TokenTrie: @unchecked Sendable {
   // stays in bounds, because every position comes from the trie itself: from `roots`, `child` or a
   // walk inside a node's subtree.
   let nodes: UnsafeMutableBufferPointer<Node>
-  /// For each node, one more than the index of its fan, or 0 if it has none.
+  /// For each node, one more than the index of its fan, or 0 if it has no fan.
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
   private let fans: UnsafeMutableBufferPointer<Fan>
   private let fanChildren: UnsafeMutableBufferPointer<UInt32>
@@ -44,9 +45,9 @@ final class TokenTrie: @unchecked Sendable {
   let nextEqual: [Int32]
   /// The length of the longest string.
   let maximumDepth: Int
-  /// For each byte, the child of the root, or 0 if there is none.
+  /// For each byte, the root's child, or 0 if there is none.
   let roots: [UInt32]
-  /// The bytes whose subtree below the root holds more than an eighth of all nodes.
+  /// The bytes for which the root's child has more than an eighth of all nodes below it.
   let wideRoots: ByteSet
 
   /// Creates a trie.
@@ -170,7 +171,7 @@ final class TokenTrie: @unchecked Sendable {
 
   /// Sorts values by string, then by number.
   ///
-  /// The first eight bytes of a string, as one number, settle nearly every comparison.
+  /// The first eight bytes of a string, as one number, decide nearly every comparison.
   private static func sorted(_ strings: [ArraySlice<UInt8>], _ values: [Int32]) -> [Int32] {
     var keyed = values.map { value in
       var key: UInt64 = 0

@@ -14,7 +14,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
   public var tokens: Int
   /// The path of the innermost value that the model was writing; `$` if the path is unknown.
   public var path: String
-  /// The text that the answer kept repeating at its end; nil if the end doesn't repeat itself.
+  /// The text that the answer kept repeating at its end, or `nil` if the end doesn't repeat itself.
   public var loop: String?
 
   /// Creates a cut.
@@ -25,7 +25,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
     self.loop = loop
   }
 
-  /// Returns the part that a text repeats at its end; nil if there is none.
+  /// Returns the part that a text repeats at its end, or `nil` if it doesn't repeat anything there.
   ///
   /// The text must contain the part at least three times in a row, over at least 48 bytes in total.
   ///

@@ -1,10 +1,10 @@
 /// The rules that turn the verdicts of an attempt into its outcome.
 public struct AttemptScoring: Sendable, Hashable {
-  /// The minimum score for passing; nil if no assertion may fail.
+  /// The minimum score for passing, or `nil` if no assertion may fail.
   public var threshold: Double?
-  /// The assertion weights that differ from 1, by name.
+  /// The assertion weights that differ from 1, keyed by assertion name.
   public var weights: [String: Double]
-  /// The names of assertions that must not fail, whatever the score is.
+  /// The names of the assertions that must not fail, no matter what the score is.
   public var guardrails: Set<String>
 
   /// Creates the rules.
@@ -16,7 +16,7 @@ public struct AttemptScoring: Sendable, Hashable {
     self.guardrails = guardrails
   }
 
-  /// Returns the weighted share of the assertions that pass; nil if no assertion counts.
+  /// Returns the weighted share of the assertions that pass, or `nil` if no assertion counts.
   ///
   /// Vacuous verdicts and assertions with weight 0 don't count; an unknown verdict counts as not
   /// passed:
@@ -65,8 +65,8 @@ public struct AttemptScoring: Sendable, Hashable {
 extension Outcome {
   /// Creates the outcome of an attempt that returned a value.
   ///
-  /// The attempt passes if no assertion fails and at least one passes. So it fails if all verdicts
-  /// are vacuous or unknown, or if there are none.
+  /// The attempt passes if no assertion fails and at least one passes. So the attempt fails if all
+  /// verdicts are vacuous or unknown, or if there are no verdicts.
   public init(of verdicts: [VerdictRecord]) {
     let hasFailure = verdicts.contains { $0.verdict == .fail }
     let hasPass = verdicts.contains { $0.verdict == .pass }

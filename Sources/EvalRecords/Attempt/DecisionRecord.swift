@@ -29,8 +29,8 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var chosen: String
   /// The step (the answer's token number, from zero) at which the decision was made.
   public var step: Int
-  /// The sampled mass of token paths that this attempt didn't follow and that left the decision
-  /// open.
+  /// The sampled mass of the token paths that left the decision open and that this attempt didn't
+  /// follow.
   ///
   /// The true probabilities differ from the recorded ones by at most this value.
   public var unresolved: Double
@@ -56,13 +56,13 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
     self.unresolved = unresolved
   }
 
-  /// Returns the probability with which an option was sampled, or nil if there is no such option.
+  /// Returns the probability with which an option was sampled, or `nil` if there is no such option.
   public func sampledProbability(of option: String) -> Double? {
     options.first { $0.name == option }?.sampled
   }
 }
 
-/// An option's probability before the mask, after the mask, and in the sampling.
+/// An option's probability before the mask, after the mask, and during sampling.
 public struct OptionProbability: Sendable, Hashable, Codable {
   /// The name: `element`, `end`, `present`, `absent`, the name of an enum case, or a string.
   public var name: String

@@ -7,7 +7,7 @@ public struct PressureRecord: Sendable, Hashable, Codable {
   /// Pressure against white space between the parts of the value; in the mode `any`, only against
   /// white space beyond the limit.
   public var whitespace: Double
-  /// Pressure against other tokens that spell the same text.
+  /// Pressure against other ways to split the same text into tokens.
   public var segmentation: Double
   /// Pressure against text before the value.
   public var preface: Double
@@ -37,8 +37,8 @@ public struct PressureRecord: Sendable, Hashable, Codable {
 }
 
 extension AttemptRecord {
-  /// The decisions that the format may have made: ends of arrays and branches that this attempt
-  /// chose although the format removed at least half of the probability on the way there.
+  /// The decisions that the format may have made: array ends and branches that this attempt chose
+  /// after the format had removed at least half of the probability on the way there.
   public var decisionsUnderFormatPressure: [DecisionRecord] {
     guard let pressure = details.pressure else { return [] }
     return zip(decisions, pressure.decisions).compactMap { decision, format in

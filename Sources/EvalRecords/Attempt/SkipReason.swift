@@ -2,9 +2,9 @@
 public enum SkipReason: Sendable, Hashable {
   /// The gate was already settled.
   case settled(EarlyStopRecord)
-  /// The reason in words, for example that a budget was used up.
+  /// A description of the reason, for example that a budget was used up.
   ///
-  /// Older versions recorded every reason in words.
+  /// Older versions recorded every reason as a description.
   case text(String)
 }
 

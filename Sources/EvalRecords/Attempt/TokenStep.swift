@@ -10,9 +10,9 @@ public struct TokenStep: Sendable, Hashable, Codable {
   public var legalCount: Int
   /// The probability mass that the mask kept (Z), from 0 to 1.
   public var keptMass: Double
-  /// The entropy of the model's own distribution in bits; nil if it was not recorded.
+  /// The entropy of the model's own distribution in bits, or `nil` if it was not recorded.
   public var rawEntropy: Double?
-  /// The entropy after the mask, over the legal tokens, in bits; nil if it was not recorded.
+  /// The entropy after the mask, over the legal tokens, in bits, or `nil` if it was not recorded.
   public var maskedEntropy: Double?
   /// The most likely candidates before the mask, and the chosen token.
   public var candidates: [TokenCandidate]

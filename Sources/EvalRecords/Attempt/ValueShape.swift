@@ -1,7 +1,8 @@
 import StructuredText
 
-/// The lengths of an output's arrays and the branches that the output took, both of which can be
-/// determined without a schema.
+/// The lengths of an output's arrays and the branches that the output took.
+///
+/// Both can be determined without a schema.
 package struct ValueShape: Sendable, Hashable {
   /// An array and its length.
   package struct ArrayLength: Sendable, Hashable {
@@ -22,7 +23,7 @@ package struct ValueShape: Sendable, Hashable {
   ///   - output: The text of a value.
   ///   - paths: The paths of enums. The case of a string enum is the string; the case of a payload
   ///     enum is under the key `type`.
-  /// - Returns: Nil if the text is not a JSON value.
+  /// - Returns: `nil` if the text is not a JSON value.
   package init?(output: String, branchesAt paths: Set<String> = []) {
     guard let value = try? JSONValue(parsing: output) else { return nil }
     // The parser limits the nesting, so it also limits the depth of this walk.
@@ -62,7 +63,7 @@ package struct ValueShape: Sendable, Hashable {
   /// Returns a normalized path that covers all similar places: `$.days[2].items` →
   /// `$.days[*].items`, `$['cards']` → `$.cards`.
   ///
-  /// - Parameter path: A path; from the first part that can't be parsed, the path stays unchanged.
+  /// - Parameter path: A path; everything from the first part that can't be parsed stays unchanged.
   package static func pattern(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
     var rest = Substring(path)
@@ -78,7 +79,7 @@ package struct ValueShape: Sendable, Hashable {
 
   /// Parses `[2]`, `[*]` or `['name']` at the beginning of a text.
   ///
-  /// - Returns: The normalized step and its end; nil if the text doesn't begin with a step.
+  /// - Returns: The normalized step and its end, or `nil` if the text doesn't begin with a step.
   private static func bracketed(_ text: Substring) -> (step: String, end: Substring.Index)? {
     let inside = text.dropFirst()
     guard let first = inside.first else { return nil }

@@ -16,7 +16,7 @@ public struct VerdictRecord: Sendable, Hashable, Codable {
   public var assertion: String
   /// The assertion's type, for example `count`.
   public var type: String
-  /// The path that the assertion checks; `$` for the whole value.
+  /// The path that the assertion checks, or `$` for the whole value.
   public var path: String
   /// The verdict.
   public var verdict: Verdict

@@ -20,7 +20,7 @@ extension EvalBackend {
 }
 
 extension AsyncStream where Element: Sendable {
-  /// Creates a stream from a task that is cancelled when nobody reads the stream any more.
+  /// Creates a stream from a task that is cancelled when nobody reads the stream anymore.
   ///
   /// - Parameter body: The task, which yields the elements.
   package static func working(

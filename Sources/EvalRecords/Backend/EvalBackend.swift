@@ -1,28 +1,31 @@
-/// A backend that answers requests: the only interface between evaluation and generation.
+/// A backend that answers requests.
 ///
-/// A request contains everything as text and JSON, so a backend needs to know nothing about suites,
-/// and the harness nothing about models. All repeats of a test case come in one call, so a backend
-/// can evaluate their common prompt once.
+/// This protocol is the only interface between evaluation and generation.
+///
+/// A request contains everything as text and JSON, so a backend doesn't depend on suites, and the
+/// harness doesn't depend on models. All repeats of a test case come in one call, so a backend can
+/// evaluate their common prompt once.
 public protocol EvalBackend: Sendable {
   /// The identity of the backend, which is stored with the run.
   var record: BackendRecord { get }
-  /// The work of the backend's model so far; nil if the model doesn't run in this process.
+  /// The work of the backend's model so far, or `nil` if the model doesn't run in this process.
   var evaluations: EvaluationUse? { get }
-  /// The requests to the server so far; nil if the backend doesn't use a server.
+  /// The requests to the server so far, or `nil` if the backend doesn't use a server.
   var served: ServedUse? { get }
-  /// The reason why the backend can't answer any more requests; nil while it can.
+  /// The reason why the backend can't answer any more requests, or `nil` while it can.
   var ending: String? { get }
-  /// The maximum number of test cases at a time; nil if only the run's workers limit the number.
+  /// The maximum number of test cases that the backend accepts at a time, or `nil` if only the
+  /// run's number of workers limits them.
   var caseLimit: Int? { get }
   /// True if the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
-  /// The number of attempts in progress at which the runner starts no further test case.
+  /// The number of attempts in progress at which the runner stops starting further test cases.
   ///
   /// Only a backend that computes attempts together has this limit. The limit is nil if each worker
   /// handles one test case at a time.
   var attemptsInWork: Int? { get }
 
-  /// Returns the reason why the backend can't apply some settings; nil if it can.
+  /// Returns the reason why the backend can't apply some settings, or `nil` if it can.
   ///
   /// - Parameter settings: The settings of a request.
   func obstacle(to settings: GenerationSettings) -> String?
@@ -69,7 +72,7 @@ extension EvalBackend {
   public var served: ServedUse? { nil }
   /// Nil by default, so the backend can always answer.
   public var ending: String? { nil }
-  /// Nil by default, so only the run's workers limit the number.
+  /// Nil by default, so only the run's number of workers limits the concurrent test cases.
   public var caseLimit: Int? { nil }
   /// False by default, so the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
@@ -88,7 +91,7 @@ public struct BackendRequest: Sendable, Hashable {
   public var caseID: String
   /// The schema as JSON in Apple's dialect.
   public var schema: String
-  /// The system instructions; nil if there are none.
+  /// The system instructions, or `nil` if there are none.
   public var instructions: String?
   /// The conversation before the prompt.
   public var history: [ConversationTurn]
@@ -165,7 +168,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var output: String
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The failure; nil if a complete value came back.
+  /// The failure, or `nil` if a complete value came back.
   public var failure: AttemptFailure?
   /// The prompt as the model received it.
   public var renderedPrompt: String
@@ -180,20 +183,22 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   /// The constraint pressure in nats: −ln of the probability that the mask keeps, summed over all
   /// steps.
   public var constraintPressure: Double
-  /// The constraint pressure by kind; nil if the backend doesn't measure it.
+  /// The constraint pressure by kind, or `nil` if the backend doesn't measure it.
   public var pressure: PressureRecord?
   /// The probabilities at every decision.
   public var decisions: [DecisionRecord]
   /// The decoding steps.
   public var trace: [TokenStep]
-  /// Details from the server in addition to the answer; nil if the model is not served.
+  /// Details from the server in addition to the answer, or `nil` if the model is not served.
   public var served: ServedAnswer?
   /// The failed tries that the backend itself made before the answer.
   public var earlierTries: [AttemptTry]?
   /// True if the answer came from the cache of an earlier run.
   public var isCached = false
-  /// The average number of answers that the backend computed together in each step, including this
-  /// answer; 1 if the answer was computed alone, nil if unknown.
+  /// The average number of answers that the backend computed together in each step, or `nil` if
+  /// unknown.
+  ///
+  /// The average includes this answer, so it is 1 if the answer was computed alone.
   public var batchWidth: Double?
 
   /// Creates an answer.

@@ -16,12 +16,12 @@ extension GenerationSettings {
     /// All tokens whose bytes the schema allows.
     case all
     /// Where the schema allows only one text, only the tokens that the model's tokenizer produces
-    /// for this text; elsewhere, all tokens.
+    /// for this text; elsewhere, all tokens whose bytes the schema allows.
     case canonical
     /// Everywhere, only tokens that the model's tokenizer could produce after the previous token.
     case canonicalPairs
 
-    /// The value's name in suites.
+    /// The name of the option in suite files.
     public var suiteWord: String {
       switch self {
       case .all: "allSegmentations"

@@ -1,6 +1,6 @@
 /// The settings for prompting, formatting and sampling an answer.
 ///
-/// They are part of a run's identity.
+/// The settings are part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
   /// True if the most likely token is always chosen, so temperature and truncation have no effect.
   public var isGreedy: Bool

@@ -1,4 +1,4 @@
-/// A variant's changes to its suite's settings; a property that is nil keeps the suite's setting.
+/// A variant's changes to its suite's settings; a property that is `nil` keeps the suite's setting.
 public struct SettingsEdit: Sendable, Hashable, Codable {
   /// True if the most likely token is always chosen.
   public var isGreedy: Bool?

@@ -14,9 +14,10 @@ public struct StubScript: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The weight of the entry in a weighted choice.
     public var weight: Double
-    /// The value of the answer, which the stub writes as compact JSON; nil for an empty answer.
+    /// The value of the answer, which the stub writes as compact JSON, or `nil` for an empty
+    /// answer.
     public var content: JSONValue?
-    /// The fault to simulate; nil for a complete answer.
+    /// The fault to simulate, or `nil` for a complete answer.
     public var fault: Fault?
 
     /// Creates an entry.

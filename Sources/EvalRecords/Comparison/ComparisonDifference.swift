@@ -1,6 +1,6 @@
 /// A difference between the two sides of a comparison, besides the edit under test.
 public struct ComparisonDifference: Sendable, Hashable, Codable {
-  /// The place of the difference; nil if it concerns the runs as a whole.
+  /// The place of the difference, or `nil` if the difference concerns the runs as a whole.
   public var place: ComparedPlace?
   /// The difference.
   public var fact: Fact
@@ -26,7 +26,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
-    /// One side stopped early, because its gate was already settled; continue its run to make the
+    /// One side stopped early, because its gate was already settled; continuing its run makes the
     /// missing attempts.
     case stoppedEarly(side: ComparedRole, run: Int, attempts: Int, planned: Int)
     /// One side's run was interrupted.
@@ -35,8 +35,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case errors(side: ComparedRole, errors: Int, attempts: Int)
     /// Several models answered under the name of one served model.
     case changedModel(side: ComparedRole, models: [String])
-    /// Attempts of the candidate fail where the baseline has backend errors; if the baseline had
-    /// passed there, the candidate would have regressed.
+    /// The candidate has failed attempts where the baseline has backend errors; had the baseline's
+    /// attempts passed, the candidate would have regressed.
     case hiddenFailures(errors: Int, failures: Int)
     /// A suite, variant or backend has no counterpart on the other side.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
@@ -61,9 +61,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 
   /// The ways in which the test cases of a suite can differ.
   public enum CaseChange: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Only the baseline has them.
+    /// Only the baseline has the test cases.
     case removed
-    /// Only the candidate has them.
+    /// Only the candidate has the test cases.
     case added
     /// The test cases have different inputs on the two sides.
     case input
@@ -75,9 +75,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 
   /// The ways in which the assertions of a suite can differ.
   public enum AssertionChange: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Only the baseline has them.
+    /// Only the baseline has the assertions.
     case removed
-    /// Only the candidate has them.
+    /// Only the candidate has the assertions.
     case added
     /// The assertions have the same name but check something else.
     case changed

@@ -54,7 +54,8 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var evidence: Evidence
   /// The attempts with which the candidate is compared.
   public var reference: ComparisonReference
-  /// True if the effect counts for the overall verdict; reports only show the other effects.
+  /// True if the effect counts for the overall verdict; all other effects are only shown in
+  /// reports.
   public var isGating: Bool
   /// The estimate in the baseline.
   public var baseline: EstimateRecord
@@ -66,10 +67,12 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var changeLow: Double
   /// The upper end of the interval of the change.
   public var changeHigh: Double
-  /// The one-sided p-value of the test of no change, in the direction in which the estimate
-  /// changed; nil if nothing was tested or a concentrated change decided.
+  /// The one-sided p-value of the test of "no change", in the direction in which the estimate
+  /// changed.
+  ///
+  /// The p-value is nil if nothing was tested, or if a concentrated change decided the verdict.
   public var pValue: Double?
-  /// The p-value adjusted for the family of tests; nil if there is no p-value.
+  /// The p-value adjusted for the family of tests, or `nil` if there is no p-value.
   public var adjustedP: Double?
   /// The test and interval.
   public var method: EffectMethod
@@ -104,14 +107,14 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// An estimate with its denominator and interval; reports never show it without them.
+/// An estimate with its denominator and interval, which reports always show together.
 public struct EstimateRecord: Sendable, Hashable, Codable {
   /// The estimate, from 0 to 1.
   public var value: Double
-  /// The number of attempts in the numerator, such as those that pass; nil for a mean of
-  /// probabilities.
+  /// The number of attempts in the numerator, for example the attempts that pass, or `nil` for a
+  /// mean of probabilities.
   public var hits: Int?
-  /// The number of attempts or, for a mean of probabilities, of test cases.
+  /// The number of attempts or, for a mean of probabilities, the number of test cases.
   public var count: Int
   /// The lower end of the interval.
   public var low: Double

@@ -21,8 +21,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night from which on more attempts fail, with the exact test within test
-    /// cases.
+    /// A search for the night since which more attempts have failed, with the exact test within
+    /// test cases.
     case driftScan(nights: Int)
   }
 
@@ -52,13 +52,13 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case benjaminiHochberg(tests: Int)
   }
 
-  /// The test; nil if there was none.
+  /// The test, or `nil` if there was none.
   public var test: Test?
-  /// The direction of the recorded p-value; nil if there was no test.
+  /// The direction of the recorded p-value, or `nil` if there was no test.
   public var direction: Direction?
   /// The method for the interval of the change.
   public var interval: Interval
-  /// The adjustment; nil for a single test.
+  /// The adjustment, or `nil` for a single test.
   public var adjustment: Adjustment?
 
   /// Creates a method.

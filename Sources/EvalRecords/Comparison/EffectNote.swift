@@ -1,4 +1,5 @@
-/// A further fact about an effect: how pairs flipped, what was left out, or what would decide it.
+/// A further fact about an effect, for example how pairs flipped, or which data would decide the
+/// verdict.
 public enum EffectNote: Sendable, Hashable, Codable {
   /// Nothing was tested, because the two slices are not comparable.
   case notComparable
@@ -14,23 +15,24 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case notJudged(pairs: Int, of: Int)
   /// The two-sided p-value of the change if the test cases are regarded as a sample of inputs.
   case casesAsSample(pValue: Double)
-  /// The number of test cases in which a probability rose, and in which it fell.
+  /// The number of test cases in which a probability rose, and the number in which it fell.
   case direction(rose: Int, fell: Int, cases: Int)
   /// The test case that moved furthest in the direction of the mean.
   case largestShift(caseID: String, before: Double, after: Double)
-  /// The number of test cases without a probability of the effect's decision.
+  /// The number of test cases that have no probability for the effect's decision.
   case withoutDecision(cases: Int, of: Int)
   /// The number of decisions that were left out because too much of their probability is
-  /// unresolved, and the number of test cases that were lost with them.
+  /// unresolved, and the number of test cases that the comparison lost as a result.
   case unresolved(decisions: Int, lostCases: Int, cases: Int, limit: Double)
   /// The number of independent draws among the attempts; identical answers of a deterministic
   /// engine count once.
   case draws(count: Int, attempts: Int)
   /// Up to ten test cases of a concentrated change, the largest change first.
   case concentrated(cases: [CaseShift])
-  /// The largest worsening that the one-sided confidence bound leaves possible.
+  /// The largest worsening that the one-sided confidence bound doesn't rule out.
   case excluded(worsening: Double)
-  /// The number of additional test cases that would exclude a worsening beyond this one.
+  /// The number of additional test cases that would be needed to rule out any larger worsening than
+  /// the given one.
   case toExclude(worsening: Double, moreCases: Int)
   /// The smallest worsening that the test would have found with a probability of 80 %.
   case visible(worsening: Double)

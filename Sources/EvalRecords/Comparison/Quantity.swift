@@ -18,7 +18,7 @@ public enum Quantity: Sendable, Hashable {
   /// The share of attempts in which one assertion fails.
   case failedAssertion(name: String, path: String)
 
-  /// The path in the output that the quantity is about; nil for the pass rate.
+  /// The path in the output that the quantity is about, or `nil` for the pass rate.
   public var path: String? {
     switch self {
     case .passRate: nil

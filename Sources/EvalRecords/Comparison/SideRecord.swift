@@ -1,14 +1,14 @@
 /// One side of a comparison: a run, and the part of it that is compared.
 public struct SideRecord: Sendable, Hashable, Codable {
-  /// The suite's id; nil for all suites.
+  /// The suite's id, or `nil` for all suites.
   public var suite: String?
-  /// The variant's id; nil if no variant was chosen.
+  /// The variant's id, or `nil` if no variant was chosen.
   public var variant: String?
-  /// The backend's id; nil for all backends.
+  /// The backend's id, or `nil` for all backends.
   public var backend: String?
   /// The run's id.
   public var run: Int
-  /// The file or branch that the run comes from; nil for the current database.
+  /// The file or branch that the run comes from, or `nil` for the current database.
   public var origin: String?
 
   /// Creates a side.

@@ -2,37 +2,39 @@
 ///
 /// Every property is optional: see `Details`.
 public struct AttemptDetails: Details {
-  /// The values of the suite's metrics in the attempt, by name; they don't affect the outcome.
+  /// The values of the suite's metrics in the attempt, keyed by metric name; they don't affect the
+  /// outcome.
   public var metrics: [String: Double]?
-  /// The assertion weights that differ from 1, by name; assertions with weight 0 don't count.
+  /// The assertion weights that differ from 1, keyed by assertion name; assertions with weight 0
+  /// don't count.
   public var weights: [String: Double]?
   /// The weighted share of assertions that pass, if a threshold or weights apply.
   public var score: Double?
-  /// The numbers of elements that made `count` assertions fail, by the assertion's name.
+  /// The numbers of elements that made `count` assertions fail, keyed by assertion name.
   public var counts: [String: CountFact]?
   /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
   /// True if the answer came from the cache; such an attempt is not an independent repeat.
   public var isCached: Bool?
-  /// The request fingerprint: a SHA-256 of everything that determines the answer except seed and
-  /// repeat.
+  /// The request fingerprint, which is a SHA-256 digest of everything that determines the answer
+  /// except the seed and the repeat.
   ///
-  /// It covers the model, engine, schema, instructions, prompt and options. Two attempts with the
-  /// same fingerprint and seed count as one draw.
+  /// The fingerprint covers the model, engine, schema, instructions, prompt and options. Two
+  /// attempts with the same fingerprint and seed count as one draw.
   public var fingerprint: String?
   /// The constraint pressure by kind, if the backend measures it.
   public var pressure: PressureRecord?
   /// The average number of attempts that a local model computed together in each step of this
   /// attempt.
   ///
-  /// The average is 1 if the attempt was computed alone. Otherwise, the attempt's duration is its
-  /// share of the time that all attempts in its steps took together.
+  /// The average is 1 if the attempt was computed alone. Otherwise, the time of each step is
+  /// divided among the attempts in the step, and the attempt's duration is the sum of its shares.
   public var batchWidth: Double?
   /// The reason why a planned attempt was skipped.
   public var skipReason: SkipReason?
-  /// Details from the server in addition to the answer; nil if the model is not served.
+  /// Details from the server in addition to the answer, or `nil` if the model is not served.
   public var served: ServedAnswer?
-  /// The place and the cause if the answer was cut off; nil if it was not.
+  /// The place and the cause if the answer was cut off, or `nil` if it was not.
   public var cut: AnswerCut?
   /// The number of steps of a trace that was not kept because the run's budget for traces was used
   /// up.

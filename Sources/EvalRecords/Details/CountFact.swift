@@ -3,9 +3,9 @@
 public struct CountFact: Sendable, Hashable, Codable {
   /// The number of elements at the first place where the assertion failed.
   public var count: Int
-  /// The minimum of the assertion; nil if the assertion has none.
+  /// The minimum of the assertion, or `nil` if the assertion has none.
   public var minimum: Int?
-  /// The maximum of the assertion; nil if the assertion has none.
+  /// The maximum of the assertion, or `nil` if the assertion has none.
   public var maximum: Int?
 
   /// Creates a fact.
@@ -17,11 +17,11 @@ public struct CountFact: Sendable, Hashable, Codable {
 }
 
 extension AttemptRecord {
-  /// Returns the number of elements that made a `count` assertion fail; nil if it isn't known.
+  /// Returns the number of elements that made a `count` assertion fail, or `nil` if it isn't known.
   ///
   /// - Parameter verdict: One of the attempt's verdicts.
   public func count(of verdict: VerdictRecord) -> Int? {
-    // Version 0.1 stored only the words: `0 elements`.
+    // Version 0.1 stored only a description: `0 elements`.
     details.counts?[verdict.assertion]?.count
       ?? (verdict.type == "count"
         ? verdict.actual.split(separator: " ").first.flatMap { Int($0) } : nil)

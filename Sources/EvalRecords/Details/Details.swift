@@ -1,9 +1,9 @@
 /// The optional facts of a record.
 ///
-/// The database stores them in one JSON column of the record's table, and the JSON of a record
-/// omits them if they are empty. So a fact can be added without changing the database format, and
-/// older files can still be read. This is why every stored property of a details type is optional,
-/// with nil meaning that the fact is absent.
+/// The database stores the details in one JSON column of the record's table, and the JSON of a
+/// record omits empty details. So a fact can be added without changing the database format, and
+/// older files can still be read. That's why every stored property of a details type is optional,
+/// and nil means that the fact is absent.
 package protocol Details: Sendable, Hashable, Codable {
   /// Creates empty details.
   init()
@@ -15,7 +15,8 @@ extension Details {
 }
 
 // The synthesized coding of a record calls these methods for its details. Each details type has its
-// own two methods, because generic ones would not take precedence over the standard library's.
+// own two methods, because generic methods would not take precedence over the methods of the
+// standard library.
 
 extension KeyedDecodingContainer {
   func decode(_ type: AttemptDetails.Type, forKey key: Key) throws -> AttemptDetails {

@@ -2,50 +2,53 @@
 ///
 /// Every property is optional: see `Details`.
 public struct RunDetails: Details {
-  /// The run's share of the test cases, for example `2/5`; nil for all test cases.
+  /// The run's share of the test cases, for example `2/5`, or `nil` for all test cases.
   public var shard: String?
   /// The branch of the suites' repository, if it is known.
   public var branch: String?
-  /// The baseline that the command asked for; nil for the accepted baselines.
+  /// The baseline that the command requested, or `nil` for the accepted baselines.
   public var baselineRule: String?
   /// The time of acceptance of the newest baseline that existed when the run began, ISO 8601 in
   /// UTC.
   ///
-  /// This time is nil unless it is later than the run's start, which happens if the clock was set
-  /// back.
+  /// This property is nil unless that time is later than the run's start, which happens only if the
+  /// clock was set back.
   public var acceptedUntil: String?
-  /// The suites that have an accepted baseline but no longer existed when the run began; nil if
+  /// The suites that had an accepted baseline but no longer existed when the run began, or `nil` if
   /// there were none.
   public var vanishedBaselines: [String]?
-  /// The options that selected only some test cases, for example `--tag short`; nil for all.
+  /// The options that selected only some test cases, for example `--tag short`, or `nil` if all
+  /// were selected.
   public var selection: [String]?
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?
-  /// The reason why the run stopped early; nil if it didn't, or if a signal stopped it.
+  /// The reason why the run stopped early, or `nil` if it didn't stop early or if a signal stopped
+  /// it.
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?
-  /// The version of the measurement protocol; nil for the first one.
+  /// The version of the measurement protocol, or `nil` for version 1.
   public var measurementProtocol: Int?
-  /// The locations of the suites in their repository, by suite id; nil outside a repository.
+  /// The locations of the suites in their repository, keyed by suite id, or `nil` outside a
+  /// repository.
   public var sources: [String: SuiteSource]?
-  /// The work of the models that ran in Assay's process, by backend id.
+  /// The work of the models that ran in Assay's process, keyed by backend id.
   public var evaluations: [String: EvaluationUse]?
-  /// The processor time of judging and storing; nil if it was not measured.
+  /// The processor time of judging and storing, or `nil` if it was not measured.
   public var profile: TimeProfile?
 
-  /// The trials of a lab; nil for any other run.
+  /// The trials of a lab, or `nil` for any other run.
   public var lab: LabRecord?
 
-  /// The requests to served models, by backend id.
+  /// The requests to served models, keyed by backend id.
   public var served: [String: ServedUse]?
-  /// The id of the run that this run is a second look at; nil if it is not a second look.
+  /// The id of the run that this run is a second look at, or `nil` if it is not a second look.
   public var secondLookOf: Int?
 
   /// Creates empty details.
   public init() {}
 
-  /// The processor time of the run by phase, including its local models; nil if it was not
+  /// The processor time of the run by phase, including its local models, or `nil` if it was not
   /// measured.
   public var wholeProfile: TimeProfile? {
     let models = (evaluations ?? [:]).sorted { $0.key < $1.key }.compactMap(\.value.profile)
@@ -65,9 +68,10 @@ public struct RunDetails: Details {
 public struct SuiteSource: Sendable, Hashable, Codable {
   /// The suite's file, relative to the repository.
   public var file: String
-  /// The file of the test cases, relative to the repository; nil if the suite's file contains them.
+  /// The file of the test cases, relative to the repository, or `nil` if the suite's file contains
+  /// them.
   public var caseFile: String?
-  /// The first line of each test case, by the test case's id.
+  /// The first line of each test case, keyed by test case id.
   public var lines: [String: Int]
 
   /// Creates a source.

@@ -1,6 +1,6 @@
 /// The details that only an answer from a served model has.
 public struct ServedAnswer: Sendable, Hashable, Codable {
-  /// The server's name for the model that answered; nil if the server doesn't name it.
+  /// The server's name for the model that answered, or `nil` if the server doesn't name it.
   public var model: String?
   /// The server's name for its build and settings.
   public var fingerprint: String?
@@ -10,24 +10,24 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var cachedTokens: Int?
   /// The cost of the answer at the user's prices.
   public var cost: Double?
-  /// A description of the violation, if the server promised to enforce the schema but the answer
-  /// violates it; nil otherwise.
+  /// A description of the violation if the server promised to enforce the schema but the answer
+  /// violates it, or `nil` otherwise.
   public var brokenPromise: String?
-  /// True if an enum value differed from the schema's in capitalization.
+  /// True if an enum value differed from the schema only in capitalization.
   public var hasOtherCapitals: Bool?
-  /// The original text from the server; nil if the output has the same value.
+  /// The original text from the server, or `nil` if it has the same value as the output.
   ///
-  /// The output differs if Assay removed a wrapper or the nulls for absent properties, or gave enum
-  /// values the schema's capitalization.
+  /// The output differs if Assay removed a wrapper or the nulls for absent properties, or if it
+  /// changed the capitalization of enum values to match the schema.
   public var originalText: String?
 
-  /// The stage of sampling that the listed probabilities come from; nil if none were listed.
+  /// The stage of sampling that the listed probabilities come from, or `nil` if none were listed.
   public var probabilities: ProbabilityStage?
 
-  /// The maximum number of alternatives that the server listed for one of the answer's tokens; nil
-  /// if it listed none.
+  /// The maximum number of alternatives that the server listed for one of the answer's tokens, or
+  /// `nil` if it listed none.
   public var listedTokens: Int?
-  /// The number of further requests for the answer's decisions; nil if there were none.
+  /// The number of further requests for the answer's decisions, or `nil` if there were none.
   public var furtherRequests: Int?
 
   /// The stages of sampling from which listed probabilities come.

@@ -2,21 +2,23 @@
 ///
 /// Every property is optional: see `Details`.
 public struct SuiteDetails: Details {
-  /// The form in which the suite's inputs and outputs are stored; nil for the texts themselves.
+  /// The form in which the suite's inputs and outputs are stored, or `nil` for the texts
+  /// themselves.
   public var store: TextKeeping?
-  /// The plan that this run covers only in part; nil if it covers the whole plan.
+  /// The whole plan, if this run covers only a part of it, or `nil` otherwise.
   public var plan: SuitePlan?
   /// The suite's metrics, with the bounds on their means.
   public var metrics: [MetricRecord]?
-  /// The settings of individual test cases, by id.
+  /// The settings of individual test cases, keyed by test case id.
   public var cases: [String: CaseSettings]?
-  /// The options that a variant sets itself, by variant id.
+  /// The options that variants set themselves, keyed by variant id.
   public var variantOptions: [String: SettingsEdit]?
-  /// The repeats whose seeds are new in each run; nil if there are none.
+  /// The repeats whose seeds are new in each run, or `nil` if there are none.
   public var fresh: FreshBlock?
 
-  /// The maximum number of elements that the suite's `count` assertions allow arrays, by path with
-  /// `[*]` for elements.
+  /// The maximum lengths that the suite's `count` assertions allow for arrays, keyed by path.
+  ///
+  /// In the paths, `[*]` stands for any element.
   public var arrayMaximums: [String: Int]?
 
   /// Creates empty details.

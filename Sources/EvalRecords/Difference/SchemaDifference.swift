@@ -3,7 +3,7 @@ public import StructuredText
 /// The difference between two schemas, as a list of edits that can be applied in any combination.
 ///
 /// The comparison walks both schemas in parallel, from the root and from each definition that both
-/// have:
+/// schemas have:
 ///
 ///     before                                   after
 ///     { "title": "CardSet",                    { "title": "CardSet",
@@ -12,8 +12,8 @@ public import StructuredText
 ///           "description": "Three to eight",         "description": "Cards",      guide of CardSet.cards
 ///           "minItems": 3, … } } }                   … } } }                      bound of CardSet.cards
 ///
-/// Applying all edits to the first schema gives the second one. Applying only some of them gives a
-/// schema in between; tests of such schemas show which edit caused a change.
+/// Applying all edits to the first schema gives the second one. Applying only some of the edits
+/// gives a schema in between; testing such schemas shows which edit caused a change.
 public struct SchemaDifference: Sendable, Hashable {
   /// The edits in the order of the first schema.
   public private(set) var edits: [SchemaEdit] = []
@@ -28,7 +28,7 @@ public struct SchemaDifference: Sendable, Hashable {
   /// The depth up to which schemas are compared; anything deeper is a single edit.
   private static let maximumDepth = 64
 
-  /// Creates the difference between two schemas in Apple's dialect.
+  /// Creates a difference between two schemas in Apple's dialect.
   ///
   /// - Parameters:
   ///   - before: The schema before.

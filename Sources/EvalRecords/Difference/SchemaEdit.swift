@@ -28,9 +28,9 @@ public struct SchemaEdit: Sendable, Hashable {
   public struct Change: Sendable, Hashable {
     /// The keys and indices that lead to the member, as in a JSON Pointer (RFC 6901) but unescaped.
     public var pointer: [String]
-    /// The value before; nil if there was none.
+    /// The value before, or `nil` if there was none.
     public var before: JSONValue?
-    /// The value after; nil if there is none.
+    /// The value after, or `nil` if there is none.
     public var after: JSONValue?
 
     /// Creates a change.
@@ -78,8 +78,9 @@ public struct SchemaEdit: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// Returns the value with a part replaced, or removed if the replacement is nil; unchanged if the
-  /// pointer leads nowhere.
+  /// Returns the value with a part replaced, or removed if the replacement is nil.
+  ///
+  /// If the pointer leads nowhere, the value stays unchanged.
   fileprivate func replacing(
     at pointer: ArraySlice<String>, with replacement: JSONValue?
   ) -> JSONValue {

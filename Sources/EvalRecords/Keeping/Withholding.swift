@@ -1,21 +1,22 @@
 import StructuredText
 
-/// Replaces texts with their SHA-256 for suites whose inputs and outputs must not be stored.
+/// Replaces texts with their SHA-256 digests for suites whose inputs and outputs must not be
+/// stored.
 ///
 /// A value keeps its structure: keys, array lengths, null, true and false, and the names that the
 /// schema lists (enum cases, constants). So lengths, branches and verdicts can still be counted.
 /// Strings and numbers become `sha256:` with the first 16 digits of the digest; text that is not
-/// JSON, and prompts, become `sha256:` with all digits. Anyone can find a short text from its
-/// digest by trying candidates.
+/// JSON, and prompts, become `sha256:` with all digits. A digest doesn't protect a short text,
+/// because anyone can find the text by trying candidates.
 ///
 /// ```
 /// {"mood":"calm","cards":[{"q":"Why?"}]}  →  {"mood":"calm","cards":[{"q":"sha256:05cb…"}]}
 /// ```
 package struct Withholding: Sendable {
-  /// The strings to keep: those that the schema lists.
+  /// The strings to keep, which are the strings that the schema lists.
   private let names: Set<String>
 
-  /// Creates the rule for a schema.
+  /// Creates a rule for a schema.
   ///
   /// - Parameter schema: The schema as JSON; with nil, no strings are kept.
   package init(schema: String?) {
@@ -93,7 +94,8 @@ extension AttemptRecord {
 }
 
 extension SuiteRecord {
-  /// The suite as it is stored: with digests in place of its inputs if it stores only digests.
+  /// The suite in the form in which it is stored, which has digests in place of inputs if the suite
+  /// stores only digests.
   package var stored: SuiteRecord {
     guard details.store == .digests else { return self }
     let withholding = Withholding(schema: nil)

@@ -33,8 +33,8 @@ public struct RunMerge: Sendable {
   public enum Refusal: Error, Sendable, Hashable {
     /// There are no runs.
     case nothing
-    /// Two runs differ in something that must be the same; the case has the name of the property
-    /// and both values.
+    /// Two runs differ in a property that must be the same; the associated values are the name of
+    /// the property and both runs with their values.
     case different(String, first: Side, second: Side)
     /// Two runs have different results for the same attempt.
     case conflict(AttemptKey, first: String, second: String)
@@ -48,7 +48,7 @@ public struct RunMerge: Sendable {
     }
   }
 
-  /// Creates the whole run from its shares.
+  /// Creates a whole run from its shares.
   ///
   /// - Parameter shares: The runs; their order makes no difference.
   public init(_ shares: [RunShare]) throws(Refusal) {
@@ -109,7 +109,7 @@ public struct RunMerge: Sendable {
     return sources.isEmpty ? nil : sources
   }
 
-  /// Returns everything that two runs must have in common, with both values.
+  /// Returns the properties that two runs must have in common, with the values of both runs.
   private static func identity(
     _ first: RunRecord, _ second: RunRecord
   ) -> [(String, (String, String))] {
@@ -253,7 +253,7 @@ public struct RunMerge: Sendable {
 }
 
 extension RunMerge.Refusal: CustomStringConvertible {
-  /// The reason in words, with the names of the runs.
+  /// A description of the reason, with the names of the runs.
   public var description: String {
     switch self {
     case .nothing: return "there is no run to merge"
@@ -267,7 +267,7 @@ extension RunMerge.Refusal: CustomStringConvertible {
     }
   }
 
-  /// Returns the parts of two texts from just before their first difference.
+  /// Returns excerpts of two texts, which begin just before the first difference.
   private static func clipped(_ first: String, _ second: String) -> (String, String) {
     let common = zip(first.unicodeScalars, second.unicodeScalars).prefix { $0 == $1 }.count
     let start = max(0, common - 20)

@@ -1,4 +1,4 @@
-/// A reason why a run is a poor reference for later ones.
+/// A reason why a run is a poor reference for later runs.
 public enum BaselineProblem: Sendable, Hashable {
   /// The run skipped attempts of a suite because the suite's gate was already settled.
   case stoppedEarly(suite: String, run: Int)
@@ -13,7 +13,7 @@ extension BaselineProblem {
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - attempts: Its attempts.
+  ///   - attempts: The run's attempts.
   ///   - suites: The suites for which the run would be the reference.
   ///   - gates: The results of the suites' gates.
   public static func problems(

@@ -1,7 +1,7 @@
-/// The number of answers that were decoded together, over the time of a run.
+/// The number of answers that were decoded together, over the course of a run.
 ///
-/// The record divides the time into equal intervals. When there would be too many intervals, it
-/// joins them in pairs:
+/// The record divides the time into equal intervals. When there would be too many intervals, the
+/// record joins them in pairs:
 ///
 /// ```
 /// answers    8 ┤██████
@@ -23,7 +23,7 @@ public struct BatchWidths: Sendable, Hashable, Codable {
     load = []
   }
 
-  /// Decodes a record; if this program can't have written it, the result is an empty record.
+  /// Decodes a record, or creates an empty record if this program can't have written the values.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let interval = try values.decode(Double.self, forKey: .interval)
@@ -47,7 +47,7 @@ public struct BatchWidths: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - answers: The number of unfinished answers.
   ///   - start: The time at which the step began, in seconds since the run's models were loaded.
-  ///   - end: The time at which it ended.
+  ///   - end: The time at which the step ended.
   public mutating func add(answers: Int, from start: Double, to end: Double) {
     guard start >= 0, end > start, end.isFinite, answers > 0 else { return }
     while end > interval * Double(Self.limit) { halve() }

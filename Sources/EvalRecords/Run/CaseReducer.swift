@@ -24,7 +24,7 @@ extension CaseReducer: CustomStringConvertible {
     }
   }
 
-  /// Creates a reducer from its text in a suite, or nil if the text is not a reducer.
+  /// Creates a reducer from its text in a suite, or `nil` if the text is not a reducer.
   public init?(_ text: String) {
     func count(after prefix: String) -> Int? {
       guard text.hasPrefix(prefix), let count = Int(text.dropFirst(prefix.count)),

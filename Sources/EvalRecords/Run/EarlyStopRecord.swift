@@ -6,7 +6,7 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
     case reached
     /// All attempts together would miss the needed rate.
     case missed
-    /// A guardrail failed, so the suite misses the gate whatever follows.
+    /// A guardrail failed, so the suite misses the gate no matter how the remaining attempts end.
     case guardrail
   }
 
@@ -24,8 +24,8 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
   public var passed: Int
   /// The number of planned attempts or test cases.
   public var planned: Int
-  /// The rule that combines the repeats of a test case, if the gate counts test cases; nil if the
-  /// gate counts attempts.
+  /// The rule that combines the repeats of a test case if the gate counts test cases, or `nil` if
+  /// the gate counts attempts.
   public var reducer: CaseReducer?
 
   /// Creates a record.

@@ -2,9 +2,9 @@
 /// reuse.
 ///
 /// Without reuse, every answer takes one evaluation for each token of its prompt and its output.
-/// Reuse saves evaluations if prompts begin alike, or if repeats have the same text so far. It
-/// saves passes over the weights if the model evaluates tokens together: the tokens of a prompt,
-/// the next tokens of several repeats, and sequences of forced tokens.
+/// Reuse saves evaluations if prompts begin alike, or if repeats have the same text so far. The
+/// model also evaluates tokens together, which saves passes over the weights: the tokens of a
+/// prompt, the next tokens of several repeats, and sequences of forced tokens.
 public struct EvaluationUse: Sendable, Hashable, Codable {
   /// The number of tokens in the answers' prompts.
   public var promptTokens: Int
@@ -18,20 +18,20 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var asideTokens: Int
   /// The number of times that the weights were read.
   public var passes: Int
-  /// The number of steps, summed over all batches; nil in older records.
+  /// The number of steps, summed over all batches, or `nil` in older records.
   public var steps: Int?
   /// The number of unfinished answers in each step, summed over all steps.
   public var stepAnswers: Int?
   /// The maximum number of answers in one batch at the same time.
   public var widestStep: Int?
-  /// The smallest number of answers in a batch that the memory budget kept from taking more; nil if
-  /// there was always room.
+  /// The smallest number of answers in a batch that the memory budget kept from growing, or `nil`
+  /// if there was always room.
   public var narrowedTo: Int?
-  /// The number of drafted tokens that were evaluated; nil in older records.
+  /// The number of drafted tokens that were evaluated, or `nil` in older records.
   public var draftedTokens: Int?
-  /// The number of drafted tokens that an answer then sampled; nil in older records.
+  /// The number of drafted tokens that an answer then sampled, or `nil` in older records.
   public var keptDraftTokens: Int?
-  /// The processor time by phase; nil if it was not measured.
+  /// The processor time by phase, or `nil` if it was not measured.
   public var profile: TimeProfile?
 
   /// Creates an empty record.
@@ -53,7 +53,8 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))
   }
 
-  /// The average number of answers in a batch at the same time; nil if the steps were not counted.
+  /// The average number of answers in a batch at the same time, or `nil` if the steps were not
+  /// counted.
   public var meanWidth: Double? {
     guard let steps, let stepAnswers, steps > 0 else { return nil }
     return Double(stepAnswers) / Double(steps)

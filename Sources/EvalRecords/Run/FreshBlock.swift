@@ -1,15 +1,16 @@
 /// Repeats with new seeds in each run, in addition to the repeats with fixed seeds.
 ///
-/// The *fixed block* has the same seeds in every run, so each of its attempts is paired with one in
-/// the baseline. On a deterministic engine, the fixed block shows nothing new until something
-/// changes: thirty runs of it are one sample. The *fresh block* draws new seeds in each run, so the
-/// runs together form a larger sample, and a rare failure shows up sooner or later.
+/// The *fixed block* has the same seeds in every run, so each of its attempts is paired with an
+/// attempt of the baseline. On a deterministic engine, the fixed block shows nothing new until
+/// something changes: thirty runs of the fixed block are only one sample. The *fresh block* draws
+/// new seeds in each run, so the runs together form a larger sample, and a rare failure shows up
+/// sooner or later.
 ///
 ///     repeat    0   1   2     │ 3   4
 ///     seeds     the suite's   │ the run's
 ///     block     fixed         │ fresh: not paired with the fresh block of another night
 public struct FreshBlock: Sendable, Hashable, Codable {
-  /// The first repeat of the block; all repeats from it on are fresh.
+  /// The first repeat of the block; this repeat and all later repeats are fresh.
   public var firstRepeat: Int
   /// The number of fresh attempts per test case.
   public var repeats: Int

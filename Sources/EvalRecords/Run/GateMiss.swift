@@ -3,13 +3,14 @@ public enum GateMiss: Sendable, Hashable, Codable {
   /// A guardrail neither passed nor failed in any attempt: it had nothing to check, or the answers
   /// ended too early.
   case uncheckedGuardrail(assertion: String, vacuous: Int, unknown: Int)
-  /// A test case missed its own gate; the reducer is nil if the score is the share that passed.
+  /// A test case missed its own gate; the reducer is nil if the score is the share of repeats that
+  /// passed.
   case caseScore(
     caseID: String, passed: Int, attempts: Int, score: Double, needed: Double,
     reducer: CaseReducer?)
   /// A test case has fewer repeats than its reducer needs.
   case tooFewRepeats(caseID: String, attempts: Int, reducer: CaseReducer)
-  /// A metric is out of bounds; `values` is the number of attempts in its mean, or nil if the
+  /// A metric is out of bounds; `values` is the number of attempts in its mean, or `nil` if the
   /// metric is a formula over means.
   case metricOutOfBounds(
     metric: String, value: Double, values: Int?, isShare: Bool, bound: MetricBound)
@@ -24,8 +25,8 @@ public enum GateMiss: Sendable, Hashable, Codable {
 
 /// The bound that a gate sets for a metric.
 public enum MetricBound: Sendable, Hashable, Codable {
-  /// The minimum that is allowed.
+  /// The minimum allowed value.
   case atLeast(Double)
-  /// The maximum that is allowed.
+  /// The maximum allowed value.
   case atMost(Double)
 }

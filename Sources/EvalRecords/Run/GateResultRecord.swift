@@ -34,18 +34,21 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
   /// to 1.
   public var neededRate: Double
-  /// The guardrail assertions that failed, in the gate's order; empty if none did.
+  /// The guardrail assertions that failed, in the gate's order; empty if none failed.
   public var guardrailHits: [GuardrailHit]
-  /// The mean score of the test cases if the gate has a reducer, otherwise the share of attempts
-  /// that passed; nil if no attempt counts towards the score.
+  /// The share of attempts that passed or, if the gate has a reducer, the mean score of the test
+  /// cases.
+  ///
+  /// The score is nil if no attempt counts towards it.
   public var score: Double?
   /// The other misses: unchecked guardrails, test cases with separate gates or too few repeats,
   /// metrics, and backend errors.
   public var misses: [GateMiss]
-  /// The values of metrics that are formulas over the means of other metrics, by name.
+  /// The values of the metrics that are formulas over the means of other metrics, keyed by metric
+  /// name.
   public var derivedMetrics: [String: Double]
-  /// True if the suite passes the gate: a sufficient share passed, no guardrail failed, there are
-  /// no other misses, and there was at least one attempt.
+  /// True if the suite passes the gate: the score is high enough, no guardrail failed, there are no
+  /// other misses, and there was at least one attempt.
   public var isPassed: Bool
 
   /// Creates a result.

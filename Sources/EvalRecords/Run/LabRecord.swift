@@ -1,6 +1,6 @@
 /// The edits or mutations that a lab's run tries, with the variants that try them.
 ///
-/// With this record, Assay can write the lab's report again.
+/// Assay uses this record to write the lab's report again.
 public struct LabRecord: Sendable, Hashable, Codable {
   /// The question that the trials answer.
   public enum Question: String, Sendable, Hashable, Codable {
@@ -14,11 +14,11 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public struct Trial: Sendable, Hashable, Codable {
     /// A description of the edit: `guide of CardSet.cards`.
     public var title: String
-    /// The variant with only this edit; nil if the edit can't be made alone.
+    /// The variant with only this edit, or `nil` if the edit can't be made alone.
     public var alone: String?
-    /// The variant with all edits but this one; nil if the lab doesn't try it.
+    /// The variant with all edits except this one, or `nil` if the lab doesn't try that variant.
     public var without: String?
-    /// The reason why the lab can't try the edit alone; nil if it can.
+    /// The reason why the lab can't try the edit alone, or `nil` if it can.
     public var obstacle: String?
 
     /// Creates a trial.
@@ -36,10 +36,10 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public var question: Question
   /// The suite's id.
   public var suite: String
-  /// The variant with all edits; nil for mutations, which are never combined.
+  /// The variant with all edits, or `nil` for mutations, which are never combined.
   public var together: String?
-  /// The chance of a false alarm in the comparison of all edits; nil if it is the same as in the
-  /// other comparisons.
+  /// The chance of a false alarm in the comparison of all edits, or `nil` if it is the same as in
+  /// the other comparisons.
   public var togetherAlpha: Double?
   /// The trials, in the order of the edits.
   public var trials: [Trial]

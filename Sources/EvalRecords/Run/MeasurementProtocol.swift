@@ -5,8 +5,8 @@
 ///   summed over all layouts. The prompt ends with a cue.
 /// - Version 3: Text that the schema forces is written with the tokenizer's own tokens.
 ///
-/// The version changes when the same suite would get different answers or probabilities, so runs
-/// under different versions are not comparable. `assay baseline renew` repeats an old baseline
+/// The version changes whenever the same suite would get different answers or probabilities, so
+/// runs under different versions are not comparable. `assay baseline renew` repeats an old baseline
 /// under the current version.
 package enum MeasurementProtocol {
   /// The version for new runs.

@@ -5,17 +5,17 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var name: String
   /// A description of the measurement.
   public var words: String
-  /// The unit; nil if there is none.
+  /// The unit, or `nil` if there is none.
   public var unit: String?
-  /// The test case in which the metric is measured; nil for all test cases.
+  /// The test case in which the metric is measured, or `nil` for all test cases.
   public var caseID: String?
-  /// The minimum mean that the gate allows; nil if there is none.
+  /// The minimum mean that the gate allows, or `nil` if there is none.
   public var minimum: Double?
-  /// The maximum mean that the gate allows; nil if there is none.
+  /// The maximum mean that the gate allows, or `nil` if there is none.
   public var maximum: Double?
   /// True if the values are shares, which are shown in percent.
   public var isShare: Bool
-  /// The formula over the means of other metrics; nil if the metric is measured.
+  /// The formula over the means of other metrics, or `nil` if the metric is measured.
   public var formula: String?
 
   /// Creates a record.
@@ -37,19 +37,19 @@ public struct MetricRecord: Sendable, Hashable, Codable {
 
 /// A test case's own settings, which replace the suite's.
 public struct CaseSettings: Sendable, Hashable, Codable {
-  /// The number of planned repeats; nil for the suite's.
+  /// The number of planned repeats, or `nil` to use the suite's number.
   public var repeats: Int?
-  /// The settings for sampling answers; nil for the suite's.
+  /// The settings for sampling answers, or `nil` to use the suite's settings.
   public var options: GenerationSettings?
-  /// The minimum score of a passing attempt; nil if no assertion may fail.
+  /// The minimum score of a passing attempt, or `nil` if no assertion may fail.
   public var threshold: Double?
-  /// The minimum score of the test case over its repeats; nil if the test case counts towards the
-  /// suite's rate.
+  /// The minimum score of the test case over its repeats, or `nil` if the test case counts towards
+  /// the suite's rate.
   public var passRate: Double?
-  /// The rule that combines the repeats into the score of the test case; nil for the suite's rule
-  /// or, if the suite has none, for their mean.
+  /// The rule that combines the repeats into the score of the test case, or `nil` to use the
+  /// suite's rule or, if the suite has no rule, the mean.
   public var reducer: CaseReducer?
-  /// Earlier ids of the test case, the oldest first; nil if there are none.
+  /// Earlier ids of the test case, the oldest first, or `nil` if there are none.
   ///
   /// If a baseline has a test case with one of these ids, this test case is compared with the
   /// baseline's test case.

@@ -21,7 +21,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var label: String
   /// The start time, ISO 8601 in UTC.
   public var startedAt: String
-  /// The end time; nil while the run is in progress.
+  /// The end time, or `nil` while the run is in progress.
   public var finishedAt: String?
   /// The state of the run.
   public var status: Status
@@ -33,7 +33,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var backends: [BackendRecord]
   /// The suites at the time of the run.
   public var suites: [SuiteRecord]
-  /// The variants that the run compares; nil if gates judge the run.
+  /// The variants that the run compares, or `nil` if gates judge the run.
   public var comparison: VariantComparison?
   /// Further facts about the run.
   public var details: RunDetails
@@ -125,7 +125,7 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var modelDigest: String?
   /// The number of parameters, if it is known.
   public var parameterCount: Int?
-  /// True if the numbers only show that the harness works, not how a production model behaves.
+  /// True if the numbers show only that the harness works, and not how a production model behaves.
   public var isToy: Bool
   /// The engine and its kernel, for example `assay 0.1.0, avx2`.
   public var engine: String

@@ -12,9 +12,9 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var connections: Int
   /// The maximum number of concurrent requests.
   public var mostAtOnce: Int
-  /// The number of answers, by the name that the server gave the model.
+  /// The number of answers for each name that the server gave the model.
   public var models: [String: Int]
-  /// The number of answers, by the name that the server gave its build and settings.
+  /// The number of answers for each name that the server gave its build and settings.
   public var fingerprints: [String: Int]
   /// The options in suites that the server doesn't support.
   public var unapplied: [String]
@@ -22,21 +22,21 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var losses: [String]
   /// The number of answers that violate a schema that the server promised to enforce.
   public var brokenPromises: Int
-  /// The number of answers with enum values that differ from the schema's in capitalization.
+  /// The number of answers with enum values that differ from the schema only in capitalization.
   public var foldedAnswers: Int
   /// The number of decisions whose probabilities were measured from the tokens that the server
-  /// listed; nil in records of earlier versions.
+  /// listed, or `nil` in records of earlier versions.
   public var measuredDecisions: Int?
   /// The number of decisions with more than a twentieth of their probability unresolved, so that
   /// only bounds on their probabilities are known.
   public var boundedDecisions: Int?
-  /// The stage of sampling that the listed probabilities come from; nil if none were listed.
+  /// The stage of sampling that the listed probabilities come from, or `nil` if none were listed.
   public var probabilities: ServedAnswer.ProbabilityStage?
-  /// The server's capabilities, tested before the first answer; nil if they weren't tested.
+  /// The server's capabilities, tested before the first answer, or `nil` if they weren't tested.
   public var capabilities: ServerCapabilities?
-  /// The cost of all answers at the user's prices; nil without prices.
+  /// The cost of all answers at the user's prices, or `nil` if no prices are set.
   public var cost: Double?
-  /// The reason why Assay stopped sending requests; nil if it didn't stop early.
+  /// The reason why Assay stopped sending requests, or `nil` if it didn't stop early.
   public var ending: String?
 
   /// Creates a record without requests.
@@ -60,8 +60,9 @@ public struct ServedUse: Sendable, Hashable, Codable {
   /// True if the server named more than one model in its answers.
   public var hasChangedModel: Bool { models.count > 1 }
 
-  /// Returns the combined use of two shares of one run; if one share ended early, so did the whole
-  /// run.
+  /// Returns the combined use of two shares of one run.
+  ///
+  /// If one share ended early, the whole run ended early.
   func merged(with other: ServedUse) -> ServedUse {
     var sum = self + other
     sum.ending = ending ?? other.ending
@@ -89,7 +90,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
     sum.probabilities = left.probabilities ?? right.probabilities
     sum.capabilities = left.capabilities ?? right.capabilities
     if left.cost != nil || right.cost != nil { sum.cost = (left.cost ?? 0) + (right.cost ?? 0) }
-    // The continuation's value counts, because the continuation may have completed the run.
+    // Use the continuation's value, because the continuation may have completed the run.
     sum.ending = right.ending
     return sum
   }

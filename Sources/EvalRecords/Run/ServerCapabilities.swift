@@ -10,9 +10,9 @@ public struct ServerCapabilities: Sendable, Hashable, Codable {
 
   /// Whether an answer follows its schema even if the prompt asks for prose.
   public var enforcesSchema: Finding
-  /// Whether equal seeds give equal answers and different seeds don't.
+  /// Whether equal seeds give equal answers, and different seeds give different answers.
   public var repeatsSeeds: Finding
-  /// Whether seeds change nothing at temperature 0, and something at temperature 1.
+  /// Whether the seed has no effect at temperature 0, but has an effect at temperature 1.
   public var appliesTemperature: Finding
   /// Whether decisions can be measured from listed tokens.
   public var measuresDecisions: Finding

@@ -67,7 +67,7 @@ public struct VariantRecord: Sendable, Hashable, Codable {
   public var title: String
   /// The schema with the edits applied, as canonical JSON in Apple's dialect.
   public var schema: String
-  /// The instructions with the edits applied; nil if there are none.
+  /// The instructions with the edits applied, or `nil` if there are none.
   public var instructions: String?
   /// The prompt template with the edits applied.
   public var promptTemplate: String
@@ -114,14 +114,14 @@ extension CaseRecord {
 public struct CaseRecord: Sendable, Hashable, Codable {
   /// The test case's id.
   public var id: String
-  /// The title; the id if the test case has no title.
+  /// The title, or the id if the test case has no title.
   public var title: String
   /// The test case's tags.
   public var tags: [String]
   /// The variables of the prompt.
   public var variables: JSONValue
-  /// The enum cases that the test case expects, one per path; they select the rows of the confusion
-  /// matrices.
+  /// The enum cases that the test case expects, one per path, which select the rows of the
+  /// confusion matrices.
   public var expectedBranches: [ExpectedBranch]
   /// Descriptions of the assertions that apply to the test case.
   public var assertions: [String]
@@ -159,12 +159,12 @@ public struct GateRecord: Sendable, Hashable, Codable {
   /// The share of attempts that must pass or, with a reducer, the mean score that is needed, from 0
   /// to 1.
   public var passRate: Double
-  /// The values that replace the pass rate for some backends, by backend id.
+  /// The values that replace the pass rate for some backends, keyed by backend id.
   public var passRateByBackend: [String: Double]
   /// The names of the assertions that must never fail.
   public var guardrails: [String]
-  /// The rule that combines the repeats of a test case; nil if the rate counts attempts and not
-  /// test cases.
+  /// The rule that combines the repeats of a test case, or `nil` if the rate counts attempts and
+  /// not test cases.
   public var reducer: CaseReducer?
 
   /// Creates a gate.
@@ -178,7 +178,8 @@ public struct GateRecord: Sendable, Hashable, Codable {
     self.reducer = reducer
   }
 
-  /// Gives local models the pass rate of the backend `local`, unless the gate has rates for them.
+  /// Gives local models the pass rate of the backend `local`, unless the gate has separate rates
+  /// for these models.
   ///
   /// - Parameter ids: The ids of the backends that run these models.
   package mutating func nameModels(_ ids: [String]) {

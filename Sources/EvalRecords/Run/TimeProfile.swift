@@ -16,7 +16,8 @@ public struct TimeProfile: Sendable, Hashable, Codable {
     case sampling
     /// Measuring decisions and pressures, and recording steps.
     case decisions
-    /// Collecting the next tokens of all answers, and sharing what they have in common.
+    /// Collecting the next tokens of all answers, and sharing the work that the answers have in
+    /// common.
     case batching
     /// Evaluating the assertions on answers.
     case judging
@@ -24,9 +25,9 @@ public struct TimeProfile: Sendable, Hashable, Codable {
     case storing
   }
 
-  /// The processor time in seconds, by the phase's name.
+  /// The processor time in seconds, keyed by the phase's name.
   private var seconds: [String: Double]
-  /// The width of the batches over time; nil if no batch was measured.
+  /// The width of the batches over time, or `nil` if no batch was measured.
   public var widths: BatchWidths?
 
   /// Creates an empty profile.

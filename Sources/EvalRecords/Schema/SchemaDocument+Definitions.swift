@@ -1,7 +1,7 @@
 import StructuredText
 
 extension SchemaDocument {
-  /// The definitions by name, in schema order.
+  /// The definitions, keyed by name, in schema order.
   package var definitions: JSONObject { root["$defs"]?.object ?? [:] }
 
   /// The schema without its definitions.
@@ -26,7 +26,7 @@ extension SchemaDocument {
     return .object(members)
   }
 
-  /// The strings that the schema lists: enum cases and constants.
+  /// The strings that the schema lists, which are its enum cases and constants.
   package var listedNames: Set<String> {
     var names: Set<String> = []
     var pending = [root]

@@ -10,9 +10,9 @@ package struct SchemaDocument: Sendable, Hashable {
   package struct ArrayPlace: Sendable, Hashable {
     /// The path, with `[*]` for elements: `$.cards`, `$.days[*].meals`.
     package var path: String
-    /// The minimum number of elements; nil if there is no bound.
+    /// The minimum number of elements, or `nil` if there is no bound.
     package var minimum: Int?
-    /// The maximum number of elements; nil if there is no bound.
+    /// The maximum number of elements, or `nil` if there is no bound.
     package var maximum: Int?
   }
 
@@ -62,7 +62,7 @@ package struct SchemaDocument: Sendable, Hashable {
     }
   }
 
-  /// Returns the bounds of an array; nil if the schema has no such array.
+  /// Returns the bounds of an array, or `nil` if the schema has no such array.
   package func array(at path: String) -> ArrayPlace? { arrays.first { $0.path == path } }
 
   private mutating func collectShapes(

@@ -1,7 +1,7 @@
 import EvalSuites
 import Synchronization
 
-/// The answer readers of a run, one for each schema, so that no schema is read twice.
+/// The answer readers of a run, one for each schema, so that each schema is parsed only once.
 final class AnswerReaders: Sendable {
   private let readers = Mutex<[String: AnswerReader]>([:])
 

@@ -6,23 +6,23 @@ import StructuredText
 struct AttemptJudge {
   /// The job that the answers belong to.
   let job: RunPlan.Job
-  /// The fingerprint of the request; nil if the backend is unknown.
+  /// The request fingerprint, or `nil` if the backend is unknown.
   let fingerprint: String?
   /// Reads the answers to the job's schema.
   let reader: AnswerReader
   /// The attempts whose decoding steps are kept.
   let traces: Runner.TraceKeeping
-  /// Access to external programs; nil if they are not allowed.
+  /// Access to external programs, or `nil` if they are not allowed.
   var commands: CommandAccess?
-  /// Measures the processor time for judging; nil to measure nothing.
+  /// The meter of the processor time for judging, or `nil` to measure nothing.
   var time: TimeMeter?
 
   /// Returns the attempt for an answer.
   ///
   /// If the test case needs external programs, a separate thread waits for them.
   ///
-  /// - Returns: The attempt; nil if the task was cancelled while external programs were running.
-  ///   The cancellation also stops these programs.
+  /// - Returns: The attempt, or `nil` if the task was cancelled while external programs were
+  ///   running. The cancellation also stops these programs.
   func attempt(_ answer: BackendAnswer) async -> AttemptRecord? {
     guard let commands, job.suiteCase.usesCommands else { return judged(answer) }
     let thread = JudgingThread()
@@ -99,7 +99,7 @@ struct AttemptJudge {
 
   /// Judges an attempt that has a value, or at least part of one.
   ///
-  /// If the value is incomplete or doesn't match the schema, the attempt fails whatever the
+  /// If the value is incomplete or doesn't match the schema, the attempt fails no matter what the
   /// assertions say, unless the test case expects the attempt's stop reason.
   private func judge(_ attempt: inout AttemptRecord, _ reading: AnswerReader.Reading) {
     var facts = facts(of: attempt)
@@ -123,7 +123,7 @@ struct AttemptJudge {
   /// Judges an attempt without a value.
   ///
   /// If the test case expects the attempt's stop reason (say, a refusal), only the assertions on
-  /// the attempt as a whole apply. Otherwise, the outcome stays as it is.
+  /// the attempt as a whole apply. Otherwise, the outcome doesn't change.
   private func judgeAsWhole(_ attempt: inout AttemptRecord) {
     guard isAskedFor(attempt) else { return }
     let facts = facts(of: attempt)
@@ -147,9 +147,10 @@ struct AttemptJudge {
     return facts
   }
 
-  /// Returns the failure of an answer for which the backend gives only a stop reason.
+  /// Returns the failure that an answer's stop reason implies, for backends that report only the
+  /// stop reason.
   ///
-  /// - Returns: The failure; nil if the answer is complete, or was cut off at the token limit.
+  /// - Returns: The failure, or `nil` if the answer is complete or was cut off at the token limit.
   private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
     switch answer.stopReason {
     case .complete, .tokenLimit: nil

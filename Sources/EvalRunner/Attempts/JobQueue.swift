@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Hands out each job once, in order, as long as the backend accepts more attempts.
+/// Hands out each job once, in order, and waits while the backend accepts no more attempts.
 ///
 /// A backend that computes its attempts together accepts many jobs at the same time, even if it
-/// uses only a few threads. The more attempts it computes at once, the longer each attempt takes.
+/// uses only a few threads. The more attempts the backend computes at a time, the longer each of
+/// them takes.
 final class JobQueue: Sendable {
   private struct State {
     var position = 0
@@ -22,8 +23,8 @@ final class JobQueue: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: The jobs.
-  ///   - mostAttempts: The number of concurrent attempts at which no further job begins; nil if
-  ///     each thread handles one job at a time.
+  ///   - mostAttempts: The number of concurrent attempts at which no further job begins, or `nil`
+  ///     if each thread handles one job at a time.
   ///   - threads: The number of threads.
   init(_ jobs: [RunPlan.Job], mostAttempts: Int?, threads: Int) {
     self.jobs = jobs
@@ -34,7 +35,7 @@ final class JobQueue: Sendable {
   /// The maximum number of concurrent jobs.
   var mostJobs: Int { min(mostAttempts ?? threads, jobs.count) }
 
-  /// The number of attempts that now share the time of one thread.
+  /// The number of attempts that currently share the time of one thread.
   var attemptsOfThread: Int {
     guard mostAttempts != nil else { return 1 }
     return max(1, (state.withLock(\.attemptsInWork) + threads - 1) / threads)
@@ -42,7 +43,7 @@ final class JobQueue: Sendable {
 
   /// Waits until another job may begin.
   ///
-  /// - Returns: The job; nil if none is left, or if the queue is closed.
+  /// - Returns: The job, or `nil` if no job is left or if the queue is closed.
   func next() async -> RunPlan.Job? {
     await withCheckedContinuation { continuation in
       serve { $0.waiting.append(continuation) }

@@ -1,8 +1,9 @@
 import EvalRecords
 import Synchronization
 
-/// Asks a backend for the repeats of one test case within the run's allowance, with a time limit
-/// for each answer and retries after failures of the backend.
+/// Requests the repeats of one test case from a backend, within the run's allowance.
+///
+/// The worker applies the time limit to each answer, and retries after failures of the backend.
 struct JobWorker<C: Clock> where C.Duration == Duration {
   let job: RunPlan.Job
   let judge: AttemptJudge
@@ -21,9 +22,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   private struct Progress: Sendable {
     /// Repeats that were requested but have not been answered yet.
     var asked: [RepeatSeed] = []
-    /// Repeats that the worker still has to request, including failed ones that it tries again.
+    /// Repeats that the worker still has to request, including failed repeats that it tries again.
     var waiting: [RepeatSeed]
-    /// The failed tries of each repeat, by the repeat's index.
+    /// The failed tries of each repeat, keyed by the repeat's index.
     var tries: [Int: [AttemptTry]] = [:]
     /// The time at which the wait for the next answer began: when the repeats were requested, or
     /// after the last answer was judged.
@@ -33,7 +34,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     var last: C.Instant?
   }
 
-  /// The reason why requesting ended.
+  /// The reason why the worker stopped waiting for answers.
   private enum AskEnd: Sendable {
     /// The backend has finished.
     case complete
@@ -43,16 +44,17 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     /// requests; the unanswered repeats go back to `Progress.waiting`.
     case usedUp
 
-    /// The reason to use instead if the backend can't answer any more requests.
+    /// The reason to use in place of this reason if the backend can't answer any more requests.
     ///
     /// ``complete`` becomes ``usedUp``, so that unanswered repeats are skipped instead of failing.
     var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
   }
 
-  /// Asks for all repeats.
+  /// Requests all repeats.
   ///
-  /// If an answer takes too long, its attempt times out, and the repeats after it are requested
-  /// again. If the allowance is used up or the gate is settled, the remaining repeats are skipped.
+  /// If an answer takes too long, its attempt times out, and the worker requests the repeats after
+  /// it again. If the allowance is used up or the gate is settled, the remaining repeats are
+  /// skipped.
   func run(on backend: (any EvalBackend)?) async {
     guard let backend else {
       return fail(job.repeats, "there is no backend `\(job.backend)`")

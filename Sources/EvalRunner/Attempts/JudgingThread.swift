@@ -2,7 +2,7 @@ import EvalRecords
 import Foundation
 import Synchronization
 
-/// Judges an answer on a separate thread, which external programs may block.
+/// Judges an answer on a separate thread, because external programs may block the thread.
 ///
 /// Swift's cooperative pool has only as many threads as there are cores, and the rest of the run
 /// needs these threads. On a machine with two cores, two slow programs would block everything.
@@ -14,13 +14,13 @@ final class JudgingThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// True if the task was cancelled, so that nobody waits for the result any longer.
+  /// True if the task was cancelled, so nobody is waiting for the result anymore.
   var isGivenUp: Bool { state.withLock(\.isGivenUp) }
 
   /// Judges on a new thread, and waits until the thread ends or the task is cancelled.
   ///
   /// - Parameter judge: The function to call on the thread.
-  /// - Returns: The result; nil if the task was cancelled first.
+  /// - Returns: The result, or `nil` if the task was cancelled first.
   func result(_ judge: @escaping @Sendable () -> AttemptRecord) async -> AttemptRecord? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -2,9 +2,10 @@ public import EvalRecords
 
 /// Storage that keeps answers from one run to the next.
 ///
-/// The caller provides the functions, so the runner doesn't access files.
+/// The caller provides the functions for reading and writing, so the runner doesn't access files.
 public struct AnswerCache: Sendable {
-  /// Reads the answer for a key; nil if there is none or it can't be read.
+  /// Reads the answer for a key, and returns `nil` if there is no answer or if the answer can't be
+  /// read.
   public var read: @Sendable (String) -> BackendAnswer?
   /// Stores an answer for a key.
   public var write: @Sendable (String, BackendAnswer) -> Void
@@ -22,10 +23,10 @@ public struct AnswerCache: Sendable {
 /// A backend that answers repeated requests from a cache, and asks another backend for the rest.
 ///
 /// The key is the request fingerprint with the seed *and* the repeat, so five repeats of a test
-/// case are five different answers, never one answer five times. The cache keeps only complete
-/// answers: a request that ended with an error, a refusal or a cut-off answer is made again.
-/// `isCached` is true for answers from the cache. Suites whose texts may not be stored don't use
-/// the cache.
+/// case have five different answers, never the same answer five times. The cache keeps only
+/// complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
+/// again. `isCached` is true for answers from the cache. Suites whose texts may not be stored don't
+/// use the cache.
 public struct CachingBackend: EvalBackend {
   private let backend: any EvalBackend
   private let cache: AnswerCache

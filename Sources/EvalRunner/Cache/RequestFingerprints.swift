@@ -2,16 +2,19 @@ public import EvalRecords
 import StructuredText
 import Synchronization
 
-/// Computes request fingerprints: the SHA-256 of everything that determines an answer except its
-/// seed and repeat.
+/// Computes request fingerprints.
+///
+/// A request fingerprint is the SHA-256 digest of everything that determines an answer except the
+/// seed and the repeat.
 ///
 /// A fingerprint covers the measurement protocol, the backend's model, model file and engine, the
 /// schema with its guides, the instructions, the conversation before the prompt, the prompt with
 /// the values of its variables, and the settings. For the stub, it also covers the script, because
-/// the stub's answers come from the suite. It doesn't cover the names of the suite and the test
-/// case, so renaming a test case doesn't change its fingerprints.
+/// the stub's answers come from the suite. A fingerprint doesn't cover the names of the suite and
+/// the test case, so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {
-  /// The ids of a backend, a suite and a variant; the fingerprints of their requests share a part.
+  /// The ids of a backend, a suite and a variant, whose requests have a part of their fingerprints
+  /// in common.
   private struct Shared: Hashable {
     var backend: String
     var suite: String
@@ -48,7 +51,8 @@ public final class RequestFingerprints: Sendable {
 
   /// Returns the settings as strings.
   ///
-  /// The settings are not in the common part, because a test case may have its own settings.
+  /// The settings don't belong to the common part of the fingerprints, because a test case may have
+  /// its own settings.
   private static func words(_ settings: GenerationSettings) -> [String] {
     [
       "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
@@ -59,7 +63,7 @@ public final class RequestFingerprints: Sendable {
 
   /// Returns the digest of a list of strings.
   ///
-  /// The length of each string precedes it, so two different lists never give the same bytes.
+  /// Each string is preceded by its length, so two different lists never give the same bytes.
   static func digest(_ parts: [String]) -> String {
     var digest = SHA256()
     for part in parts {

@@ -2,7 +2,8 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The attempts of a suite counted by test case, for the gates of the suite and of its test cases.
+/// The number of attempts and passes for each test case of a suite, for the gates of the suite and
+/// of its test cases.
 struct CaseTallies {
   private let suite: SuiteRecord
   private var counts: [String: (attempts: Int, passed: Int)] = [:]
@@ -16,13 +17,13 @@ struct CaseTallies {
     counts[attempt.key.caseID] = count
   }
 
-  /// Returns the rate, or the mean score of a reducer, for the suite's gate.
+  /// Returns the pass rate for the suite's gate or, if the gate has a reducer, the mean score.
   ///
   /// Test cases with their own gates are excluded.
   ///
-  /// - Parameter needed: The required rate.
+  /// - Parameter needed: The required rate or mean score.
   /// - Returns: The rate or mean score, and whether it is enough. If every test case with attempts
-  ///   has its own gate, the rate is nil, which is enough if there are attempts at all.
+  ///   has its own gate, the rate is nil; it is then enough if there are any attempts.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -41,7 +42,7 @@ struct CaseTallies {
     return (rate, rate >= needed)
   }
 
-  /// The test cases that miss their own gates, and those with too few repeats to be scored.
+  /// The test cases that miss their own gates, and the test cases with too few repeats for a score.
   var misses: [GateMiss] {
     suite.cases.compactMap { suiteCase in
       guard let count = counts[suiteCase.id] else { return nil }
@@ -70,7 +71,7 @@ struct CaseTallies {
 struct MetricMeans {
   private let metrics: [MetricRecord]
   private var sums: [String: (sum: Double, count: Int)] = [:]
-  /// The number of attempts without a backend error, by test case.
+  /// The number of attempts without a backend error, keyed by test case.
   private var values: [String: Int] = [:]
 
   init(_ suite: SuiteRecord) {
@@ -87,7 +88,7 @@ struct MetricMeans {
     }
   }
 
-  /// The results of the metrics that are formulas over means, by the metrics' names.
+  /// The results of the metrics that are formulas over means, keyed by metric name.
   var derived: [String: Result<Double, FormulaOverMeans.Failure>] {
     let means = sums.mapValues { $0.sum / Double($0.count) }
     var values: [String: Result<Double, FormulaOverMeans.Failure>] = [:]
@@ -98,8 +99,8 @@ struct MetricMeans {
     return values
   }
 
-  /// The metrics without a value although attempts were answered, and the metrics whose value is
-  /// out of bounds.
+  /// The metrics that have no value although there are answers, and the metrics whose value is out
+  /// of bounds.
   var misses: [GateMiss] {
     metrics.compactMap { metric in
       if metric.formula != nil {
@@ -120,12 +121,13 @@ struct MetricMeans {
     }
   }
 
-  /// Returns the miss of a value that is outside a metric's bounds; nil if the value is inside.
+  /// Returns the miss that a value causes if it is outside a metric's bounds, or `nil` if it is
+  /// within the bounds.
   ///
   /// - Parameters:
   ///   - metric: The metric.
   ///   - value: The metric's mean, or the value of its formula.
-  ///   - values: The number of attempts in the mean; nil for a formula.
+  ///   - values: The number of attempts in the mean, or `nil` for a formula.
   private func miss(_ metric: MetricRecord, _ value: Double, of values: Int?) -> GateMiss? {
     func outOfBounds(_ bound: MetricBound) -> GateMiss {
       .metricOutOfBounds(
@@ -141,7 +143,8 @@ struct MetricMeans {
   }
 }
 
-/// Returns whether one number is at least another, ignoring rounding errors of sums.
+/// Returns whether one number is greater than or equal to another, allowing for rounding errors of
+/// sums.
 private func isAtLeast(_ value: Double, _ needed: Double) -> Bool {
   value >= needed - 1e-12 * max(1, abs(needed))
 }

@@ -4,16 +4,17 @@ import EvalStatistics
 extension GateResultRecord {
   /// Evaluates the gates of a run's suites, with one result for each suite and backend.
   ///
-  /// A gate applies to the first variant of the suite that ran. That is the default variant, unless
-  /// only other variants were selected. A comparison judges the other variants, which are edits
-  /// under test.
+  /// A gate applies to the suite's first variant that ran, which is the default variant unless only
+  /// other variants were selected. Gates don't judge the remaining variants, which are edits under
+  /// test; comparisons judge them.
   ///
-  /// If there are fresh repeats, the suite must pass the gate both with them and without them.
+  /// If there are fresh repeats, the suite must pass the gate both with and without the fresh
+  /// repeats.
   ///
   /// - Parameters:
   ///   - suites: The suites as they ran.
   ///   - backends: The ids of the backends, in the order of the results.
-  ///   - attempts: The attempts; skipped ones don't count.
+  ///   - attempts: The attempts; skipped attempts don't count.
   /// - Returns: The results in the order of the suites, then of the backends.
   public static func results(
     suites: [SuiteRecord], backends: [String], attempts: [AttemptRecord]

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The verdicts of one guardrail in the attempts of a gate.
+/// The verdicts of one guardrail on the attempts that a gate judges.
 struct GuardrailTally {
   /// The assertion's name.
   let name: String
@@ -29,7 +29,7 @@ struct GuardrailTally {
     }
   }
 
-  /// The reason why a guardrail that checked nothing misses the gate.
+  /// The reason why the gate is missed if the guardrail never checked anything.
   ///
   /// The reason is nil if the guardrail held or failed at least once, or if no attempt has a
   /// verdict on it.

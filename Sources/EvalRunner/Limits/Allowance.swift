@@ -1,7 +1,7 @@
 import EvalRecords
 import Synchronization
 
-/// The remaining budget and the pace of a run, shared by all workers.
+/// The remaining budget and the request rate of a run, which all workers share.
 final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   private struct Use: Sendable {
     var calls = 0
@@ -9,7 +9,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     var cost = 0.0
     /// The earliest time at which another call may begin.
     var nextCall: C.Instant
-    /// The reason why no more calls may begin; nil as long as none is known.
+    /// The reason why no more calls may begin, or `nil` if no such reason is known so far.
     var end: String?
   }
 
@@ -18,7 +18,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   private let clock: C
   private let use: Mutex<Use>
 
-  /// The end of the time budget; nil for no limit.
+  /// The end of the time budget, or `nil` for no limit.
   let deadline: C.Instant?
 
   /// Creates an allowance that begins now.
@@ -30,7 +30,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     use = Mutex(Use(nextCall: clock.now))
   }
 
-  /// The reason why no more calls may begin; nil if they may.
+  /// The reason why no more calls may begin, or `nil` if calls may begin.
   var end: String? {
     use.withLock { use in
       if use.end == nil {
@@ -43,7 +43,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// The reason to stop waiting for requested answers; nil if there is none.
+  /// The reason to stop waiting for requested answers, or `nil` if there is none.
   var endOfAnswers: String? { use.withLock { endOfAnswers($0) } }
 
   private func endOfAnswers(_ use: Use) -> String? {
@@ -62,8 +62,8 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   /// Waits until calls may begin, and counts them.
   ///
   /// - Parameter wanted: The number of calls.
-  /// - Returns: The number of calls that may begin: at most 1 if calls are paced, and 0 if no more
-  ///   calls may begin.
+  /// - Returns: The number of calls that may begin: at most 1 if there is a limit on calls per
+  ///   minute, and 0 if no more calls may begin.
   func begin(_ wanted: Int) async -> Int {
     guard end == nil else { return 0 }
     let (granted, start) = use.withLock { use -> (Int, C.Instant?) in
@@ -118,7 +118,7 @@ extension Duration {
     return Double(seconds) + Double(attoseconds) * 1e-18
   }
 
-  /// The duration in words, for messages.
+  /// A description of the duration, for messages.
   var words: String {
     let milliseconds = (seconds * 1000).rounded()
     func text(_ value: Double) -> String { Int(exactly: value).map { "\($0)" } ?? "\(value)" }

@@ -2,13 +2,13 @@ import EvalRecords
 
 /// The rule for retrying attempts that failed.
 ///
-/// The runner retries only after failures of the backend, because these say nothing about the
-/// guides. It never retries after a failed assertion, a refusal or a cut-off answer. The attempt's
-/// record keeps every earlier try.
+/// The runner retries only after failures of the backend, because such failures say nothing about
+/// the guides. It never retries after a failed assertion, a refusal or a cut-off answer. The
+/// attempt's record keeps every earlier try.
 public struct RetryPolicy: Sendable, Hashable {
   /// The maximum number of retries.
   public var limit: Int
-  /// The pause before the first retry; it doubles with each further retry, up to a minute.
+  /// The pause before the first retry, which doubles with each further retry, up to a minute.
   public var pause: Duration
 
   /// Creates a policy.
@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Returns whether the attempt should be tried again.
   ///
   /// - Parameters:
-  ///   - failure: The failure; nil if there was none.
+  ///   - failure: The failure, or `nil` if there was none.
   ///   - earlier: The number of tries that failed before this one.
   func isWorthAnother(_ failure: AttemptFailure?, after earlier: Int) -> Bool {
     guard earlier < limit, let failure else { return false }

@@ -1,17 +1,17 @@
-/// The limits on the resources that a run may use; nil means no limit.
+/// The limits on the resources that a run may use; a property that is `nil` sets no limit.
 ///
-/// When a limit is reached, the runner starts no more attempts, and records the remaining ones as
-/// skipped, with the reason.
+/// When a run reaches a limit, the runner starts no more attempts. It records the remaining
+/// attempts as skipped, with the reason.
 public struct RunBudget: Sendable, Hashable {
-  /// The maximum time since the run began.
+  /// The maximum duration of the run.
   ///
-  /// The runner abandons attempts that are unfinished by then.
+  /// The runner abandons attempts that are unfinished when the time is up.
   public var time: Duration?
   /// The maximum total number of tokens in prompts and outputs.
   ///
   /// Answers that are in progress when the limit is reached may exceed it.
   public var tokens: Int?
-  /// The maximum number of requests to backends, including retries and the further requests that
+  /// The maximum number of requests to backends, including retries and the additional requests that
   /// measure decisions on a server.
   public var calls: Int?
 

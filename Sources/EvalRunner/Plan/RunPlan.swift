@@ -2,7 +2,7 @@ public import EvalRecords
 import EvalStatistics
 public import EvalSuites
 
-/// The work of a run, as a value that can be counted and shown before anything runs.
+/// The work of a run, as a value, so that it can be counted and shown before anything runs.
 public struct RunPlan: Sendable {
   /// One test case in one variant on one backend, with its repeats.
   public struct Job: Sendable {
@@ -30,19 +30,19 @@ public struct RunPlan: Sendable {
   /// The suites as they run, for the run's record.
   public var suites: [SuiteRecord]
 
-  /// Creates the plan of a run.
+  /// Creates a plan for a run.
   ///
-  /// The variants of a test case follow each other, so that even an interrupted run has pairs to
-  /// compare. All variants and backends use the same seeds.
+  /// The variants of a test case come directly one after another, so that even an interrupted run
+  /// has pairs to compare. All variants and backends use the same seeds.
   ///
   /// - Parameters:
   ///   - suites: The suites, with the selected variants and test cases.
   ///   - backends: The ids of the backends.
-  ///   - repeats: The number of attempts per test case; nil for the numbers that the suites and the
-  ///     test cases set.
-  ///   - seed: The seed of all suites; nil for each suite's seed.
+  ///   - repeats: The number of attempts per test case, or `nil` to use the numbers that the suites
+  ///     and the test cases set.
+  ///   - seed: The seed of all suites, or `nil` to use each suite's own seed.
   ///   - fresh: The number of additional attempts per test case, and the seed from which to derive
-  ///     the seeds of these attempts; nil for none.
+  ///     their seeds, or `nil` for no additional attempts.
   public init(
     suites: [Suite], backends: [String], repeats: Int? = nil, seed: UInt64? = nil,
     fresh: (repeats: Int, seed: UInt64)? = nil
@@ -85,7 +85,7 @@ public struct RunPlan: Sendable {
 
   /// Returns the plan without the attempts that have already been made.
   ///
-  /// - Parameter done: The keys of those attempts.
+  /// - Parameter done: The keys of the attempts that have already been made.
   public func without(_ done: Set<AttemptKey>) -> RunPlan {
     var plan = self
     plan.jobs = jobs.compactMap { job in

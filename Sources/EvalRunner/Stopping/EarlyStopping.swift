@@ -2,15 +2,18 @@ import EvalRecords
 import EvalStatistics
 import Synchronization
 
-/// Skips the remaining attempts of a gate as soon as its result for the whole plan is settled.
+/// Skips the remaining attempts that a gate judges as soon as the gate's result for the whole plan
+/// is settled.
 ///
 /// The rule is anytime-valid: no matter how often it checks the results, the probability that the
-/// whole plan would have given another result is at most α for each gate. For this, the attempts
-/// must be in random order. The rule must also use their results in that order. The order in which
-/// attempts finish is not random: attempts that finish early may be more likely to fail. If a gate
-/// counts test cases, each draw is a test case with all its repeats.
+/// whole plan would have given another result is at most α for each gate. This holds only if the
+/// attempts are in random order, and if the rule uses their results in that order. The order in
+/// which attempts finish isn't random: attempts that finish early may be more likely to fail.
 ///
-/// A suite with a guardrail stops early only if its gate is missed, because the guardrail may still
+/// A *draw* is a single attempt or, if the gate counts test cases, a test case with all its
+/// repeats.
+///
+/// A suite with a guardrail stops early only if it misses its gate, because the guardrail may still
 /// fail in any remaining attempt.
 final class EarlyStopping: Sendable {
   /// The attempts that one gate judges.
@@ -24,24 +27,24 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// True if the gate has no guardrails, so the remaining attempts may be skipped once the rate
-    /// is reached.
+    /// True if the gate has no guardrails, so that the remaining attempts may be skipped once it is
+    /// settled that the plan would reach the rate.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// The test cases with at least one attempt, so all of their attempts are made; empty if each
-    /// draw is a single attempt.
+    /// The test cases with at least one attempt, all of whose attempts must therefore be made;
+    /// empty if each draw is a single attempt.
     var begun: Set<String> = []
-    /// The results of attempts that finished before it was their turn in the planned order.
+    /// The results of the attempts that finished before their turn in the planned order.
     var results: [AttemptKey: Bool] = [:]
     var decision: EarlyStopRecord?
   }
 
   private let watches: Mutex<[Slice: Watch]>
 
-  /// Creates the rule for the gates of a plan that is in random order.
+  /// Creates a rule for the gates of a plan that is in random order.
   ///
   /// - Parameters:
   ///   - plan: The plan.
@@ -64,7 +67,7 @@ final class EarlyStopping: Sendable {
       for (slice, draws) in draws
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
-        // Divide integers, as `CaseTallies` does, so that the rule and the gate compare the same
+        // Divide integers, as `CaseTallies` does, so that this rule and the gate compare the same
         // numbers.
         let needed =
           (0...draws.count).first { Double($0) / Double(max(1, draws.count)) >= rate }
@@ -79,13 +82,13 @@ final class EarlyStopping: Sendable {
     self.watches = Mutex(watches)
   }
 
-  /// The decisions, in the order of suites and backends.
+  /// The gates that are settled, in the order of suites and backends.
   var decisions: [EarlyStopRecord] {
     watches.withLock { $0.values.compactMap(\.decision) }
       .sorted { ($0.suite, $0.backend) < ($1.suite, $1.backend) }
   }
 
-  /// Returns the reason why a job's attempts are unnecessary; nil if they are needed.
+  /// Returns the reason why a job's attempts are unnecessary, or `nil` if they are needed.
   func reason(for job: RunPlan.Job) -> SkipReason? {
     watches.withLock { watches in
       guard let watch = watches[Self.slice(of: job)], !watch.begun.contains(job.request.caseID)
@@ -102,7 +105,8 @@ final class EarlyStopping: Sendable {
     watches.withLock { watches in
       if watches[slice]?.reducer != nil { watches[slice]?.begun.insert(key.caseID) }
       guard var watch = watches[slice], watch.decision == nil else { return }
-      // Move the value out and back in, so that changing it doesn't copy its results.
+      // Move the value out of the dictionary and back in, so that changing the value doesn't copy
+      // its results.
       watches[slice] = nil
       watch.add(attempt, suite: key.suite, backend: key.backend)
       watches[slice] = watch
@@ -115,11 +119,12 @@ final class EarlyStopping: Sendable {
 }
 
 extension SuiteRecord {
-  /// The reason why the suite's gate can't be settled before all attempts are made; nil if it can.
+  /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if it
+  /// can.
   ///
-  /// The rule counts passes among draws in random order. A draw is either an attempt, or a test
-  /// case for which the reducer gives 1 or 0. If a reducer gives other scores, their mean is not a
-  /// share of passes, so the rule doesn't apply.
+  /// ``EarlyStopping`` counts passes among draws in random order. A draw is either an attempt, or a
+  /// test case for which the reducer gives 1 or 0. If the reducer gives other scores, their mean
+  /// isn't a share of passes, so early stopping doesn't apply.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "test cases have their own gates"
@@ -159,7 +164,7 @@ extension EarlyStopping.Watch {
     }
   }
 
-  /// Returns whether a draw passes; nil if some of its attempts are missing.
+  /// Returns whether a draw passes, or `nil` if some of its attempts haven't finished.
   private mutating func takeResult(of keys: [AttemptKey]) -> Bool? {
     guard keys.allSatisfy({ results[$0] != nil }) else { return nil }
     let passed = keys.count { results.removeValue(forKey: $0) == true }

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalRunner
 import Foundation
 
-/// A folder that keeps answers between runs: one JSON file per answer, named by its key.
+/// A folder that caches answers between runs, with one JSON file per answer, named after its key.
 ///
 /// A file is written under a temporary name and then moved into place, so that processes can share
 /// a folder and a killed process leaves no partial file. An unreadable file counts as missing. The
@@ -14,12 +14,12 @@ package struct AnswerFolder: Sendable {
   /// Creates a reference to the folder at a path, and writes nothing.
   package init(path: String) { self.path = path }
 
-  /// The cache for the runner.
+  /// The answer cache that the runner reads from and writes to this folder.
   package var cache: AnswerCache {
     AnswerCache(read: { read($0) }, write: { write($1, $0) })
   }
 
-  /// Returns the file of an answer.
+  /// Returns the file for the answer with the given key.
   ///
   /// The file is in a subfolder named after the first two characters of the key, so that no folder
   /// contains too many files.

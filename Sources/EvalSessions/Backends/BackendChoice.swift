@@ -4,34 +4,37 @@ import EvalSuites
 package struct BackendChoice: Sendable, Equatable {
   /// The ids of the backends, in order, without duplicates.
   package var ids: [String]
-  /// The model files of local backends, by backend id; a local backend that isn't listed uses the
-  /// bundled model.
+  /// The model files of local backends, keyed by backend id; a local backend without an entry uses
+  /// the bundled model.
   package var models: [String: String]
-  /// The name of the chat format for local models; nil for the format that the model file names.
+  /// The name of the chat format for local models, or `nil` to use the format that the model file
+  /// names.
   package var chatFormat: String?
   /// The number of threads for each local model.
   package var workers = 1
   /// Whether local models draft tokens from earlier answers.
   package var usesDrafts = true
-  /// The memory limit on the command line, for the keys and values of each local model, in MiB; nil
-  /// if there is none.
+  /// The command line's limit on the memory for each local model's keys and values, in MiB, or
+  /// `nil` if the command line sets no limit.
   package var memory: Int?
-  /// The project's memory limit for models without their own limit, in MiB; nil for the default.
+  /// The project's memory limit for models that have no limit of their own, in MiB, or `nil` for
+  /// the default.
   package var projectMemory: Int?
 
-  /// Returns the memory limit of a model in MiB: the limit on the command line, or else the model's
-  /// limit, or else the project's.
+  /// Returns a model's memory limit in MiB: the command line's limit if there is one, otherwise the
+  /// model's own limit, otherwise the project's.
   func memory(forModelWith limit: Int?) -> Int? { memory ?? limit ?? projectMemory }
 
-  /// The served models, by backend id.
+  /// The served models, keyed by backend id.
   package var served: [String: ServedChoice] = [:]
 
-  /// The file in which to record the exchanges with servers; nil for none.
+  /// The file in which to record the exchanges with servers, or `nil` for none.
   package var record: String?
-  /// The recording to take answers from instead of asking the servers; nil for none.
+  /// The recording to take answers from instead of asking the servers, or `nil` for none.
   package var replay: String?
 
-  /// The models of the project file, by path, with their digests, chat formats and limits.
+  /// The models that the project file lists, keyed by path, with their digests, chat formats and
+  /// limits.
   package var known: [String: ProjectFile.Model] = [:]
 
   /// The ids of the local backends that are named after their models.
@@ -42,7 +45,8 @@ package struct BackendChoice: Sendable, Equatable {
   /// - Parameters:
   ///   - ids: The ids of the backends.
   ///   - models: The model files, by backend id.
-  ///   - chatFormat: The name of the chat format; nil for the format that the model file names.
+  ///   - chatFormat: The name of the chat format, or `nil` to use the format that the model file
+  ///     names.
   package init(
     ids: [String] = ["local"], models: [String: String] = [:], chatFormat: String? = nil
   ) {

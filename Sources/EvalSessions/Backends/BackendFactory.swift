@@ -96,8 +96,8 @@ package enum BackendFactory {
     }
   }
 
-  /// Returns the conflict between a model's file and the model's entry in the project file; nil if
-  /// they agree.
+  /// Returns a description of the conflict between a model's file and its entry in the project
+  /// file, or `nil` if they agree.
   package static func problem(
     of known: ProjectFile.Model, model: LocalModel, digest: String, path: String
   ) -> SuiteProblem? {
@@ -121,7 +121,7 @@ package enum BackendFactory {
   ///
   /// - Parameters:
   ///   - named: The path of a file, or a name in a cache.
-  ///   - known: The project file's entry for the model with this path; nil if there is none.
+  ///   - known: The project file's entry for the model with this path, or `nil` if there is none.
   ///   - context: The context of the evaluation.
   package static func modelPath(
     _ named: String?, known: ProjectFile.Model? = nil, in context: EvaluationContext

@@ -10,7 +10,7 @@ public enum EvalBackends {
   /// Creates a backend for a local model in this process.
   ///
   /// - Parameters:
-  ///   - model: A GGUF file; nil for the bundled toy.
+  ///   - model: A GGUF file, or `nil` for the bundled toy.
   ///   - clock: The clock for the duration of answers.
   /// - Throws: An error if the model can't be found or used; its description says why.
   public static func local(

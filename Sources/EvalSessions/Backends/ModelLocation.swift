@@ -37,7 +37,7 @@ package enum ModelLocation {
     }
   }
 
-  /// Returns the path of the bundled model; nil if it can't be found.
+  /// Returns the path of the bundled model, or `nil` if it can't be found.
   package static func find(executable: String, workingDirectory: String) -> String? {
     candidates(executable: executable, workingDirectory: workingDirectory)
       .first { FileManager.default.fileExists(atPath: $0) }

@@ -35,8 +35,8 @@ enum RecordingFile {
 
   /// Opens a recording for replay.
   ///
-  /// - Throws: `SessionFailure` if the file can't be read, or if a line is invalid; the message has
-  ///   the number of the invalid line.
+  /// - Throws: `SessionFailure` if the file can't be read, or if a line is invalid; the message
+  ///   gives the line number.
   static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
     let file = URL(fileURLWithPath: path)
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,

@@ -15,11 +15,11 @@ package struct SentSchemaView: Sendable {
   /// True if the server's documentation says that it rejects this schema.
   package let isRefused: Bool
 
-  /// Creates the view of a schema for an interface.
+  /// Creates a view of a schema for an interface.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - interface: The name of an interface; if it is unknown, the result is nil.
+  ///   - interface: The name of an interface; if the name is unknown, the result is nil.
   package init?(_ schema: GenerationSchema, for interface: String) {
     guard let interface = ServerInterface(rawValue: interface) else { return nil }
     let sent = SentSchema(schema.json, for: interface.schemaProfile)

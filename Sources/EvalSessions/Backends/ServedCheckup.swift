@@ -2,14 +2,14 @@ import Backends
 import EvalRecords
 import EvalReports
 
-/// The result of testing a served model: its capabilities, as rows of text.
+/// The result of testing a served model, as rows of text that list its capabilities.
 package struct ServedCheckup: Sendable {
   /// The results of the tests, with their names.
   package let rows: [(name: String, value: String)]
-  /// The reason why the server can't be used; nil if it can.
+  /// The reason why the server can't be used, or `nil` if it can.
   package let failure: String?
 
-  /// Creates the result by testing a served model.
+  /// Creates a result by testing a served model.
   ///
   /// - Parameters:
   ///   - choice: The model.

@@ -8,21 +8,24 @@ import StructuredText
 package struct ServedChoice: Sendable, Equatable {
   /// The model and its server.
   package let name: ServedModelName
-  /// The options in the project file; nil if there are none.
+  /// The options in the project file, or `nil` if there are none.
   package var project: ProjectServer?
-  /// The maximum number of retries; nil for the project's number or else the default.
+  /// The maximum number of retries, or `nil` to use the project's number or, without one, the
+  /// default.
   package var retries: Int?
-  /// The maximum pause before the first retry; nil for the default.
+  /// The maximum pause before the first retry, or `nil` for the default.
   package var retryPause: Duration?
-  /// The time limit for one try; nil for the project's limit or else the default.
+  /// The time limit for one try, or `nil` to use the project's limit or, without one, the default.
   package var timeLimit: Duration?
-  /// The maximum number of concurrent requests; nil for the project's number or else the default.
+  /// The maximum number of concurrent requests, or `nil` to use the project's number or, without
+  /// one, the default.
   package var concurrency: Int?
 
-  /// The reason why a name is not the name of a served model.
+  /// The error for a name that isn't a valid name of a served model.
   package typealias Problem = ServedModelName.Problem
 
-  /// Parses the name of a served model, for example `vllm:Qwen3-8B@http://127.0.0.1:8000`.
+  /// Creates a choice from the name of a served model, for example
+  /// `vllm:Qwen3-8B@http://127.0.0.1:8000`.
   ///
   /// - Parameters:
   ///   - name: The name.
@@ -35,7 +38,7 @@ package struct ServedChoice: Sendable, Equatable {
   /// Returns whether a name has the form of a served model's name, even if it is invalid.
   package static func isServed(_ name: String) -> Bool { ServedModelName.isServed(name) }
 
-  /// The id of the model in attempts, unless another backend has the same id.
+  /// The id under which attempts record the model, unless another backend has the same id.
   package var id: String { name.id }
 
   /// Returns the backend's options, with the server's key from the environment.

@@ -14,7 +14,7 @@ package enum AcceptedBaseline {
   ///   - suite: The suite's id.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - run: The run.
-  ///   - attempts: Its attempts.
+  ///   - attempts: The run's attempts.
   /// - Throws: `Failure` if the suite has no baseline for the run's model, or if a baseline can't
   ///   be read.
   package static func compare(

@@ -7,7 +7,7 @@ import ResultStore
 package struct References {
   /// The baselines in the order of the run's suites.
   package var baselines: [SuiteBaseline]
-  /// The facts for the report; nil if no comparison was requested.
+  /// The facts for the report, or `nil` if no comparison was requested.
   package var report: ReportReferences?
 }
 
@@ -17,8 +17,8 @@ extension BaselineChoice {
   ///
   /// A replacement is a run of the same models: the last accepted run in the database or, if there
   /// is none, the oldest complete run on any of the branches. The function doesn't simply take the
-  /// previous run: if it did, a rate could fall a little with every run, and no comparison would
-  /// notice.
+  /// previous run, because then a rate could fall a little with every run without any comparison
+  /// noticing.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.
@@ -45,7 +45,7 @@ extension BaselineChoice {
     return found
   }
 
-  /// Returns the reference for a suite without an accepted baseline file, with remarks.
+  /// Returns the reference for a suite that has no accepted baseline file, and remarks about it.
   private func replacement(
     for suite: String, of run: RunRecord, in store: ResultStore, _ history: RunHistory
   ) throws(SessionFailure) -> (SuiteBaseline?, [ReportReferences.Remark]) {
@@ -106,9 +106,10 @@ extension BaselineChoice {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - isWhole: True if all existing suites were loaded; then every baseline without a loaded
-  ///     suite counts. Otherwise, such a baseline counts only if it shares a test case with a
-  ///     loaded suite that has no baseline, because that suite may be the old one with a new id.
+  ///   - isWhole: True if all existing suites were loaded; then every baseline whose suite wasn't
+  ///     loaded counts. Otherwise, such a baseline counts only if it shares a test case with a
+  ///     loaded suite that has no baseline, because the loaded suite may be the old suite under a
+  ///     new id.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

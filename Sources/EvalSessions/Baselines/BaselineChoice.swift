@@ -8,16 +8,17 @@ import ResultStore
 package enum BaselineChoice: Equatable {
   /// The accepted baseline of each suite.
   ///
-  /// Branches provide references for suites without a baseline file. Such a suite is compared with
-  /// the run that was last accepted in the database, if that run has the same models, or else with
-  /// the first complete run of one of the branches.
+  /// If branches are given, a suite without a baseline file is compared with the run that was last
+  /// accepted in the database, if that run has the same models. Otherwise, the suite is compared
+  /// with the oldest complete run on any of the branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none
   /// A run in the database.
   case run(Int)
 
-  /// Parses the value of an option: `auto`, `main`, `branch:NAME`, `none` or the number of a run.
+  /// Creates a choice from the value of an option: `auto`, `main`, `branch:NAME`, `none` or the
+  /// number of a run.
   ///
   /// - Throws: `SessionFailure` for any other value.
   package init(_ text: String?) throws(SessionFailure) {
@@ -51,9 +52,9 @@ package enum BaselineChoice: Equatable {
   ///   - suites: The ids of the suites.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database.
-  ///   - time: The run's `referenceTime`, which excludes baselines that were accepted later; nil to
-  ///     load all baselines, because the run begins now.
-  /// - Returns: All baselines of each suite; `matching(_:)` selects those for a run.
+  ///   - time: The run's `referenceTime`, which excludes baselines that were accepted later, or
+  ///     `nil` to load all baselines for a run that begins now.
+  /// - Returns: All baselines of each suite; `matching(_:)` selects the baselines for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String?
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -63,7 +64,7 @@ package enum BaselineChoice: Equatable {
       var baselines: [SuiteBaseline] = []
       for suite in suites {
         for baseline in try SuiteBaseline.all(acceptedFor: suite, in: reports) {
-          // Both times are ISO 8601 in UTC, so the strings compare like the times.
+          // Both times are ISO 8601 in UTC, so comparing the strings compares the times.
           if let time, let accepted = baseline.acceptedAt, accepted > time { continue }
           baselines.append(baseline)
         }
@@ -97,13 +98,14 @@ package struct SuiteBaseline {
   package let run: RunRecord
   /// The attempts of the run.
   package let attempts: [AttemptRecord]
-  /// The time of acceptance, ISO 8601 in UTC; nil for a run that doesn't come from a baseline file.
+  /// The time of acceptance, ISO 8601 in UTC, or `nil` for a run that doesn't come from a baseline
+  /// file.
   package let acceptedAt: String?
-  /// The key of the only model and protocol that the baseline is for; nil for any model.
+  /// The key of the only model and protocol that the baseline is for, or `nil` for any model.
   package var modelKey: String?
-  /// The variant to compare; nil for the first.
+  /// The variant to compare, or `nil` for the first.
   package var variant: String?
-  /// The file or branch that the run comes from; nil for the current database.
+  /// The file or branch that the run comes from, or `nil` for the current database.
   package var origin: String?
 
   /// Creates a baseline from a run.
@@ -115,12 +117,14 @@ package struct SuiteBaseline {
     self.acceptedAt = acceptedAt
   }
 
-  /// Reads the accepted baseline of a suite for any model; nil if there is none.
+  /// Creates a baseline by reading the suite's accepted baseline for any model, or `nil` if there
+  /// is none.
   package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
     try self.init(suite: suite, path: BaselineFile.path(ofSuite: suite, in: reports))
   }
 
-  /// Reads an accepted baseline of a suite from its file; nil if there is none.
+  /// Creates a baseline by reading an accepted baseline file of a suite, or `nil` if there is no
+  /// such file.
   init?(suite: String, path: String) throws(SessionFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
@@ -137,8 +141,8 @@ package struct SuiteBaseline {
 
   /// Joins the baselines of several suites into one run, which a report shows next to another run.
   ///
-  /// - Returns: The newest of the runs, with each suite taken from its own baseline; nil if there
-  ///   are no baselines.
+  /// - Returns: The newest of the runs, with each suite taken from its own baseline, or `nil` if
+  ///   there are no baselines.
   package static func joined(
     _ baselines: [SuiteBaseline]
   ) -> (run: RunRecord, attempts: [AttemptRecord])? {
@@ -160,11 +164,11 @@ package struct SuiteBaseline {
   ///
   /// - Parameters:
   ///   - candidate: The run.
-  ///   - attempts: Its attempts.
-  ///   - variant: The variant to compare; nil for the first.
-  ///   - origin: The file or branch that the run comes from; nil for the current database.
+  ///   - attempts: The run's attempts.
+  ///   - variant: The variant to compare, or `nil` for the first.
+  ///   - origin: The file or branch that the run comes from, or `nil` for the current database.
   ///   - rules: The margin, the significance level and further rules.
-  ///   - store: The database with the earlier runs to pool with the baseline; nil for none.
+  ///   - store: The database with the earlier runs to pool with the baseline, or `nil` for none.
   package func compare(
     with candidate: RunRecord, _ attempts: [AttemptRecord], variant: String? = nil,
     origin: String? = nil, rules: ComparisonRules = .init(), pooling store: ResultStore?
@@ -176,13 +180,14 @@ package struct SuiteBaseline {
       record, baselineVariant: pair.before, candidateVariant: pair.after)
   }
 
-  /// Compares a run with the baselines of its suites; α limits the chance of a false alarm over all
-  /// suites together.
+  /// Compares a run with the baselines of its suites.
+  ///
+  /// The rules' α limits the chance of a false alarm over all suites together.
   ///
   /// - Parameters:
   ///   - baselines: The baselines.
   ///   - candidate: The run.
-  ///   - attempts: Its attempts.
+  ///   - attempts: The run's attempts.
   ///   - store: The database with the earlier runs to pool with the baselines.
   package static func night(
     _ baselines: [SuiteBaseline], with candidate: RunRecord, _ attempts: [AttemptRecord],
@@ -216,8 +221,8 @@ package struct SuiteBaseline {
     }
     let before = record(run, self.variant)
     let after = record(candidate, variant)
-    // The baseline of one model says nothing about other backends. Select its backend only, so that
-    // the other backends don't count as missing.
+    // The baseline of one model says nothing about other backends. Compare only that model's
+    // backend, so that the other backends don't count as missing.
     let backend = modelKey != nil && run.backends.count == 1 ? run.backends.first?.id : nil
     var baseline = ComparisonSide(
       run: run, attempts: self.attempts,

@@ -5,8 +5,8 @@ import StructuredText
 /// A run of one suite that is kept in git as a reference: `reports/baselines/SUITE.jsonl`.
 ///
 /// The format is JSON Lines, so that changes are readable in a diff: the first line has the reason
-/// for accepting the run and the record of the run; each other line is one attempt without its
-/// prompt and trace.
+/// for accepting the run and the record of the run, and each of the following lines has one attempt
+/// without its prompt and trace.
 package struct BaselineFile: Sendable, Equatable {
   /// The reason why the run was accepted.
   package var reason: String
@@ -65,7 +65,7 @@ package struct BaselineFile: Sendable, Equatable {
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - run: The run.
-  ///   - attempts: Its attempts.
+  ///   - attempts: The run's attempts.
   ///   - reason: The reason for accepting the run.
   ///   - acceptedAt: The time of acceptance.
   package init(
@@ -87,7 +87,7 @@ package struct BaselineFile: Sendable, Equatable {
       .sorted { $0.key.sortKey < $1.key.sortKey }
   }
 
-  /// Reads a baseline from the text of a file.
+  /// Creates a baseline from the text of a file.
   ///
   /// - Parameters:
   ///   - text: The file's text.
@@ -130,7 +130,7 @@ package struct BaselineFile: Sendable, Equatable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func line(_ value: some Encodable) -> String {
-      // Encoding can't fail, because records only contain finite numbers and valid text.
+      // Encoding can't fail, because records contain only finite numbers and valid text.
       (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
     let header = Header(reason: reason, acceptedAt: acceptedAt, run: run)

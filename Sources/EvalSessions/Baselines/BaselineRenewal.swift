@@ -2,8 +2,10 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// The renewal of an accepted baseline after Assay's defaults have changed: a run of the baseline's
-/// stored requests under the current defaults, whose result becomes the new baseline.
+/// The renewal of an accepted baseline after Assay's defaults have changed.
+///
+/// A renewal runs the baseline's stored requests under the current defaults, and the result becomes
+/// the new baseline.
 ///
 /// ```
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
@@ -76,8 +78,8 @@ package struct BaselineRenewal: Sendable {
     for suiteCase in suite.cases {
       suite.details.cases?[suiteCase.id]?.repeats = suiteCase.settings.repeats
     }
-    // A run with --repeats ignores the repeats of single test cases, so the renewal of its baseline
-    // ignores them too.
+    // A run with `--repeats` ignores the numbers of repeats that individual test cases set, so the
+    // renewal of its baseline ignores them too.
     if suite.cases.allSatisfy({ $0.settings.repeats == nil }) { suite.dropOwnRepeats() }
     suite.repeats = record.repeats
     suite.seed = record.seed
@@ -89,7 +91,7 @@ package struct BaselineRenewal: Sendable {
   ///
   /// - Parameters:
   ///   - outcome: The result of the suite's run.
-  ///   - reason: The new reason; nil to keep the old one and add a note.
+  ///   - reason: The new reason, or `nil` to keep the old reason and add a note to it.
   ///   - time: The current time, ISO 8601 in UTC.
   package func renewed(
     by outcome: Evaluation.Outcome, reason: String?, at time: String
@@ -99,7 +101,7 @@ package struct BaselineRenewal: Sendable {
       reason: reason ?? Self.note(on: baseline.reason), acceptedAt: time)
   }
 
-  /// Adds a note about the renewal to a reason, unless the reason already has it.
+  /// Adds a note about the renewal to a reason, unless the reason already contains the note.
   private static func note(on reason: String) -> String {
     let note = " (renewed under the current defaults)"
     return reason.hasSuffix(note) ? reason : reason + note

@@ -7,12 +7,12 @@ import Foundation
 /// ```
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
-/// A run is compared with the baseline for its model and protocol, or else with `SUITE.jsonl`. So a
-/// checkout can hold references for several models. If neither file exists, the run has no
-/// baseline, because the baseline of another model would be unsuitable.
+/// A run is compared with the baseline for its model and protocol or, if there is none, with
+/// `SUITE.jsonl`. So a checkout can hold references for several models. If neither file exists, the
+/// run has no baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
-  /// Returns the key of a run: the beginning of its model's digest, and its protocol; nil if the
-  /// run has no model file, or several.
+  /// Returns a run's key, which combines the beginning of the model's digest with the protocol, or
+  /// `nil` if the run used no model file or several.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
     guard digests.count == 1, let digest = digests.first, digest.count >= 12,
@@ -41,8 +41,8 @@ extension BaselineFile {
     return path(ofSuite: suite, forModel: now, in: reports)
   }
 
-  /// Returns the paths of a suite's baselines: first the one for any model, which may not exist,
-  /// and then those for single models.
+  /// Returns the paths of a suite's baselines: first the path of the baseline for any model, which
+  /// may not exist, and then the paths of the baselines for single models.
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []
@@ -52,7 +52,7 @@ extension BaselineFile {
 }
 
 extension SuiteBaseline {
-  /// Reads the accepted baselines of a suite: the one for any model, and those for single models.
+  /// Reads all accepted baselines of a suite, for any model and for single models.
   package static func all(
     acceptedFor suite: String, in reports: String
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -70,8 +70,8 @@ extension SuiteBaseline {
 }
 
 extension [SuiteBaseline] {
-  /// Returns one baseline for each suite: the one for the run's model and protocol, or else the one
-  /// for any model.
+  /// Returns one baseline for each suite: the baseline for the run's model and protocol or, if
+  /// there is none, the baseline for any model.
   package func matching(_ run: RunRecord) -> [SuiteBaseline] {
     let key = BaselineFile.modelKey(of: run)
     var suites: [String] = []

@@ -100,7 +100,8 @@ package struct CaseAddition {
 
   // MARK: Adding
 
-  /// Returns the file of the suite's test cases, and its text with the new test cases added.
+  /// Returns the path of the file with the suite's test cases, and the file's text with the new
+  /// test cases added.
   ///
   /// This method loads the suite with the new text before it returns, so that callers never write a
   /// file that doesn't load.

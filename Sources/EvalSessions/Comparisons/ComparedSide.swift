@@ -9,16 +9,16 @@ package struct ComparedSide {
   package var run: RunRecord
   /// The attempts, without traces if the side is the baseline.
   package var attempts: [AttemptRecord]
-  /// The suite to compare; nil for all suites that both sides have.
+  /// The suite to compare, or `nil` for all suites that both sides have.
   package var suite: String?
-  /// The suite's variant to compare; nil for the first.
+  /// The suite's variant to compare, or `nil` for the first.
   package var variant: String?
-  /// The file or branch that the run comes from; nil if the name is SUITE:VARIANT or the number of
-  /// a run in the database.
+  /// The file or branch that the run comes from, or `nil` if the name is SUITE:VARIANT or the
+  /// number of a run in the database.
   package var origin: String?
   /// The file that contains the run: the database, or another file.
   package var file: String
-  /// The text for this side in the name of a report folder, for example `12-shorter`.
+  /// The text that stands for this side in the name of a report folder, for example `12-shorter`.
   package var slug: String
 
   /// The part of the run that the side names.
@@ -53,14 +53,14 @@ package enum SideName: Equatable {
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
   case branch(String)
-  /// A name with none of these forms; it may be a branch.
+  /// A name with none of these forms, which may be the name of a branch.
   case other(String)
 
   /// The allowed names, for error messages.
   package static let allowed =
     "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
 
-  /// Finds the meaning of a name.
+  /// Creates a side's name by parsing an argument of the command line.
   ///
   /// A number or the prefix `branch:` takes precedence over a file, and a file over a variant.
   package init(_ text: String) {

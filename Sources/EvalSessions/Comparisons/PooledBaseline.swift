@@ -3,7 +3,7 @@ import EvalStatistics
 import ResultStore
 
 extension ComparisonSide {
-  /// Returns the side with those attempts of earlier runs added that have the same guides, model,
+  /// Returns this side, extended by the attempts of earlier runs that have the same guides, model,
   /// engine, options and assertions, but other seeds.
   ///
   /// - Parameters:
@@ -33,7 +33,7 @@ extension ComparisonSide {
     return side
   }
 
-  /// Returns the pooled history of a baseline's attempts; nil if no earlier run has the same
+  /// Returns the pooled history of a baseline's attempts, or `nil` if no earlier run has the same
   /// requests.
   private static func history(
     _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, in store: ResultStore,
@@ -61,7 +61,7 @@ extension ComparisonSide {
         }
       }
     // The sort is stable, so attempts keep their order within a run. With α = 0, the history keeps
-    // the runs from before a change of the rate, so that later runs are compared with them too.
+    // the runs from before the rate changed, so that later runs are compared with those runs too.
     let history = PooledHistory(
       entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil

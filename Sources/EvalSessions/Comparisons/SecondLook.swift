@@ -30,7 +30,7 @@ package struct SecondLook: Sendable {
 
   /// The suite with the two requests as its variants.
   package let suite: Suite
-  /// The ids of the backends that draw again: the comparison suspects an effect on them, and their
+  /// The ids of the backends that draw again, which are the backends with a suspected effect whose
   /// answers can differ from draw to draw.
   package let backends: [String]
   /// The variants that the run compares.
@@ -43,8 +43,8 @@ package struct SecondLook: Sendable {
   ///   - comparison: The first comparison of the run with the baseline.
   ///   - suites: The loaded suites.
   ///   - run: The run that was compared.
-  /// - Returns: The second look; nil if nothing is suspected, or if new draws would add
-  ///   no information.
+  /// - Returns: The second look, or `nil` if nothing is suspected or if new draws would add no
+  ///   information.
   package init?(
     _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord
   ) {
@@ -63,7 +63,7 @@ package struct SecondLook: Sendable {
     left.title = "The accepted request"
     right.id = Self.tonight
     right.title = "The current request"
-    // Answers of one model to the same request can differ only by chance.
+    // If both requests are the same, the answers of the current model can differ only by chance.
     guard !left.asksTheSame(as: right) else { return nil }
     backends = run.backends.filter { backend in
       suspects.contains(backend.id) && !backend.engine.hasPrefix("stub")

@@ -7,7 +7,7 @@ import Synchronization
 /// Finds the sides of a comparison in the database and in files.
 ///
 /// Two files can be compared without a database. If there is a database, the finder checks that no
-/// branch in it has the same name as a file.
+/// branch in the database has the same name as a file.
 package struct SideFinder {
   /// The path of the database.
   package let database: String
@@ -18,8 +18,8 @@ package struct SideFinder {
 
   /// Finds both sides of a comparison, reading them concurrently.
   ///
-  /// - Throws: `SessionFailure` if a side can't be found; if neither can, the error is about the
-  ///   baseline.
+  /// - Throws: `SessionFailure` if a side can't be found. If neither side can be found, the error
+  ///   is about the baseline.
   package static func sides(
     _ base: String, _ candidate: String, database: String
   ) throws -> (baseline: ComparedSide, candidate: ComparedSide) {
@@ -171,7 +171,7 @@ package struct SideFinder {
   private static let files =
     "a file from `assay baseline accept` or `assay export`, or a result database, is allowed"
 
-  /// Returns a file's kind, as its first line states it.
+  /// Returns the kind of file that the first line of the content states.
   private static func kind(of content: String) -> String? {
     let line = content.prefix { $0 != "\n" }
     guard let value = try? JSONValue(parsing: String(line)) else { return nil }

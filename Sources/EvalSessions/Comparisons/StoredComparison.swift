@@ -17,7 +17,7 @@ package struct StoredComparison {
   /// The file that contains the candidate's run.
   package let file: String
 
-  /// Creates the comparison of two sides, which it finds by their names.
+  /// Creates a comparison of two sides after finding them by their names.
   ///
   /// - Parameters:
   ///   - base: The name of the baseline side.
@@ -51,7 +51,8 @@ package struct StoredComparison {
     file = after.file
   }
 
-  /// Returns the suites to compare: those that both sides have, or the one that a side names.
+  /// Returns the suites to compare: the suite that a side names or, if neither side names a suite,
+  /// all suites that both sides have.
   private static func suites(
     of before: ComparedSide, and after: ComparedSide
   ) throws(SessionFailure) -> [String] {

@@ -10,8 +10,8 @@ package enum VariantComparisons {
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - attempts: Its attempts.
-  ///   - store: The database with the earlier runs; nil to pool none.
+  ///   - attempts: The run's attempts.
+  ///   - store: The database with the earlier runs, or `nil` to pool none.
   /// - Returns: One comparison for each backend and candidate; empty if the run doesn't compare
   ///   variants.
   package static func comparisons(

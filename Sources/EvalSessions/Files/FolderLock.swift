@@ -1,7 +1,6 @@
 import Foundation
 
-/// A lock on a folder, so that runs that end at the same time write to the folder one after the
-/// other.
+/// A lock on a folder, which makes runs that end at the same time write to the folder one by one.
 ///
 /// The kernel releases the lock when the process ends. On a file system without locks, the lock has
 /// no effect.

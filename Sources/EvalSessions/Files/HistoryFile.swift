@@ -22,7 +22,7 @@ package struct HistoryFile {
   /// Reads the history from the file; the history is empty if the file doesn't exist.
   ///
   /// - Parameter warn: Receives one message for each of the first five lines that can't be read,
-  ///   and then one message with the number of the others.
+  ///   and then one message that says how many more there are.
   /// - Throws: `SessionFailure` if the file exists but can't be read.
   package func read(warn: (String) -> Void) throws(SessionFailure) -> RunHistory {
     guard FileManager.default.fileExists(atPath: path) else { return RunHistory() }
@@ -38,8 +38,8 @@ package struct HistoryFile {
     return history
   }
 
-  /// Adds a line for a run, unless the history already has an entry of this run with the same
-  /// status and number of attempts.
+  /// Adds a line for a run, unless the history already has an entry for this run with the same
+  /// status and the same number of attempts.
   ///
   /// - Returns: The history including the run.
   package func add(

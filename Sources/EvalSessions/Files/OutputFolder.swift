@@ -26,7 +26,7 @@ package struct OutputFolder: Sendable {
     package var description: String { "\(path): can't be written: \(reason)" }
   }
 
-  /// Returns the folder of a file; `.` if the path names none.
+  /// Returns the folder that contains a file, or `.` if the path doesn't name a folder.
   package static func folder(of file: String) -> String {
     guard let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
@@ -141,7 +141,7 @@ package struct OutputFolder: Sendable {
       throw Failure(path: folder, reason: "\(current) is not a folder")
     }
     for folder in missing.reversed() {
-      // Another process may have created it in the meantime.
+      // Another process may have created the folder in the meantime.
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
         throw failure(folder)
       }
@@ -155,7 +155,8 @@ package struct OutputFolder: Sendable {
     let bytes = Array(text.utf8)
     var isWritten = fwrite(bytes, 1, bytes.count, stream) == bytes.count
     var reason = failure(file)
-    // Closing writes the rest of the buffer, so a full disk may show only here.
+    // Closing writes the rest of the buffer, so this may be the first call that fails on a full
+    // disk.
     if fclose(stream) != 0, isWritten {
       isWritten = false
       reason = failure(file)

@@ -11,15 +11,15 @@ package struct LabPlan {
   package let question: LabResult.Question
   /// The suite with all variants, starting with the base.
   package private(set) var suite: Suite
-  /// The id of the variant with all edits; nil for mutations.
+  /// The id of the variant with all edits, or `nil` for mutations.
   package private(set) var together: String?
   /// The trials, in the order of the edits or mutations.
   package private(set) var trials: [Trial] = []
   /// The number of mutations that the plan leaves out because of its limit.
   package private(set) var omitted = 0
 
-  /// Creates a plan that tries each edit between two variants: the edit alone, and all edits except
-  /// this one.
+  /// Creates a plan that tries each edit between two variants in two ways: only this edit, and all
+  /// edits except this one.
   package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
@@ -75,12 +75,12 @@ package struct LabPlan {
     }
   }
 
-  /// Returns the comparisons of the run: each of the other variants with the base.
+  /// Returns the comparisons of the run, which compare every other variant with the base.
   ///
-  /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, all
-  ///   edits together get the full α, as in `assay compare`. If all edits together change
-  ///   something, the error to avoid is blaming the wrong edit, so the other variants share α
-  ///   (Bonferroni). Each mutation is a separate question with the full α.
+  /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, the
+  ///   candidates other than the variant with all edits share α (Bonferroni), because the error to
+  ///   avoid there is blaming the wrong edit. The variant with all edits gets the full α, as in
+  ///   `assay compare`. Each mutation is a separate question, so it gets the full α too.
   package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
     let share = question == .culprit ? Double(max(1, candidates.count - 1)) : 1

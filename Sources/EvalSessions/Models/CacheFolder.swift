@@ -66,7 +66,7 @@ enum ModelFileName {
   /// The ending of model files.
   static let ending = ".gguf"
 
-  /// Returns whether a file is a model and not an image projector, judging by its name.
+  /// Returns whether a file's name is the name of a model and not of an image projector.
   static func isModel(_ path: String) -> Bool {
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
     return name.hasSuffix(ending) && !name.hasPrefix("mmproj")
@@ -77,8 +77,8 @@ enum ModelFileName {
     name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
   }
 
-  /// Returns the part of a file's name that identifies its weights, for example `Q4_K_M`; nil if
-  /// there is none.
+  /// Returns the part of a file's name that identifies its weights, for example `Q4_K_M`, or `nil`
+  /// if there is none.
   static func weights(_ name: String) -> String? {
     let stem = stem(name.split(separator: "/").last.map(String.init) ?? name)
     guard let mark = stem.lastIndex(where: { $0 == "-" || $0 == "." }) else { return nil }

@@ -22,6 +22,6 @@ package struct FoundModel: Sendable, Hashable {
     package var description: String { "\(path): \(reason)" }
   }
 
-  /// The name as `--model` takes it.
+  /// The name in the form that `--model` accepts.
   package var qualifiedName: String { "\(source.prefix):\(name)" }
 }

@@ -42,8 +42,10 @@ struct HuggingFaceCache {
     }
   }
 
-  /// Returns the revision of `main` or, without a valid `main`, the only snapshot; nil if there is
-  /// no snapshot, or more than one.
+  /// Returns the revision that `main` names.
+  ///
+  /// Without a valid `main`, the result is the only snapshot, or `nil` if there is no snapshot or
+  /// more than one.
   private func revision(in root: String) -> String? {
     if let bytes = try? files.bytes("\(root)/refs/main"), bytes.count <= 200,
       let text = String(validating: bytes, as: UTF8.self)

@@ -50,8 +50,8 @@ package struct ModelCaches: Sendable {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the models of some caches, in the order of the caches; each cache's models are sorted
-  /// by name.
+  /// Returns the models in the given caches, cache by cache; the models of each cache are sorted by
+  /// name.
   package func models(of sources: [ModelSource] = ModelSource.allCases) -> [FoundModel] {
     sources.flatMap { source in
       folders(of: source).flatMap { folder in

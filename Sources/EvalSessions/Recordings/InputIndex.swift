@@ -3,7 +3,8 @@ import StructuredText
 
 /// Finds test cases by the values of their variables.
 struct InputIndex {
-  /// The test cases, written as `suite/case`, by the names and then the values of their variables.
+  /// The test cases, written as `suite/case`, keyed first by the names and then by the values of
+  /// their variables.
   private var places: [[String]: [[String]: String]] = [:]
   private let cases: [(place: String, variables: JSONObject)]
 
@@ -23,8 +24,8 @@ struct InputIndex {
     }
   }
 
-  /// Returns the first test case with the given values, written as `suite/case`; other variables of
-  /// the test case don't matter.
+  /// Returns the first test case with the given values, written as `suite/case`; the test case may
+  /// have other variables too.
   func place(of values: JSONObject) -> String? {
     let names = values.keys.sorted()
     if let known = places[names] { return known[Self.key(values, names)] }
@@ -34,8 +35,7 @@ struct InputIndex {
     }?.place
   }
 
-  /// Returns the values as strings: a string without the white space around it, and any other value
-  /// as JSON.
+  /// Returns the values as strings: strings are trimmed, and any other value is written as JSON.
   private static func key(_ values: JSONObject, _ names: [String]) -> [String] {
     names.map { name in
       values[name].map { value in

@@ -8,20 +8,21 @@ import StructuredText
 /// {"input": "The owl …", "output": "{\"cards\": []}", "time": "2026-11-02T10:00:00Z"}
 /// ```
 ///
-/// `prompt` is the whole prompt as it was sent. `input` is the value of the variable `input` (for
-/// `assay case`, also of the prompt's only variable), or an object with the values of several
-/// variables. `instructions` is optional. Other keys are ignored.
+/// `prompt` is the whole prompt as it was sent. `input` is the value of the variable `input`, or an
+/// object with the values of several variables. For `assay case`, `input` can also be the value of
+/// the prompt's only variable, whatever that variable's name is. `instructions` is optional. Other
+/// keys are ignored.
 package struct LoggedAnswer: Sendable, Hashable {
   /// The answer's location: in a log, the file, the line and the column; in a transcript, the file
   /// and the number of the prompt.
   package var place: String
-  /// The line; 0 if the answer doesn't come from a log.
+  /// The line number, or 0 if the answer doesn't come from a log.
   package var line: Int
   /// The prompt, or the values of its variables.
   package var question: Question
-  /// The answer, which is JSON or text; nil if there was none.
+  /// The answer, as JSON or text, or `nil` if there was none.
   package var output: String?
-  /// The instructions; nil if the log has none.
+  /// The instructions, or `nil` if the log has none.
   package var instructions: String?
 
   /// The prompt, or the values of the variables of the suite's prompt.
@@ -41,7 +42,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     self.instructions = instructions
   }
 
-  /// Returns whether a document is meant as a logged answer, even if it is not a valid one.
+  /// Returns whether a document is meant as a logged answer, even if it isn't valid.
   package static func isOne(_ document: JSONValue) -> Bool {
     guard case .object(let members) = document, document["transcript"] == nil else { return false }
     return ["prompt", "input", "output"].contains { key in
@@ -104,8 +105,8 @@ package struct LoggedAnswer: Sendable, Hashable {
 
   /// Reads a log: one object, a list of objects, or an object on each line.
   ///
-  /// - Throws: `SessionFailure` if the file can't be read, or with the place of the first invalid
-  ///   answer.
+  /// - Throws: `SessionFailure` if the file can't be read, or if an answer is invalid; the message
+  ///   gives the place of the first invalid answer.
   package static func answers(inFile file: String) throws(SessionFailure) -> [LoggedAnswer] {
     try documents(inFile: file).map { (document) throws(SessionFailure) in
       try LoggedAnswer(document.value, of: file, at: document.location)
@@ -148,8 +149,8 @@ package struct LoggedAnswer: Sendable, Hashable {
         let value = try JSONValue(parsing: String(line))
         documents.append((SourceLocation(line: index + 1, column: 1), value))
       } catch {
-        // If no line before this one was a document, the text is one document over many lines, so
-        // report its error; otherwise report the error of the line.
+        // If no earlier line was a document, the text is meant as one document that spans several
+        // lines, so report the error of the whole text. Otherwise, report the error of this line.
         guard !documents.isEmpty else { throw SessionFailure(.usage, "\(file):\(whole)") }
         throw SessionFailure(
           .usage,

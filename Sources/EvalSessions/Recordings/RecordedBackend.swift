@@ -13,7 +13,7 @@ struct RecordedBackend: EvalBackend {
   let record = BackendRecord(
     id: id, model: "recorded", engine: "recorded: answers of imported transcripts",
     isDeterministic: false)
-  /// The recordings by test case; the keys are written as `suite/case`.
+  /// The recordings, keyed by test case, which is written as `suite/case`.
   let recordings: [String: [Recording]]
 
   /// Returns nil: the answers already exist, so the settings don't matter.

@@ -34,7 +34,7 @@ package struct RecordedRun {
     package var run: RunRecord
     /// The attempts of the run.
     package var attempts: [AttemptRecord]
-    /// The recordings whose prompts or inputs no test case has.
+    /// The recordings whose prompt or input matches no test case.
     package var unknown: [Recording] = []
   }
 
@@ -89,7 +89,7 @@ package struct RecordedRun {
       run: run(plan.suites), attempts: attempts + missing.map(Self.skipped), unknown: unknown)
   }
 
-  /// Returns a skipped attempt at a test case whose prompt or input was not recorded, so that the
+  /// Returns a skipped attempt for a test case whose prompt or input was not recorded, so that the
   /// report counts the test case.
   private static func skipped(_ job: RunPlan.Job) -> AttemptRecord {
     let key = AttemptKey(
@@ -100,8 +100,8 @@ package struct RecordedRun {
     return attempt
   }
 
-  /// Returns the test cases by their prompts, without the white space around the prompts; if
-  /// several test cases have the same prompt, the first one.
+  /// Returns the test cases, keyed by their trimmed prompts; if several test cases have the same
+  /// prompt, the first one wins.
   private static func places(of suites: [Suite]) -> [String: String] {
     var places: [String: String] = [:]
     for suite in suites {

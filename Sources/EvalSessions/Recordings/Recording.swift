@@ -8,13 +8,13 @@ package struct Recording: Sendable, Equatable {
   package var place: String
   /// The prompt.
   package var prompt: String
-  /// The values of the prompt's variables, if a log has them in place of the prompt.
+  /// The values of the prompt's variables, if the log contains them instead of the prompt.
   package var variables: JSONObject?
-  /// The answer, which is JSON if it is structured; nil if the prompt has no answer.
+  /// The answer, which is JSON if it is structured, or `nil` if the prompt has no answer.
   package var output: String?
-  /// The instructions before the prompt; nil if there are none.
+  /// The instructions before the prompt, or `nil` if there are none.
   package var instructions: String?
-  /// The schema of the answer, as JSON; nil if the prompt names none.
+  /// The schema of the answer, as JSON, or `nil` if the prompt names none.
   package var schema: String?
   /// The name of the schema.
   package var schemaName: String?
@@ -25,7 +25,7 @@ package struct Recording: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - document: The transcript.
-  ///   - file: The file that it comes from.
+  ///   - file: The file that the transcript comes from.
   /// - Throws: `TranscriptProblem` with the invalid part of the transcript.
   package static func recordings(
     in document: JSONValue, of file: String

@@ -25,7 +25,7 @@ final class AttemptSink: Sendable {
   /// - Parameters:
   ///   - store: The database.
   ///   - run: The id of the run.
-  ///   - time: Measures the processor time for storing; nil to measure nothing.
+  ///   - time: The meter of the processor time for storing, or `nil` to measure nothing.
   ///   - keeper: Decides which data of an attempt to keep.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(
@@ -40,7 +40,7 @@ final class AttemptSink: Sendable {
     state = Mutex(State(keeper: keeper))
   }
 
-  /// Stores an attempt and emits an event for it; does nothing if storing has failed before.
+  /// Stores an attempt and emits an event for it, unless storing an earlier attempt has failed.
   func add(_ attempt: AttemptRecord) {
     state.withLock { state in
       guard state.failure == nil else { return }
@@ -58,7 +58,7 @@ final class AttemptSink: Sendable {
     }
   }
 
-  /// The number of traces kept and dropped; nil if there were none.
+  /// The number of traces kept and dropped, or `nil` if there were none.
   var traceUse: TraceUse? {
     let use = state.withLock(\.keeper.use)
     return use.kept + use.dropped == 0 ? nil : use

@@ -71,8 +71,9 @@ struct ChildProcess {
     running.withLock { ids in for id in ids { kill(-id, SIGKILL) } }
   }
 
-  /// Returns the exit status, or 128 plus the number of the signal that ended the program; nil
-  /// while the program is running.
+  /// Returns the program's exit status, or `nil` while the program is running.
+  ///
+  /// If a signal ended the program, the status is 128 plus the signal's number.
   func status() -> Int32? {
     var status: Int32 = 0
     let found = waitpid(id, &status, WNOHANG)

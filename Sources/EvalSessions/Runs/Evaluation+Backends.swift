@@ -5,7 +5,7 @@ import EvalSuites
 import ResultStore
 
 extension Evaluation {
-  /// Creates the backends, with a cache if the settings ask for one.
+  /// Creates the backends, with a cache if the settings enable caching.
   ///
   /// - Parameters:
   ///   - suites: The suites.
@@ -35,15 +35,14 @@ extension Evaluation {
   /// Collects earlier answers as drafts: the answers in each suite's accepted baselines or, if the
   /// suite has none, in its last complete run.
   ///
-  /// New answers often repeat earlier ones. Without drafts, the run is only slower. So if a
-  /// baseline can't be read, the evaluation reports this and continues.
+  /// New answers often repeat earlier answers, so drafts make a run faster. A run without drafts is
+  /// only slower, so if a baseline can't be read, the evaluation reports this and continues.
   func addEarlierAnswers(
     to suites: [Suite], in store: ResultStore, into drafts: AnswerDrafts
   ) throws(SessionFailure) {
     let backends = settings.backends
-    guard backends.usesDrafts, backends.ids.contains("local") || !backends.localModels.isEmpty else {
-      return
-    }
+    guard backends.usesDrafts else { return }
+    guard backends.ids.contains("local") || !backends.localModels.isEmpty else { return }
     for id in Set(suites.map(\.id)).sorted() {
       var attempts: [AttemptRecord] = []
       do throws(SessionFailure) {
@@ -70,7 +69,7 @@ extension Evaluation {
   ///
   /// - Parameters:
   ///   - backends: The backends, which must have worked only for this run.
-  ///   - profile: The processor time of judging and storing; nil if it was not measured.
+  ///   - profile: The processor time of judging and storing, or `nil` if it was not measured.
   ///   - run: The run, which has ended.
   ///   - store: The database.
   /// - Returns: The run with the work added.

@@ -25,7 +25,8 @@ extension EvaluationContext {
 extension Evaluation {
   /// Plans the attempts.
   ///
-  /// - Parameter isGated: True if gates judge the run; only then may a shard have no test cases.
+  /// - Parameter isGated: True if gates judge the run. Only such a run may have a shard without
+  ///   test cases.
   /// - Throws: `SessionFailure` if there are no attempts, or if a suite runs programs without
   ///   permission.
   func plan(of suites: [Suite], isGated: Bool) throws(SessionFailure) -> RunPlan {

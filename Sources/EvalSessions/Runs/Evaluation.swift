@@ -21,7 +21,7 @@ package struct Evaluation: Sendable {
   package let settings: EvaluationSettings
   /// The context of the evaluation.
   package let context: EvaluationContext
-  /// The value of `--baseline`; nil if the option was not given.
+  /// The value of `--baseline`, or `nil` if the option was not given.
   package let baselineRule: String?
   let onEvent: EventHandler
 
@@ -58,7 +58,7 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - suites: The suites with the selected variants and test cases.
-  ///   - comparison: The variants to compare; nil if gates judge the run.
+  ///   - comparison: The variants to compare, or `nil` if gates judge the run.
   /// - Returns: The outcome, even if the run was interrupted or used up its budget.
   /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.
   package func run(
@@ -102,7 +102,7 @@ package struct Evaluation: Sendable {
       duration: elapsed())
   }
 
-  /// A new meter of processor time; nil if the run is not profiled.
+  /// A new meter of processor time, or `nil` if the run is not profiled.
   private var meter: TimeMeter? {
     settings.isProfiled ? TimeMeter(now: context.processorTime) : nil
   }
@@ -117,7 +117,7 @@ package struct Evaluation: Sendable {
 
   /// Returns the execution of the plan.
   ///
-  /// - Parameter judging: Measures the time for judging; nil to measure nothing.
+  /// - Parameter judging: The meter of the processor time for judging, or `nil` to measure nothing.
   private func execution(_ judging: TimeMeter?) -> PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,

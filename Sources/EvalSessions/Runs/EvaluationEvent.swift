@@ -3,7 +3,7 @@ import EvalRunner
 
 /// The events of an evaluation, from the preparation of a run to its end.
 ///
-/// The live view and tests receive them; an evaluation itself prints nothing.
+/// The live view and tests receive these events; an evaluation itself prints nothing.
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't stop these suites early, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])

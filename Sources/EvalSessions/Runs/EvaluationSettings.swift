@@ -7,28 +7,29 @@ import ResultStore
 package struct EvaluationSettings: Sendable {
   /// The selected backends and their models.
   package var backends: BackendChoice
-  /// The number of attempts per test case; nil for the numbers that the suites and the test cases
-  /// set.
+  /// The number of attempts per test case, or `nil` to use the numbers that the suites and the test
+  /// cases set.
   package var repeats: Int?
-  /// The seed of all suites; nil for each suite's seed.
+  /// The seed of all suites, or `nil` to use each suite's own seed.
   package var seed: UInt64?
-  /// The number of additional attempts per test case, whose seeds are derived from ``freshSeed``;
-  /// nil for none.
+  /// The number of additional attempts per test case, or `nil` for none.
+  ///
+  /// The seeds of these attempts are derived from ``freshSeed``.
   package var freshRepeats: Int?
-  /// The seed of the additional attempts; nil to derive it from the date.
+  /// The seed of the additional attempts, or `nil` to derive it from the date.
   package var freshSeed: UInt64?
   /// The maximum number of concurrent test cases.
   package var jobs: Int
-  /// The time limit for an answer; nil for no limit.
+  /// The time limit for an answer, or `nil` for no limit.
   package var timeLimit: Duration?
   /// The rule for retrying attempts after backend errors.
   package var retries: RetryPolicy
-  /// The maximum number of answers requested per minute; nil for no limit.
+  /// The maximum number of answers requested per minute, or `nil` for no limit.
   package var callsPerMinute: Int?
   /// The limits on the resources that the run may use.
   package var budget: RunBudget
-  /// The maximum chance of a wrong decision when a suite stops early because its gate is settled;
-  /// nil to make all attempts.
+  /// The maximum chance of a wrong decision when a suite stops early because its gate is settled,
+  /// or `nil` to make all attempts.
   package var earlyStoppingAlpha: Double?
   /// True to use cached answers and keep new ones.
   package var isCached: Bool
@@ -42,24 +43,26 @@ package struct EvaluationSettings: Sendable {
   package var traceBudget: Int
   /// A name for the run.
   package var label: String
-  /// The number of the run to continue; nil for a new run.
+  /// The number of the run to continue, or `nil` for a new run.
   package var resume: Int?
   /// The folder of reports.
   package var reports: String
   /// The result database.
   package var database: String
-  /// The options that select only some test cases, in the words of the command line: `--tag smoke`.
+  /// The options that select only some of the test cases, as given on the command line: `--tag
+  /// smoke`.
   package var selection: [String]
-  /// The run's share of the test cases, for example `2/5`; nil for all test cases.
+  /// The run's share of the test cases, for example `2/5`, or `nil` for all test cases.
   package var shard: String?
   /// The suites that are compared with a reference; these suites don't stop early.
   package var comparedSuites: Set<String> = []
-  /// The id of the run that this run looks at a second time; nil if this run is not a second look.
+  /// The id of the run that this run looks at a second time, or `nil` if this run is not a second
+  /// look.
   package var secondLookOf: Int?
-  /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC; nil if no baseline
-  /// is loaded.
+  /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC, or `nil` if no
+  /// baseline is loaded.
   package var latestAcceptance: String?
-  /// The trials of a lab; nil for any other run.
+  /// The trials of a lab, or `nil` for any other run.
   package var lab: LabRecord?
   /// The suites that have an accepted baseline but no longer exist.
   package var vanishedBaselines: [String] = []
@@ -70,7 +73,7 @@ package struct EvaluationSettings: Sendable {
   ///   - backends: The selected backends and their models.
   ///   - jobs: The maximum number of concurrent test cases.
   ///   - reports: The folder of reports.
-  ///   - database: The result database; nil for `results.sqlite` in the folder of reports.
+  ///   - database: The result database, or `nil` for `results.sqlite` in the folder of reports.
   package init(
     backends: BackendChoice = BackendChoice(), jobs: Int = 1, reports: String = "reports",
     database: String? = nil
@@ -99,7 +102,7 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).startedAt }
   }
 
-  /// Returns the reference time of a continued run; nil for a new run.
+  /// Returns the reference time of a continued run, or `nil` for a new run.
   ///
   /// A continued run ignores baselines that were accepted after this time. A new run uses every
   /// accepted baseline.
@@ -109,10 +112,10 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).referenceTime }
   }
 
-  /// Returns the number of additional attempts and their seed; nil for none.
+  /// Returns the number of additional attempts and their seed, or `nil` for none.
   ///
-  /// - Parameter time: The start time of the run. The default seed is derived from its date, so
-  ///   that every day has different but reproducible seeds.
+  /// - Parameter time: The start time of the run. The default seed is derived from the date of this
+  ///   time, so that every day has different but reproducible seeds.
   func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
     guard let freshRepeats else { return nil }
     let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0

@@ -86,8 +86,9 @@ package struct ExternalCommand {
     return .output(text)
   }
 
-  /// Returns the program with a name, which is a path relative to the suite or is looked up in
-  /// `PATH`; nil if there is no such program.
+  /// Returns the file of a program, or `nil` if there is no such program.
+  ///
+  /// A name with a slash is a path relative to the suite. Any other name is looked up in `PATH`.
   private func program(_ name: String, in folder: String) -> URL? {
     let base = URL(fileURLWithPath: folder.isEmpty ? "." : folder)
     let places =

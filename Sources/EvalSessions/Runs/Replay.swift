@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import EvalSuites
 
-/// Repeats a stored attempt on the same model, to check whether the result is the same.
+/// Repeats a stored attempt on the same model, to check whether the result is still the same.
 package struct Replay: Sendable {
   /// The run that contains the attempt.
   package let run: RunRecord
@@ -13,7 +13,7 @@ package struct Replay: Sendable {
   package struct Outcome: Sendable {
     /// The new answer.
     package let answer: BackendAnswer
-    /// The first difference from the stored attempt, as text; nil if there is none.
+    /// The first difference from the stored attempt, as text, or `nil` if there is none.
     package let difference: String?
     /// The engines' names, if they differ.
     package let engines: (stored: String, now: String)?
@@ -28,7 +28,7 @@ package struct Replay: Sendable {
   /// Repeats the attempt.
   ///
   /// - Parameters:
-  ///   - model: The model file; nil for the bundled model.
+  ///   - model: The model file, or `nil` for the bundled model.
   ///   - context: The context of the evaluation.
   /// - Throws: `SessionFailure` if the attempt can't be repeated.
   package func carryOut(
@@ -72,8 +72,8 @@ package struct Replay: Sendable {
     "\(VisibleText.line(record.model)), SHA-256 \(record.modelDigest?.prefix(12) ?? "unknown")…"
   }
 
-  /// Returns the first difference between a stored attempt and an answer, as text; nil if there is
-  /// none.
+  /// Returns the first difference between a stored attempt and an answer, as text, or `nil` if
+  /// there is none.
   package static func firstDifference(_ stored: AttemptRecord, _ answer: BackendAnswer) -> String? {
     func quoted(_ step: TokenStep?) -> String {
       step.map { "`\($0.text)`" } ?? "the end of the answer"

@@ -3,8 +3,9 @@ import EvalSuites
 import Foundation
 
 extension SuiteSource {
-  /// Returns the locations of suites in the repository around a folder, by suite id; nil if there
-  /// is no repository, or if none of the suites is in it.
+  /// Returns the locations of suites in the repository around a folder, keyed by suite id.
+  ///
+  /// The result is nil if there is no repository, or if none of the suites is in the repository.
   ///
   /// - Parameters:
   ///   - suites: The suites, with paths relative to the folder.

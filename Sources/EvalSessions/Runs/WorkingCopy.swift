@@ -2,12 +2,14 @@ import Foundation
 
 /// The state of a git working copy, read directly from git's files.
 package struct WorkingCopy: Equatable {
-  /// The current commit; nil if there is none.
+  /// The current commit, or `nil` if there is none.
   package let commit: String?
-  /// The current branch; nil if there is none.
+  /// The current branch, or `nil` if there is none.
   package let branch: String?
 
-  /// Reads the repository around a folder; outside a repository, the commit and the branch are nil.
+  /// Creates a state by reading the repository around a folder.
+  ///
+  /// Outside a repository, the commit and the branch are nil.
   ///
   /// - Parameters:
   ///   - folder: A folder inside the repository.
@@ -27,7 +29,7 @@ package struct WorkingCopy: Equatable {
     }
   }
 
-  /// Returns the root of the repository around a folder; nil outside a repository.
+  /// Returns the root of the repository around a folder, or `nil` outside a repository.
   static func root(around folder: String) -> String? {
     var directory = URL(fileURLWithPath: folder).standardizedFileURL
     while resolve(directory.appendingPathComponent(".git")) == nil {

@@ -6,7 +6,7 @@ import ResultStore
 package enum StoredRun {
   /// Splits `FILE:RUN` into the path and the run's number, which is nil if there is only `FILE`.
   ///
-  /// If a file with the whole name exists, the colon is part of its name.
+  /// If there is a file whose name is the whole argument, the colon is part of the name.
   package static func parts(ofFile argument: String) -> (path: String, number: String?) {
     guard !FileManager.default.fileExists(atPath: argument),
       let colon = argument.lastIndex(of: ":")

@@ -21,7 +21,7 @@ package struct WatchPlan: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - suites: The suites as they are now, with their files.
-  ///   - last: The files of each suite when it last ran, by its id.
+  ///   - last: The files of each suite when it last ran, keyed by suite id.
   package init(_ suites: [(id: String, files: Files)], last: [String: Files]) {
     affected = suites.filter { last[$0.id] != $0.files }.map(\.id)
     removed = Set(last.keys).subtracting(suites.map(\.id)).sorted()

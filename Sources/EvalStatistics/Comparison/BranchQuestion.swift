@@ -1,27 +1,27 @@
 import EvalRecords
 
-/// A question about the branches at a path: whether attempts miss any expected branch, or one
-/// particular branch.
+/// A question about the branches at one path: how often attempts miss the expected branch, either
+/// over all branches or for one particular branch.
 ///
 /// If an edit spoils only one of four branches, the overall share of wrong branches rises by only a
-/// quarter of the rise on that branch, and improvements on the other branches can hide even that.
-/// So every branch that enough test cases expect is also examined separately.
+/// quarter of that branch's rise, and improvements on the other branches can hide even that. So
+/// each branch that enough test cases expect is also examined separately.
 struct BranchQuestion: Hashable {
   /// The path of the enum or union.
   var path: String
-  /// The expected branch; nil for all branches together.
+  /// The expected branch, or `nil` for all branches pooled.
   var branch: String?
 
   /// The minimum number of test cases for examining a branch separately.
   ///
-  /// With n test cases, no p-value is below 2⁻ⁿ. So with eight, a p-value can be below 0.05 even
-  /// after an adjustment for a dozen tests.
+  /// With n test cases, no p-value of the sign-flip test is below 2⁻ⁿ. With eight, a p-value can be
+  /// below 0.05 even after an adjustment for a dozen tests.
   static let fewestCases = 8
 
-  /// Returns the questions of a suite, path by path: first all branches together, then, if the path
-  /// has several branches, each branch that enough test cases expect.
+  /// Returns the questions for a suite, path by path: first all branches pooled and then, if the
+  /// path has several branches, each branch that enough test cases expect.
   ///
-  /// - Parameter expected: The expected branch by test case and path.
+  /// - Parameter expected: The expected branches, keyed by test case and path.
   static func questions(_ expected: [String: [String: String]]) -> [BranchQuestion] {
     var counts: [String: [String: Int]] = [:]
     for (path, branch) in expected.values.flatMap(\.self) {
@@ -35,7 +35,8 @@ struct BranchQuestion: Hashable {
     }
   }
 
-  /// Returns whether a test case with these expected branches, by path, is part of the question.
+  /// Returns whether the question applies to a test case with these expected branches, keyed by
+  /// path.
   func asks(_ expected: [String: String]) -> Bool {
     guard let found = expected[path] else { return false }
     return branch == nil || branch == found

@@ -1,14 +1,15 @@
 import EvalRecords
 
-/// The decision probabilities of one side, by test case.
+/// The decision probabilities of one side, for each test case.
 ///
 /// With greedy decoding, the probability that an option is sampled is 0 or 1, which says no more
-/// than a count. So this type uses the probability after the mask instead.
+/// than a count. For attempts with greedy decoding, this type uses the probability after the mask
+/// instead.
 ///
-/// This type leaves out decisions with too much unresolved probability
-/// (`DecisionRecord.isResolved`), and counts them.
+/// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
+/// counted.
 struct CaseProbabilities: Sendable {
-  /// The sum and the number of the probabilities to average.
+  /// A running mean: the sum of the probabilities, and how many there are.
   private struct Mean: Sendable {
     var sum = 0.0
     var count = 0
@@ -19,7 +20,7 @@ struct CaseProbabilities: Sendable {
     var value: Double? { count > 0 ? sum / Double(count) : nil }
   }
 
-  /// The hazards of one array in one test case: the mean P(end) after i elements, for each i.
+  /// The hazards of one array in one test case: for each i, the mean P(end) after i elements.
   private struct Hazards: Sendable {
     var steps: [Mean] = []
     mutating func add(_ value: Double, at index: Int) {
@@ -28,14 +29,14 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// The maximum number of leading elements whose hazards are kept.
+  /// The maximum number of leading elements whose hazards are kept; later elements are ignored.
   private static let indexLimit = 256
 
   private var hazards: [String: [String: Hazards]] = [:]
   private var wrong: [String: [String: Mean]] = [:]
-  /// The indices of the array decisions that were left out, by path and test case.
+  /// The indices of the array decisions that were left out, keyed by path and test case.
   private var unresolvedHazards: [String: [String: [Int]]] = [:]
-  /// The number of branch decisions that were left out, by path and test case.
+  /// The number of branch decisions that were left out, keyed by path and test case.
   private var unresolvedBranches: [String: [String: Int]] = [:]
 
   /// The paths of arrays with decisions.
@@ -47,7 +48,7 @@ struct CaseProbabilities: Sendable {
   ///
   /// - Parameters:
   ///   - slice: The attempts; those without decisions add nothing.
-  ///   - expected: The expected branch by test case and path.
+  ///   - expected: The expected branches, keyed by test case and path.
   init(_ slice: ComparisonSlice, expected: [String: [String: String]]) {
     for attempt in slice.attempts { add(attempt, slice, expected[attempt.key.caseID] ?? [:]) }
   }
@@ -89,7 +90,7 @@ struct CaseProbabilities: Sendable {
       case .optional: continue
       }
     }
-    // The schema's lower bound forces elements without a choice, so P(end) was 0 at these elements.
+    // The schema's lower bound forces elements without a choice, so P(end) was 0 there.
     for (concrete, first) in firsts where first > 0 {
       let path = ValueShape.pattern(concrete)
       for index in 0..<first {
@@ -98,18 +99,18 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// Returns the mean of P(end) before the first element, for each test case over its repeats.
+  /// Returns each test case's mean P(end) before the first element, over its repeats.
   func empty(_ path: String) -> [String: Double] {
     (hazards[path] ?? [:]).compactMapValues { $0.steps.first?.value }
   }
 
-  /// Returns the probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i < minimum,
-  /// with the hazards hᵢ = P(end after i elements) pooled over the attempts of the test case.
+  /// Returns each test case's probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i <
+  /// minimum, with the hazards hᵢ = P(end after i elements) pooled over the test case's attempts.
   ///
   /// If no attempt of the test case reached i elements, its last known hazard is used. The hazards
-  /// of other test cases would be closer to the truth on average, but the test cases would then no
-  /// longer be independent. With those hazards, five of 15 comparisons raised a false alarm,
-  /// although the runs were of one real model and differed only in their seeds.
+  /// of other test cases would be closer to the truth on average, but then the test cases would no
+  /// longer be independent: five of 15 comparisons raised a false alarm, although they compared
+  /// runs of one real model that differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)
@@ -124,17 +125,17 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// Returns the number of decisions per test case that are missing from `below` or, for a minimum
-  /// of 1, from `empty`.
+  /// Returns the number of unresolved decisions per test case that `below` leaves out (or `empty`,
+  /// for a minimum of 1).
   func unresolvedBelow(_ minimum: Int, _ path: String) -> [String: Int] {
     (unresolvedHazards[path] ?? [:]).mapValues { $0.count { $0 < minimum } }.filter { $0.value > 0 }
   }
 
-  /// Returns the number of decisions per test case that are missing from `wrongBranch`.
+  /// Returns the number of unresolved decisions per test case that `wrongBranch` leaves out.
   func unresolvedBranch(_ path: String) -> [String: Int] { unresolvedBranches[path] ?? [:] }
 
-  /// Returns the mean probability of any branch other than the expected one, for each test case
-  /// over its repeats.
+  /// Returns each test case's mean probability of any branch other than the expected one, over its
+  /// repeats.
   func wrongBranch(_ path: String) -> [String: Double] {
     (wrong[path] ?? [:]).compactMapValues { $0.value.map { min(1, max(0, $0)) } }
   }

@@ -1,10 +1,10 @@
 import EvalRecords
 
 extension CommonPart {
-  /// Returns the pairs without those that repeat a draw.
+  /// Returns the pairs without those that repeat an earlier draw.
   ///
   /// A deterministic engine always gives the same greedy answer, and a stub always gives the same
-  /// fixed answer: ten copies of one answer count as one answer.
+  /// fixed answer, so ten copies of one answer count once.
   ///
   /// - Parameter pairs: All pairs; the pairs of a test case are adjacent.
   func distinctDraws(of pairs: [ComparisonUnit.Pair]) -> [ComparisonUnit.Pair] {
@@ -47,7 +47,7 @@ extension ComparisonSlice {
   /// True if a stub answered.
   fileprivate var isOfStub: Bool { backend.engine.hasPrefix("stub") }
 
-  /// Returns whether the attempts at a test case always take the most likely token.
+  /// Returns whether attempts at a test case always take the most likely token.
   func isGreedy(in caseID: String) -> Bool {
     if let own = suite.details.cases?[caseID]?.options { return own.isGreedy }
     return suite.details.variantOptions?[variant]?.isGreedy ?? suite.options.isGreedy

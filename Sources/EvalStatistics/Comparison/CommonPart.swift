@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The comparable part of two slices: the test cases, draws and assertions that both have.
+/// The comparable part of two slices: the test cases, draws and assertions that both slices have.
 ///
 /// ```
 /// baseline    a  b  c  d          compared          left out
@@ -14,11 +14,11 @@ struct CommonPart {
   private(set) var baseline: ComparisonSlice
   /// The candidate's part.
   private(set) var candidate: ComparisonSlice
-  /// The facts about the data that is left out or missing.
+  /// The facts about data that is left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
-  /// True if attempts were judged again, so that earlier runs can't be pooled.
+  /// True if attempts were re-judged, so that earlier runs can't be pooled.
   private(set) var isRejudged = false
-  /// True if no test case is left.
+  /// True if no test cases are left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }
 
   /// Creates the common part of two slices.
@@ -115,8 +115,8 @@ struct CommonPart {
 
   // MARK: Assertions
 
-  /// Judges both sides by the assertions that both have, with the candidate's thresholds and
-  /// guardrails.
+  /// Re-judges both sides with the assertions that they share, the candidate's thresholds and the
+  /// candidate's guardrails.
   private mutating func judgeAlike() {
     let (left, right) = (baseline.casesByID, candidate.casesByID)
     let changed = baseline.suite.cases.map(\.id).filter {
@@ -210,25 +210,25 @@ struct CommonPart {
 }
 
 extension ComparisonSlice {
-  /// True if the run skipped attempts because the gate of the slice was already settled.
+  /// True if the run stopped making attempts because the gate of the slice was already decided.
   fileprivate var hasStoppedEarly: Bool {
     variant == suite.variants.first?.id
       && run.details.earlyStops?.contains { $0.suite == suite.id && $0.backend == backend.id }
         == true
   }
 
-  /// The records of the test cases by id.
+  /// The records of the test cases, keyed by id.
   fileprivate var casesByID: [String: CaseRecord] {
     Dictionary(suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the attempts at some test cases, by the test case's id.
+  /// Returns the attempts at the given test cases, keyed by the test case's id.
   fileprivate func attemptsByCase(_ ids: Set<String>) -> [String: [AttemptRecord]] {
     Dictionary(
       grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
   }
 
-  /// Judges again the attempts whose test case has a rule.
+  /// Re-judges the attempts of each test case for which `rule` returns a rule.
   fileprivate mutating func judge(_ rule: (String) -> Rejudging?) {
     for index in attempts.indices {
       if let rule = rule(attempts[index].key.caseID) {
@@ -242,14 +242,14 @@ extension ComparisonSlice {
 }
 
 extension CaseAssertions {
-  /// Returns whether attempts can be judged by a part of the assertions: either all attempts ended
-  /// in an error, or the assertion of each verdict is known.
+  /// Returns whether attempts can be judged with only some of the assertions: either the assertion
+  /// behind each verdict is known, or all attempts ended in an error.
   fileprivate func isJudgeable(_ attempts: [AttemptRecord]) -> Bool {
     wordsByName != nil || attempts.allSatisfy { $0.outcome == .error }
   }
 }
 
-/// The assertions that differ, over all test cases, without duplicates.
+/// The assertions that differ between the sides, over all test cases, without duplicates.
 private struct AssertionChanges {
   private var names: [ComparisonDifference.AssertionChange: [String]] = [:]
 

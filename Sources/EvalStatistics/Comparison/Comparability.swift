@@ -1,14 +1,15 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// The differences beyond the edit under test, each with its consequence for the comparison.
+  /// The differences between the sides other than the edit under test, each with its consequence
+  /// for the comparison.
   ///
   /// A variant's schema, guides, instructions and prompt template may differ, because they are the
-  /// edit. Different seeds don't prevent a comparison; they only prevent tests of pairs.
+  /// edit. Different seeds don't prevent a comparison; they only rule out paired tests.
   var differences: [ComparisonDifference] {
     var sides = (baseline.suite, candidate.suite)
-    // The options of a variant are part of its request. If the sides are two different variants,
-    // the difference in their options is the edit.
+    // A variant's options are part of its request. If the sides are two different variants, a
+    // difference in their options is the edit.
     if baseline.variant == candidate.variant {
       sides.0.options = baseline.options
       sides.1.options = candidate.options
@@ -34,7 +35,7 @@ extension ComparisonUnit {
     return changes.compactMap { $0.fact() } + servedDifferences
   }
 
-  /// The differences between the models that answered under the name of a served model.
+  /// The differences between the models behind a served model's name.
   private var servedDifferences: [ComparisonDifference.Fact] {
     let sides: [(ComparedRole, [String])] = [(.baseline, baseline), (.candidate, candidate)]
       .map { side, slice in

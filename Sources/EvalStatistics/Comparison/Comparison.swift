@@ -1,20 +1,20 @@
 import EvalRecords
 
-/// Compares a candidate with a baseline: which quantities changed, by how much, and how certain
-/// that is.
+/// Compares a candidate with a baseline: which quantities changed, by how much, and with how much
+/// certainty.
 ///
-/// There are three groups of effects. The first two have separate adjustments for multiple tests:
+/// There are three groups of effects. The first two are adjusted for multiplicity separately:
 ///
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
-///   and the probabilities of empty arrays, of arrays shorter than the suite's minimum and of wrong
-///   branches. If the engine measured a probability, the probability belongs to this family, and
-///   the count doesn't gate; otherwise the count belongs to the family. Holm's method keeps the
-///   chance of *any* false "regressed" at or below α, over all suites of a run. Tests that couldn't
-///   have reached their level take no share of α, and several tests of the same results count as
-///   one. The tests against the baseline and those against the history have separate levels. The
-///   tests for "improved" are separate families;
-/// - the counts that don't gate, and the assertions one by one: they are only a screen, with
-///   Benjamini and Hochberg's adjustment;
+///   and the rates of empty arrays, of arrays shorter than the suite's minimum and of wrong
+///   branches. If the engine measured the probability of such a result, the probability is in the
+///   family; otherwise the count is. Holm's method keeps the family-wise error rate of "regressed"
+///   at or below α, over all suites of a run. Tests that couldn't have reached their level take no
+///   share of α, and several tests of the same results count as one. The tests against the baseline
+///   and the tests against the history have separate levels. The tests for "improved" form separate
+///   families;
+/// - the counts that don't gate, and the assertions one by one: they are only a screen, with the
+///   Benjamini-Hochberg adjustment;
 /// - units that are broken or not comparable: their numbers are shown, but nothing is tested.
 ///
 /// Only the test cases, draws and assertions that both sides have are compared; `differences`
@@ -46,10 +46,9 @@ public enum Comparison {
     return prepared[0].record(rules)
   }
 
-  /// Compares the suites of one run; the chance of any false alarm, over all its suites, is at most
-  /// α.
+  /// Compares the suites of one run, with a family-wise error rate of at most α over all of them.
   ///
-  /// A suite in which no test case changed its result can't raise an alarm, so it takes no share of
+  /// A suite in which no test case's result changed can't raise an alarm, so it takes no share of
   /// α.
   ///
   /// - Parameters:
@@ -71,7 +70,7 @@ public enum Comparison {
     var differences: [ComparisonDifference]
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    /// True if something can't be compared or is missing.
+    /// True if something is missing or can't be compared.
     var hasIncomparable: Bool
     var isEmpty: Bool
 
@@ -80,7 +79,8 @@ public enum Comparison {
       let (units, unmatched) = ComparisonUnit.units(baseline, candidate)
       differences = unmatched
       isEmpty = units.isEmpty
-      // If a side planned attempts but didn't make them, they are missing, not just left out.
+      // If a side planned attempts but didn't make them, they count as missing, not just as left
+      // out.
       hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
       for unit in units { add(unit, rules) }
       if units.isEmpty { differences.append(ComparisonDifference(fact: .nothingInCommon)) }
@@ -96,7 +96,7 @@ public enum Comparison {
         hasIncomparable = true
         obstacle = (.notComparable, [.notComparable])
       }
-      // The existing data is tested, because it can show a regression even if other data is
+      // The data that exists is tested, because it can show a regression even if other data is
       // missing.
       if consequences.contains(.incomplete) { hasIncomparable = true }
       if !broken.isEmpty {
@@ -134,7 +134,7 @@ public enum Comparison {
     }
   }
 
-  /// Adjusts the p-values within their families and gives each effect its verdict.
+  /// Adjusts the p-values within their families, and decides the verdict of each effect.
   private static func judge(_ prepared: inout [Prepared], _ rules: ComparisonRules) {
     for reference in ComparisonReference.allCases {
       judgeGates(&prepared, reference, rules)
@@ -149,7 +149,7 @@ public enum Comparison {
     }
   }
 
-  /// Judges the gating effects against one reference, over all comparisons, as one family.
+  /// Judges the gating effects against one reference as one family, over all comparisons.
   private static func judgeGates(
     _ prepared: inout [Prepared], _ reference: ComparisonReference, _ rules: ComparisonRules
   ) {
@@ -162,9 +162,9 @@ public enum Comparison {
     }
     let drafts = family.map { prepared[$0.0].drafts[$0.1] }
     // If two quantities have the same result for every pair, they count as one test. For example,
-    // the pass rate and the rate of empty arrays are one test if nothing else fails. If the two
-    // answers of a pair were swapped, the results of both quantities would be swapped too, so this
-    // check doesn't depend on the direction of the change.
+    // the pass rate and the rate of empty arrays are one test if nothing else fails. This check
+    // doesn't depend on the direction of the change: if the two answers of a pair were swapped, the
+    // results of both quantities would be swapped too.
     let first = family.indices.map { position in
       family[..<position].indices.first { earlier in
         family[earlier].0 == family[position].0 && drafts[earlier].outcomes != nil
@@ -204,8 +204,8 @@ public enum Comparison {
     if hasBroken { return .broken }
     if hasIncomparable { return .notComparable }
     let improved = gating.contains { $0.record.verdict == .improved }
-    // A pooled history adds power. If the comparison with it is inconclusive, the other effects
-    // decide as they would without the history.
+    // The pooled history adds power. If the comparison with it is inconclusive, the other effects
+    // decide, just as they would without a history.
     let isUnsure = gating.contains {
       $0.record.verdict == .inconclusive && (!improved || $0.worsening > 0)
         && $0.record.reference != .pooledHistory
@@ -214,8 +214,8 @@ public enum Comparison {
     return improved ? .improved : .ok
   }
 
-  /// Returns the sort key of an effect: by verdict, regressions first, then by subject, then gating
-  /// effects before others, then by the size of the change.
+  /// Returns the sort key of an effect: by verdict (regressions first), then by subject, then
+  /// gating effects before others, then by the size of the change.
   private static func rank(_ draft: EffectDraft) -> [Double] {
     let verdicts: [ComparisonVerdict] = [
       .regressed, .improved, .broken, .notComparable, .inconclusive, .ok,

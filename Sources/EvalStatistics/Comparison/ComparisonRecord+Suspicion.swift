@@ -1,8 +1,10 @@
 import EvalRecords
 
 extension ComparisonRecord {
-  /// The gating effects with a suspected regression: without an adjustment for other tests, each is
-  /// significant at twice the level, and more draws are needed to confirm the regression.
+  /// The gating effects with a suspected regression.
+  ///
+  /// Without the adjustment for multiplicity, such an effect is significant at twice the level.
+  /// More draws are needed to confirm the regression.
   package var suspectedEffects: [EffectRecord] {
     effects.filter { effect in
       effect.isGating

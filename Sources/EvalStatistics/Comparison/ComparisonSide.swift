@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The part of a run to compare; a property that is nil selects everything.
+/// Selects the part of a run to compare; a property that is `nil` selects everything.
 public struct ComparisonSelection: Sendable, Hashable {
   /// The suite's id.
   public var suite: String?
@@ -25,9 +25,9 @@ public struct ComparisonSide: Sendable {
   public var attempts: [AttemptRecord]
   /// The part to compare.
   public var selection: ComparisonSelection
-  /// The origin of the run, such as a file or a branch; nil for the current database.
+  /// Where the run comes from, such as a file or a branch, or `nil` for the current database.
   public var origin: String?
-  /// The matching attempts of earlier runs, by the backend's id; only used for a baseline.
+  /// The matching attempts of earlier runs, keyed by the backend's id; only used for a baseline.
   public var histories: [String: PooledHistory] = [:]
 
   /// Creates a side.
@@ -41,7 +41,7 @@ public struct ComparisonSide: Sendable {
     self.origin = origin
   }
 
-  /// The description of this side for the record of a comparison.
+  /// The description of this side in the record of a comparison.
   var record: SideRecord {
     SideRecord(
       suite: selection.suite, variant: selection.variant, backend: selection.backend, run: run.id,
@@ -49,29 +49,29 @@ public struct ComparisonSide: Sendable {
   }
 }
 
-/// The definition of a regression and the required certainty.
+/// The rules of a comparison: what counts as a regression, and how certain it must be.
 public struct ComparisonRules: Sendable, Hashable {
   /// The tolerated change of a probability or rate: 0.01 is one percentage point.
   public var margin: Double
-  /// The one-sided chance of a false alarm over the whole family of tests.
+  /// The one-sided family-wise error rate.
   public var alpha: Double
   /// The share of backend errors above which a side has too few answers to be judged.
   public var brokenShare: Double
-  /// The minimum lengths of arrays for P(fewer than n), by suite and path.
+  /// The minimum array lengths for P(fewer than n), keyed by suite and path.
   ///
-  /// If there is an entry for a suite, it replaces the minimums in the records.
+  /// An entry for a suite replaces the minimums in the records.
   public var arrayMinimums: [String: [String: Int]]
-  /// The seed of the random sign flips, which are drawn if there are too many test cases to try all
-  /// combinations of signs.
+  /// The seed for the random sign flips, which are drawn if there are too many test cases to
+  /// enumerate all combinations of signs.
   public var seed: UInt64
 
   /// The share of α for the tests against the baseline.
   ///
-  /// The rest of α is reserved for the tests against the history even if there is none, so that
+  /// The rest of α is reserved for the tests against the history, even if there is no history. So
   /// adding a history takes nothing from the other tests.
   static let shareOfReference = 0.8
 
-  /// Returns the level of the tests against a reference.
+  /// Returns the significance level of the tests against a reference.
   func level(against reference: ComparisonReference) -> Double {
     switch reference {
     case .baseline: alpha * Self.shareOfReference

@@ -1,12 +1,12 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns how many attempts of the baseline ended in a backend error and how many of the same
-  /// attempts failed in the candidate; nil if the baseline's errors can't hide a regression.
+  /// Returns how many of the baseline's attempts ended in a backend error, and how many of those
+  /// attempts failed in the candidate, or `nil` if the errors can't hide a regression.
   ///
-  /// Suppose that every attempt of the baseline with a backend error had passed: if the candidate
-  /// would then have regressed, the errors can hide a regression. Nobody knows what the model would
-  /// have answered, so the comparison is then broken.
+  /// The errors can hide a regression if the candidate would have regressed had all of these
+  /// attempts passed in the baseline. Nobody knows what the model would have answered, so the
+  /// comparison is then broken.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
     var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
     for pair in pairs {

@@ -10,7 +10,7 @@ extension ComparisonUnit {
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))
     let shifts = shiftEffects(rules, expected, questions)
-    // If a quantity was measured as a probability, the probability decides and the count is only
+    // If a quantity was measured as a probability, the probability gates, and the count is only
     // shown.
     let measured = Set(shifts.map(\.quantity))
     let counted =
@@ -21,7 +21,7 @@ extension ComparisonUnit {
       + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
   }
 
-  /// The arrays and branches of all outputs, parsed once.
+  /// The arrays and branches of all outputs, each output parsed once.
   private struct Shapes {
     var baseline: [ValueShape?]
     var candidate: [ValueShape?]
@@ -33,7 +33,7 @@ extension ComparisonUnit {
       }
       let before = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
       baseline = before
-      // With equal seeds, most outputs are the same on both sides and are parsed only once.
+      // With equal seeds, most outputs are the same on both sides, so they are parsed only once.
       candidate = unit.pairs.enumerated().map { index, pair in
         let attempt = unit.candidate.attempts[pair.candidate]
         let other = unit.baseline.attempts[pair.baseline]
@@ -44,7 +44,7 @@ extension ComparisonUnit {
     }
   }
 
-  /// The expected branch by test case and path.
+  /// The expected branches, keyed by test case and path.
   private var expectedBranches: [String: [String: String]] {
     Dictionary(
       baseline.suite.cases.map { record in
@@ -57,8 +57,10 @@ extension ComparisonUnit {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the length below which an array is too short, by path: the minimum in the rules or, if
-  /// the rules have none for the suite, the larger of the two sides' minimums.
+  /// Returns the length below which an array is too short, keyed by path.
+  ///
+  /// If the rules have minimums for the suite, these count. Otherwise, the larger of the two sides'
+  /// minimums counts.
   private func minimums(_ rules: ComparisonRules) -> [String: Int] {
     let recorded = baseline.suite.arrayMinimums.merging(
       candidate.suite.arrayMinimums, uniquingKeysWith: max)
@@ -68,8 +70,10 @@ extension ComparisonUnit {
       }, uniquingKeysWith: max)
   }
 
-  /// Judges the pairs by a rule, and leaves out pairs that can't be judged on both sides and pairs
-  /// with a backend error, which says nothing about the model.
+  /// Judges both sides of each pair by a rule.
+  ///
+  /// A pair is left out if it can't be judged on both sides, or if it has a backend error, which
+  /// says nothing about the model.
   private func outcomes(
     _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
   ) -> [CountedEffect.Outcome] {
@@ -91,8 +95,10 @@ extension ComparisonUnit {
       note: newInputs(outcomes))
   }
 
-  /// Returns the p-value of the sign-flip test over the test cases' mean changes, which says what
-  /// the flips imply for new inputs; nil if nothing changed or there is only one test case.
+  /// Returns the p-value of the sign-flip test over the test cases' mean changes, or `nil` if
+  /// nothing changed or there is only one test case.
+  ///
+  /// The p-value says what the flips imply for new inputs.
   private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> EffectNote? {
     // The outcomes of a test case are adjacent.
     var sums: [(caseID: String, change: Int, count: Int)] = []
@@ -152,7 +158,7 @@ extension ComparisonUnit {
     }
   }
 
-  /// One effect for each assertion that failed in any attempt.
+  /// The effects of the assertions that failed in any attempt, one for each assertion.
   private var assertionFailures: [CountedEffect] {
     struct Assertion: Hashable {
       var name: String
@@ -160,8 +166,8 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    /// Whether the assertion failed, for each pair on each side; nil if the attempt has no verdict
-    /// of the assertion.
+    /// Whether the assertion failed in each pair, on each side, or `nil` if the attempt has no
+    /// verdict for the assertion.
     typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
     var failures: [Assertion: Verdicts] = [:]
     let unknown = [Bool?](repeating: nil, count: pairs.count)

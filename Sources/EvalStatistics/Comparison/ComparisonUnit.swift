@@ -1,25 +1,25 @@
 import EvalRecords
 
-/// One suite in one variant on one backend in a run, with the attempts.
+/// The attempts of a run at one suite in one variant on one backend.
 struct ComparisonSlice: Sendable {
   var run: RunRecord
   var suite: SuiteRecord
   var variant: String
   var backend: BackendRecord
-  /// The attempts that were made, in the order of test cases and repeats.
+  /// The attempts that were made, sorted by test case and repeat.
   ///
-  /// Skipped attempts are left out, and so are fresh ones if the other side's fresh attempts are
+  /// Skipped attempts are left out. So are fresh attempts if the other side's fresh attempts are
   /// from a different night.
   var attempts: [AttemptRecord]
-  /// The fresh attempts, if they are not in ``attempts``.
+  /// The fresh attempts if ``attempts`` leaves them out.
   var fresh: [AttemptRecord] = []
 
   /// The number of attempts that failed because of the backend.
   var errorCount: Int { attempts.count(where: \.isBackendError) }
 
-  /// True if the backend gives equal answers to equal seeds.
+  /// True if the backend gives equal answers for equal seeds.
   ///
-  /// For a served backend, the run's test of the server must have shown this.
+  /// For a served backend, the run's test of the server must have confirmed this.
   var repeatsSeeds: Bool {
     backend.isDeterministic
       || run.details.served?[backend.id]?.capabilities?.repeatsSeeds == .yes
@@ -28,8 +28,7 @@ struct ComparisonSlice: Sendable {
 
 /// A unit of comparison: a slice of the baseline and the corresponding slice of the candidate.
 struct ComparisonUnit: Sendable {
-  /// Two attempts at the same repeat of the same test case, as positions among each side's
-  /// attempts.
+  /// Two attempts at the same repeat of the same test case, as indices into each side's attempts.
   struct Pair: Sendable {
     var baseline: Int
     var candidate: Int
@@ -37,19 +36,19 @@ struct ComparisonUnit: Sendable {
 
   let baseline: ComparisonSlice
   let candidate: ComparisonSlice
-  /// The pairs by test case and repeat, one for each draw: repeats that always give the same answer
-  /// count once.
+  /// The pairs sorted by test case and repeat, one for each draw: repeats that always give the same
+  /// answer count once.
   let pairs: [Pair]
   /// The number of pairs before identical answers were merged into one draw.
   let attemptCount: Int
-  /// True if the attempts of every pair had the same seed, on backends that give equal answers to
-  /// equal seeds.
+  /// True if the two attempts of every pair had the same seed, and both backends give equal answers
+  /// for equal seeds.
   let hasEqualSeeds: Bool
-  /// True if both attempts of every pair gave the same output and had the same outcome.
+  /// True if the two attempts of every pair had the same output and the same outcome.
   let hasEqualOutputs: Bool
-  /// The history that is pooled with the baseline; nil if there is none.
+  /// The history that is pooled with the baseline, or `nil` if there is none.
   let history: PooledHistory?
-  /// The facts about what the comparison leaves out and what is missing.
+  /// The facts about data that is left out or missing.
   let part: [ComparisonDifference.Fact]
 
   /// Creates a unit from the common part of two slices.
@@ -59,8 +58,8 @@ struct ComparisonUnit: Sendable {
     let common = CommonPart(baseline, candidate)
     self.baseline = common.baseline
     self.candidate = common.candidate
-    // The attempts of earlier runs were judged by all assertions of the baseline, not only by the
-    // assertions that both sides have.
+    // The attempts of earlier runs were judged with all assertions of the baseline, not only with
+    // the assertions that both sides have.
     self.history = common.isRejudged ? nil : history
     let (left, right) = (common.baseline.attempts, common.candidate.attempts)
     let all = Self.pairs(left, right)
@@ -79,7 +78,7 @@ struct ComparisonUnit: Sendable {
       }
   }
 
-  /// Returns the pairs of two sides, each sorted by test case and repeat.
+  /// Returns the pairs of two sides, whose attempts are sorted by test case and repeat.
   private static func pairs(_ left: [AttemptRecord], _ right: [AttemptRecord]) -> [Pair] {
     let places = Dictionary(
       runs(right).map { (right[$0.lowerBound].key.caseID, $0) },
@@ -103,7 +102,7 @@ struct ComparisonUnit: Sendable {
     return pairs
   }
 
-  /// Returns the ranges of adjacent attempts at the same test case.
+  /// Returns the ranges of consecutive attempts at the same test case.
   private static func runs(_ attempts: [AttemptRecord]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
@@ -128,14 +127,14 @@ struct ComparisonUnit: Sendable {
       hasVariants: baseline.suite.variants.count > 1)
   }
 
-  /// Returns the sides with too many backend errors; empty if neither side has too many.
+  /// Returns the sides with too many backend errors.
   func breakage(above share: Double) -> [ComparedRole] {
     [(ComparedRole.baseline, baseline), (.candidate, candidate)].compactMap { role, slice in
       Double(slice.errorCount) > share * Double(slice.attempts.count) ? role : nil
     }
   }
 
-  /// True if a side made only a part of its attempts because its gate was already settled.
+  /// True if a side skipped attempts because its gate was already decided.
   ///
   /// The number of attempts then depends on their results, so tests that assume a fixed number of
   /// attempts don't keep their significance level.
@@ -155,8 +154,8 @@ struct ComparisonUnit: Sendable {
 extension ComparisonUnit {
   /// Returns the units of two sides in the baseline's order, and the parts that only one side has.
   ///
-  /// If both selections name a suite, variant or backend, the units compare the two named parts
-  /// with each other even if their ids differ. Otherwise, they compare parts with equal ids.
+  /// If both selections name a suite, variant or backend, the two named parts are compared even if
+  /// their ids differ. Otherwise, parts with equal ids are compared.
   static func units(
     _ baseline: ComparisonSide, _ candidate: ComparisonSide
   ) -> (units: [ComparisonUnit], unmatched: [ComparisonDifference]) {
@@ -216,8 +215,8 @@ extension ComparisonUnit {
     return (units, unmatched)
   }
 
-  /// Returns a difference if one side planned attempts of a slice but made none, although the other
-  /// side made some; otherwise an empty array.
+  /// Returns the difference that one side planned attempts of a slice but made none, although the
+  /// other side made some, or an empty array if there is no such difference.
   private static func unmade(
     _ baseline: (suite: SuiteRecord, isEmpty: Bool),
     _ candidate: (suite: SuiteRecord, isEmpty: Bool),
@@ -238,7 +237,7 @@ extension ComparisonUnit {
     ]
   }
 
-  /// A side's attempts by suite, variant and backend.
+  /// A side's attempts, grouped by suite, variant and backend.
   private struct Index {
     private struct Place: Hashable {
       var suite: String
@@ -255,8 +254,8 @@ extension ComparisonUnit {
       let attempts = side.attempts
       self.attempts = attempts
       var groups: [Place: [Int]] = [:]
-      // The attempts of a slice are mostly adjacent, so a whole stretch is added to its group at
-      // once.
+      // A slice's attempts are mostly adjacent, so each stretch is appended to its group in one
+      // step.
       var place: Place?
       var stretch: [Int] = []
       for index in attempts.indices where attempts[index].outcome != .skipped {
@@ -274,7 +273,8 @@ extension ComparisonUnit {
       self.groups = groups
     }
 
-    /// Returns a slice; nil if the run lacks the slice's backend or has no attempts in the slice.
+    /// Returns a slice, or `nil` if the run lacks the slice's backend or has no attempts in the
+    /// slice.
     func slice(
       _ suite: SuiteRecord, _ variant: String, _ backend: String, withFresh: Bool
     ) -> ComparisonSlice? {

@@ -2,10 +2,10 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The test (``CountedTest``) asks whether the draws changed by more than chance explains and, for
-/// a gating quantity, whether the change is larger than random movement of the test cases explains.
-/// The intervals apply to all inputs like those of the suite: the sample consists of the test
-/// cases, and the repeats of a test case form a cluster.
+/// The test (``CountedTest``) asks whether the draws changed by more than chance explains. For a
+/// gating quantity, it also asks whether the change exceeds random movement of the test cases. The
+/// confidence intervals apply to all inputs like those of the suite: the test cases are the sample,
+/// and the repeats of a test case form a cluster.
 struct CountedEffect: Sendable {
   /// The result of a pair: whether the attempt was bad, on each side.
   struct Outcome: Sendable, Hashable {
@@ -17,17 +17,17 @@ struct CountedEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
-  /// True if the displayed rate counts good attempts, as a pass rate does; false if it counts bad
+  /// True if the displayed rate counts good attempts, as the pass rate does; false if it counts bad
   /// attempts.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]
-  /// The number of pairs that the quantity applies to; nil if it applies to all.
+  /// The number of pairs that the quantity applies to, or `nil` if it applies to all.
   var asked: Int?
-  /// A further note.
+  /// An additional note.
   var note: EffectNote?
 
-  /// Returns the effect, or nil if no pair can be judged.
+  /// Returns the effect, or `nil` if no pair can be judged.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !outcomes.isEmpty else { return nil }
     let table = outcomes.reduce(into: PairTable()) {
@@ -86,7 +86,7 @@ struct CountedEffect: Sendable {
     return draft
   }
 
-  /// The numbers of draws and of bad attempts of each test case, on both sides.
+  /// The counts of draws and of bad attempts for each test case, on both sides.
   private var cases: [CountedTest.Case] {
     var cases: [CountedTest.Case] = []
     var places: [String: Int] = [:]
@@ -102,8 +102,8 @@ struct CountedEffect: Sendable {
     return cases
   }
 
-  /// Returns up to ten test cases of a concentrated rise or fall, the largest change first; empty
-  /// if the change is not an alarm.
+  /// Returns up to ten test cases of a concentrated rise or fall, largest change first; empty if
+  /// the change is not an alarm.
   private func shifts(
     _ test: CountedTest, _ rise: ConcentratedRise
   ) -> [EffectNote.CaseShift] {
@@ -150,8 +150,8 @@ struct CountedEffect: Sendable {
     return notes + [note].compactMap(\.self)
   }
 
-  /// Returns how many more repeats (or test cases) a clear verdict would need if flips continued in
-  /// the same proportions.
+  /// Returns how many more repeats or test cases a clear verdict would need if flips kept occurring
+  /// in the same proportions.
   static func need(
     _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, addsCases: Bool
   ) -> EffectNote.Need {

@@ -1,8 +1,9 @@
 import EvalRecords
 
-/// An effect before its p-values are adjusted and its verdict is decided.
+/// An effect before its p-values are adjusted for multiplicity and its verdict is decided.
 struct EffectDraft: Sendable {
-  /// The subject of an effect, which orders effects with the same verdict; empty arrays come first.
+  /// The subject of an effect, by which effects with the same verdict are sorted; empty arrays come
+  /// first.
   enum Subject: Int, Sendable, Comparable {
     case emptyArray
     case wrongBranch
@@ -12,50 +13,51 @@ struct EffectDraft: Sendable {
     static func < (left: Subject, right: Subject) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The effect; its verdict, p-values and method are set when the family is known.
+  /// The effect; its verdict, p-values and method are filled in once the family is known.
   var record: EffectRecord
   var subject: Subject
   /// The change for the worse: positive if the candidate is worse.
   var worsening: Double
-  /// The one-sided p-value of "worse" or, if the test has a margin, of "worse by more than the
-  /// margin".
+  /// The one-sided p-value of "worse", or of "worse by more than the margin" if the test has a
+  /// margin.
   var worseP: Double
   /// The one-sided p-value of "better".
   var betterP: Double
-  /// The smallest p-value that the test could have given, for any result of the draws.
+  /// The smallest attainable p-value, over all possible results of the draws.
   var leastP = 0.0
   /// The result of each pair, if attempts were counted.
   var outcomes: [CountedEffect.Outcome]?
-  /// Whether a few test cases alone moved so far that no further test is needed, in each direction.
+  /// Whether a concentrated change alone decides the verdict, in each direction.
   var alarm: (worse: Bool, better: Bool) = (false, false)
-  /// The test cases of a concentrated change, for worse and for better; empty if no change is
+  /// The test cases of a concentrated change in each direction; empty if the change isn't
   /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
   /// The test that gave the p-values.
   var test: EffectMethod.Test
-  /// The change that the estimate must exceed for a verdict, besides a small p-value; 0 if the test
-  /// itself includes the margin.
+  /// The minimum change for a verdict, besides a small p-value; 0 if the test itself includes the
+  /// margin.
   var requiredChange: Double
-  /// The evidence that the quantity didn't get worse; nil if the effect can't be `ok`.
+  /// The evidence that the quantity didn't get worse, or `nil` if the effect can't be `ok`.
   var equivalence: Equivalence?
-  /// The number of test cases with the quantity.
+  /// The number of test cases that have the quantity.
   var cases: Int
-  /// The additional data that would decide an inconclusive effect, given the number of tests in the
-  /// family.
+  /// Returns the additional data that would decide an inconclusive effect, given the number of
+  /// tests in the family.
   var need: @Sendable (_ familySize: Int) -> EffectNote.Need
-  /// The verdict *not comparable* or *broken*, with its reasons, if the effect can't be tested; nil
-  /// if it can.
+  /// The verdict *not comparable* or *broken*, with its reasons, or `nil` if the effect can be
+  /// tested.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
   /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
-  /// Adds a sequential test, which stays valid even if the results so far decided when to stop.
+  /// Adds a sequential test, which keeps its level even if earlier results decided when the
+  /// attempts stopped.
   ///
-  /// The larger p-value of the two tests counts. With the sequential test, the effect can't be
-  /// `ok`, because the test doesn't exclude a worsening.
+  /// The larger p-value of the two tests counts. The effect then can't be `ok`, because the
+  /// sequential test doesn't exclude a worsening.
   ///
-  /// - Parameter table: The pairs; the first side is the candidate, and hits are bad attempts.
+  /// - Parameter table: The pairs; the candidate is the first side, and hits are bad attempts.
   mutating func testSequentially(_ table: PairTable) {
     let flips = table.firstOnly + table.secondOnly
     worseP = max(
@@ -70,11 +72,11 @@ struct EffectDraft: Sendable {
   /// Decides the effect's verdict.
   ///
   /// - Parameters:
-  ///   - adjusted: The p-values of worse and better, adjusted for the family.
-  ///   - adjustment: The adjustment; nil for a single test.
+  ///   - adjusted: The p-values of "worse" and "better", adjusted for multiplicity.
+  ///   - adjustment: The method of adjustment, or `nil` for a single test.
   ///   - familySize: The number of tests in the family.
-  ///   - alpha: The significance level of the family, one-sided.
-  ///   - rules: The rules; their α is the error of the equivalence test.
+  ///   - alpha: The one-sided significance level of the family.
+  ///   - rules: The rules; their α is the one-sided error of the equivalence test.
   mutating func decide(
     adjusted: (worse: Double, better: Double), by adjustment: EffectMethod.Adjustment? = nil,
     familySize: Int, alpha: Double, rules: ComparisonRules
@@ -108,9 +110,9 @@ struct EffectDraft: Sendable {
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
-    // The displayed p-value is the one for the direction in which the estimate changed. If a few
-    // test cases alone decide, a threshold gives the verdict. The mean's p-value may then
-    // contradict the verdict, so it isn't displayed.
+    // The displayed p-value is the one for the direction of the estimated change. For a
+    // concentrated change, the verdict depends on a threshold. The p-value of the mean could
+    // contradict that verdict, so it isn't displayed.
     let isBetter = worsening < 0
     let isAlarm = alarm.worse || alarm.better
     record.pValue = isAlarm ? nil : isBetter ? betterP : worseP
@@ -121,8 +123,8 @@ struct EffectDraft: Sendable {
     record.method.adjustment = adjustment
   }
 
-  /// Returns the notes of an `ok` effect: the worsening that is excluded, the smallest one that the
-  /// test would have found and, if the usual tolerance isn't reached, the data that would reach it.
+  /// Returns the notes of an `ok` effect: which worsening is excluded, which worsening the test
+  /// would have found and, if the usual tolerance isn't reached, how much data would reach it.
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]

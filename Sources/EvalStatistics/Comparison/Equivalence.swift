@@ -1,12 +1,13 @@
 import EvalRecords
 
-/// The evidence that a quantity didn't get worse: an equivalence test, with a margin that depends on
-/// what the data can show.
+/// The evidence that a quantity didn't get worse: an equivalence test whose margin depends on what
+/// the data can show.
 ///
-/// A quantity is `ok` if the one-sided upper bound of its worsening is at most the tolerated
-/// worsening. Usually, that is ``Tolerance/usual``. A small suite can't exclude so little, even if
-/// nothing changed. So a worsening is tolerated if the test would have missed it in more than one
-/// comparison of five, but never more than ``Tolerance/most``:
+/// A quantity is `ok` if the one-sided upper confidence bound of its worsening is at most the
+/// tolerated worsening. The tolerated worsening is at least ``Tolerance/usual``. A small suite
+/// can't exclude a worsening that small, even if nothing changed. For such a suite, the tolerated
+/// worsening is the *visible* one, which the test finds with a power of 80 %, but never more than
+/// ``Tolerance/most``:
 ///
 /// ```
 ///   0      estimate        bound          visible
@@ -15,12 +16,12 @@ import EvalRecords
 ///             └─ half width × (z of the test's level + z of 80 %) / z of the bound, from 0
 /// ```
 ///
-/// Without a change, the upper bound is below the visible worsening in at least four of five
+/// If nothing changed, the upper bound is below the visible worsening in at least four of five
 /// comparisons.
 struct Equivalence: Sendable {
-  /// The worsenings that an `ok` quantity needn't exclude.
+  /// The limits of the tolerated worsening.
   struct Tolerance: Sendable {
-    /// The tolerated worsening if there is enough data.
+    /// The worsening that is tolerated if there is enough data.
     var usual: Double
     /// The largest worsening that is ever tolerated.
     var most: Double
@@ -30,32 +31,32 @@ struct Equivalence: Sendable {
     /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
     /// point.
     static let counted = Tolerance(usual: 0.2, most: 0.4)
-    /// The tolerated worsening of a measured probability; the usual one is smaller than a bug in
-    /// one attempt of fifteen.
+    /// The tolerated worsening of a measured probability; its usual value is smaller than the
+    /// effect of a bug in one attempt of fifteen.
     static let measured = Tolerance(usual: 0.05, most: 0.2)
   }
 
-  /// The probability of finding the visible worsening.
+  /// The power of the test for the visible worsening.
   static let power = 0.8
 
   /// The estimated worsening.
   var estimate: Double
-  /// The one-sided upper bound of the worsening; its confidence is 1 − α.
+  /// The one-sided upper confidence bound of the worsening, with a confidence level of 1 − α.
   var bound: Double
-  /// The tolerated worsenings.
+  /// The limits of the tolerated worsening.
   var tolerance: Tolerance
   /// True if nothing differs between the two sides, so there is nothing to exclude.
   var isSame: Bool
 
-  /// The distance from the estimate to its upper bound.
+  /// The distance from the estimate to the upper confidence bound.
   var halfWidth: Double { max(0, bound - estimate) }
 
-  /// Returns the smallest worsening that the test finds with a probability of 80 %, by the normal
+  /// Returns the smallest worsening that the test finds with a power of 80 %, by the normal
   /// approximation.
   ///
   /// - Parameters:
-  ///   - level: The level of the test, after the adjustment for its family.
-  ///   - alpha: The error of the upper bound.
+  ///   - level: The significance level of the test, adjusted for multiplicity.
+  ///   - alpha: The one-sided error of the upper bound.
   func visible(level: Double, alpha: Double) -> Double {
     let deviations = Normal.quantile(1 - level) + Normal.quantile(Self.power)
     return min(1, halfWidth * deviations / Normal.quantile(1 - alpha))
@@ -63,15 +64,17 @@ struct Equivalence: Sendable {
 
   /// Returns the tolerated worsening.
   ///
-  /// - Parameter visible: The smallest worsening that the test finds with a probability of 80 %.
+  /// - Parameter visible: The smallest worsening that the test finds with a power of 80 %.
   func tolerated(visible: Double) -> Double {
     max(tolerance.usual, min(tolerance.most, visible))
   }
 
-  /// Returns how many more test cases would exclude a worsening beyond the usual tolerance, if the
-  /// estimate stayed the same; nil if no number would.
+  /// Returns how many more test cases would be needed to exclude a worsening beyond the usual
+  /// tolerance, or `nil` if no reasonable number would be enough.
   ///
-  /// - Parameter cases: The number of test cases.
+  /// The calculation assumes that the estimate stays the same.
+  ///
+  /// - Parameter cases: The current number of test cases.
   func casesForUsual(_ cases: Int) -> Int? {
     let room = tolerance.usual - max(0, estimate)
     guard room > 0, cases > 0 else { return nil }

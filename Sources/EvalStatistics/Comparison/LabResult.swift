@@ -1,16 +1,16 @@
 public import EvalRecords
 
-/// The result of a lab, which tries edits alone and together, or tries mutations.
+/// The result of a lab, which tries edits alone and together, or tries mutations one by one.
 public struct LabResult: Sendable, Hashable, Codable {
   /// One edit, or one mutation, with its effect on the suite's numbers.
   public struct Trial: Sendable, Hashable, Codable {
     /// A description of the edit, for example `guide of CardSet.cards`.
     public var title: String
-    /// The finding for the base with only this edit; nil if the edit can't be made alone.
+    /// The finding for the base with only this edit, or `nil` if the edit can't be made alone.
     public var alone: Finding?
-    /// The finding for all edits except this one; nil if the lab didn't try it.
+    /// The finding for all edits except this one, or `nil` if the lab didn't try it.
     public var without: Finding?
-    /// The reason why the lab could not try the edit alone; nil if it did.
+    /// The reason why the lab couldn't try the edit alone, or `nil` if it could.
     public var obstacle: String?
 
     /// Creates a trial.
@@ -24,23 +24,23 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// A short form of a comparison with the base.
+  /// A short form of the comparison between a variant and the base.
   public struct Finding: Sendable, Hashable, Codable {
     /// The variant that was tried.
     public var variant: String
     /// The overall verdict.
     public var verdict: ComparisonVerdict
-    /// The effect on the pass rate; nil if nothing could be compared.
+    /// The effect on the pass rate, or `nil` if nothing could be compared.
     public var passRate: EffectRecord?
-    /// The most informative gating effect, besides `passRate`, that has the overall verdict.
+    /// The most informative gating effect other than `passRate` that has the overall verdict.
     ///
-    /// If there is none, the most informative effect, besides `passRate`, that neither regressed
-    /// nor improved.
+    /// If there is none, this is the most informative effect other than `passRate` that neither
+    /// regressed nor improved.
     public var mostTelling: EffectRecord?
     /// The gating quantities that have the overall verdict.
     public var decided: Set<Quantity>
 
-    /// Creates the finding of a comparison.
+    /// Creates the finding from a comparison.
     public init(variant: String, _ comparison: ComparisonRecord) {
       self.variant = variant
       verdict = comparison.verdict
@@ -53,29 +53,30 @@ public struct LabResult: Sendable, Hashable, Codable {
       let others = comparison.effects.filter {
         $0.quantity != .passRate || $0.reference != .baseline
       }
-      // The effect that a report shows next to the verdict must not contradict the verdict.
+      // The effect that a report shows next to the verdict must not contradict it.
       let agreeing = others.first { $0.isGating && $0.verdict == comparison.verdict }
       mostTelling =
         agreeing ?? others.first { $0.verdict != .regressed && $0.verdict != .improved }
     }
   }
 
-  /// The kinds of questions that trials can answer.
+  /// The kind of question that the trials can answer.
   public typealias Question = LabRecord.Question
 
   /// The question that the trials answer.
   public var question: Question
   /// A description of the base.
   public var base: String
-  /// The finding for all edits together; nil for mutations, which are never combined.
+  /// The finding for all edits together, or `nil` for mutations, which are never combined.
   public var together: Finding?
   /// The trials in the order of the edits.
   public var trials: [Trial]
   /// The tolerated change.
   public var margin: Double
-  /// The chance of a false alarm in each comparison.
+  /// The one-sided significance level of each comparison.
   public var alpha: Double
-  /// The chance of a false alarm in the comparison of all edits; nil stands for `alpha`.
+  /// The one-sided significance level of the comparison of all edits together, or `nil` if it is
+  /// `alpha`.
   public var togetherAlpha: Double?
 
   /// Creates a result.
@@ -91,11 +92,11 @@ public struct LabResult: Sendable, Hashable, Codable {
     self.alpha = alpha
   }
 
-  /// Creates the result of a lab's run from its comparisons.
+  /// Creates the result of a lab run from its comparisons.
   ///
   /// - Parameters:
   ///   - record: The trials of the lab.
-  ///   - comparison: The variants that the run compares.
+  ///   - comparison: The variants that the run compared.
   ///   - comparisons: One comparison for each candidate, in the same order.
   public init(
     _ record: LabRecord, _ comparison: VariantComparison, _ comparisons: [ComparisonRecord]
@@ -116,14 +117,14 @@ public struct LabResult: Sendable, Hashable, Codable {
     togetherAlpha = record.togetherAlpha
   }
 
-  /// The trials that answer the question.
+  /// The trials that answer the question: the culprits or the survivors.
   ///
-  /// An edit is a culprit if, alone, it changes a quantity in the same direction as all edits
-  /// together. If there is no such edit, the culprits are the edits whose removal undoes the
-  /// change: the other edits no longer change any of these quantities in that direction.
+  /// An edit is a culprit if, on its own, it changes a quantity in the same direction as all edits
+  /// together. If no edit does, the culprits are the edits whose removal undoes the change: without
+  /// them, the remaining edits no longer change any of these quantities in that direction.
   ///
-  /// A survivor is a mutation whose comparison is `ok` or `improved`, or inconclusive with a pass
-  /// rate that fell by no more than the margin.
+  /// A survivor is a mutation whose comparison is `ok` or `improved`, or is inconclusive with a
+  /// pass rate that fell by no more than the margin.
   public var answers: [Trial] {
     switch question {
     case .survivors:
@@ -138,16 +139,18 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// Returns whether a finding has the same verdict as all edits together, and at least one gating
-  /// quantity has that verdict in both.
+  /// Returns whether a finding has the same verdict as all edits together and shares at least one
+  /// gating quantity that decided it.
   public func causesChange(_ finding: Finding) -> Bool {
     guard let together else { return false }
     return finding.verdict == together.verdict
       && !finding.decided.isDisjoint(with: together.decided)
   }
 
-  /// The mutations that the suite may or may not have noticed: the pass rate fell by more than the
-  /// margin but chance may explain the fall, or the comparison is broken or not comparable.
+  /// The mutations that the suite may or may not have noticed.
+  ///
+  /// Either the pass rate fell by more than the margin but chance may explain the fall, or the
+  /// comparison is broken or not comparable.
   public var undecided: [Trial] {
     trials.filter { $0.alone.map { $0.verdict != .regressed && !isUnnoticed($0) } ?? false }
   }

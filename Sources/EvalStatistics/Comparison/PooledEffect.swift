@@ -4,19 +4,19 @@ import EvalRecords
 /// run.
 ///
 /// Pairs with equal seeds show only flips. All other attempts, especially fresh ones, add up over
-/// the runs. The test (``DriftScan``) asks whether more attempts fail from some run on than before
-/// that run. The test has a separate level, which is reserved even if there is no history, so the
-/// test can only add a finding. The evidence for a drift grows with every run, because the test
-/// never pools the runs before the drift with the runs since it began.
+/// the runs. The test (``DriftScan``) asks whether attempts have failed more often since some run
+/// than before that run. The test has a separate significance level, which is reserved even if
+/// there is no history, so the history can only add a finding. The evidence for a drift grows with
+/// every run, because the test never pools the runs before the drift with the runs since.
 struct PooledEffect {
-  /// The maximum number of attempts of a candidate, or of a history that is scanned run by run,
-  /// because the exact test takes quadratic time.
+  /// The maximum number of attempts of a candidate, or of a history that is scanned run by run; the
+  /// exact test takes quadratic time.
   private static let limit = 20_000
 
   let history: PooledHistory
 
-  /// Returns the effect; nil if the candidate has no new draws at the history's test cases, or too
-  /// many for the exact test.
+  /// Returns the effect, or `nil` if the candidate has no new draws for the history's test cases,
+  /// or has too many draws for the exact test.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     var counts: [String: HistoryPoint] = [:]
     var known = 0
@@ -83,8 +83,9 @@ struct PooledEffect {
     return draft
   }
 
-  /// Returns the mean rise of the test cases' failure rates, weighted by the candidate's attempts,
-  /// so that a test case with more attempts on one side has the same weight on both.
+  /// Returns the mean rise in the test cases' failure rates, weighted by the candidate's attempts.
+  ///
+  /// A test case with more attempts on one side than on the other has the same weight on both.
   private func worsening(_ tables: [TwoByTwo], _ count: Int) -> Double {
     tables.reduce(0) { sum, table in
       let earlier = Double(table.secondHits) / Double(table.secondHits + table.secondMisses)

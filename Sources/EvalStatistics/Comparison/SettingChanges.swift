@@ -11,7 +11,7 @@ struct SettingChanges {
     var before: ComparisonDifference.SettingValue
     var after: ComparisonDifference.SettingValue
 
-    /// Returns the difference; nil if the values are equal.
+    /// Returns the setting as a difference, or `nil` if its values are equal.
     func fact(cases: [String] = []) -> ComparisonDifference.Fact? {
       before == after
         ? nil : .setting(name: name, before: before, after: after, cases: cases)
@@ -24,7 +24,7 @@ struct SettingChanges {
     self.candidate = candidate
   }
 
-  /// The differences between the suites' settings.
+  /// The differences between the settings of the suites.
   var ofSuites: [ComparisonDifference.Fact] {
     let repeats = Change(
       name: .repeats, before: .integer(baseline.repeats), after: .integer(candidate.repeats))
@@ -33,12 +33,12 @@ struct SettingChanges {
     }
   }
 
-  /// Returns the differences between the settings of single test cases: repeats, options and
+  /// Returns the differences between settings of individual test cases: repeats, options and
   /// thresholds.
   ///
   /// - Parameter ids: The ids of the test cases that both sides have.
-  /// - Returns: The differences, and the test cases that are left out because their requests
-  ///   differ.
+  /// - Returns: The differences, and the ids of the test cases that are left out because their
+  ///   requests differ.
   func own(of ids: [String]) -> (facts: [ComparisonDifference.Fact], cases: Set<String>) {
     var casesByChange: [Change: [String]] = [:]
     var order: [Change] = []
@@ -51,7 +51,7 @@ struct SettingChanges {
           name: .threshold, before: before?.threshold.map { .number($0) } ?? .none,
           after: after?.threshold.map { .number($0) } ?? .none)
       ]
-      // If neither side sets repeats for this test case, comparing the suites was enough.
+      // If neither side sets repeats for this test case, comparing the suites' repeats was enough.
       if before?.repeats != nil || after?.repeats != nil {
         changes.append(
           Change(

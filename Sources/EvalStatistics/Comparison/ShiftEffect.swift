@@ -1,11 +1,11 @@
 import EvalRecords
 import Foundation
 
-/// A decision probability that was measured in each test case, compared over the test cases.
+/// A decision probability that was measured in each test case on both sides.
 ///
-/// If the text before the decision is forced, all repeats of a test case give the same number. So
-/// the sample consists of the test cases, and repeats add nothing. A harmless rewording moves every
-/// probability a little, so the test asks whether the mean shift exceeds the margin.
+/// If the text before the decision is forced, all repeats of a test case give the same probability.
+/// So the sample consists of the test cases, and repeats add nothing. A harmless rewording moves
+/// every probability a little, so the test asks whether the mean shift exceeds the margin.
 struct ShiftEffect: Sendable {
   /// The probability of one test case on both sides.
   struct CaseShift: Sendable {
@@ -17,31 +17,32 @@ struct ShiftEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var shifts: [CaseShift]
-  /// The number of decisions on both sides that are left out as unresolved, by test case.
+  /// The number of decisions that are left out as unresolved on either side, keyed by test case.
   var unresolved: [String: Int] = [:]
-  /// The number of test cases that could have had the decision.
+  /// The number of test cases in which the decision could have occurred.
   var caseCount: Int
 
-  /// The number of test cases without a probability because it is unresolved.
+  /// The number of test cases that have only unresolved decisions.
   private var lostCount: Int {
     let counted = Set(shifts.map(\.caseID))
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// True if the probability is representative: it is known for at least one test case, and it is
-  /// unresolved for no more test cases than it is known for.
+  /// True if the probability is representative: it is known for at least one test case, and for at
+  /// least as many test cases as it is unresolved for.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
-  /// True if the probability depends on the text that an attempt happened to sample: whether an
-  /// array ends after one element depends on that element.
+  /// True if the probability depends on text that an attempt happened to sample.
   ///
-  /// In 7 of 100 comparisons of SmolLM2 runs that have one repeat and differ only in their seeds,
-  /// the probabilities of two test cases rise far above the others.
+  /// For example, whether an array ends after one element depends on that element.
+  ///
+  /// In 7 of 100 comparisons of SmolLM2 runs with one repeat that differ only in their seeds, the
+  /// probabilities of two test cases rise far above the others.
   private var isOfSampledText: Bool {
     if case .shortArray = quantity { true } else { false }
   }
 
-  /// Returns the effect, or nil if no test case has the probability on both sides.
+  /// Returns the effect, or `nil` if no test case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !shifts.isEmpty else { return nil }
     let test = ShiftTest(
@@ -81,8 +82,8 @@ struct ShiftEffect: Sendable {
     draft.leastP =
       !couldMove
       ? 1 : test.sample.isExact ? exp2(-Double(shifts.count)) : 1 / Double(SignFlip.draws + 1)
-    // A bug that affects only a few inputs shows in the test cases with these inputs, no matter
-    // what the mean is.
+    // A bug that affects only a few inputs shows in the test cases with these inputs, whatever the
+    // mean is.
     if !isOfSampledText {
       draft.alarm = (rise.isAlarm, fall.isAlarm)
       draft.risen = (named(rise), named(fall))
@@ -90,8 +91,8 @@ struct ShiftEffect: Sendable {
     return draft
   }
 
-  /// Returns up to ten test cases of a concentrated rise or fall, the largest change first; empty
-  /// if the change is not an alarm.
+  /// Returns up to ten test cases of a concentrated rise or fall, largest change first; empty if
+  /// the change is not an alarm.
   private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
     guard rise.isAlarm else { return [] }
     return rise.cases.prefix(10).map {
@@ -128,7 +129,7 @@ struct ShiftEffect: Sendable {
   }
 }
 
-/// The test of a mean shift over test cases against a margin.
+/// The test of whether the mean shift over test cases exceeds a margin.
 package struct ShiftTest: Sendable {
   /// The shifts, candidate minus baseline, one per test case.
   package let sample: SignFlip
@@ -147,16 +148,15 @@ package struct ShiftTest: Sendable {
   /// The one-sided p-value of "the mean shift is below minus the margin".
   package var betterP: Double { sample.pValue(below: -margin) }
 
-  /// True if nothing moved at all.
+  /// True if no test case shifted.
   var isStill: Bool { sample.values.allSatisfy { abs($0) <= 1e-9 } }
 
-  /// Returns how many more test cases a clear verdict would need if the additional test cases were
-  /// like the existing ones.
+  /// Returns how many more test cases, like the existing ones, a clear verdict would need.
   ///
   /// - Parameters:
-  ///   - familySize: The number of tests that share the level.
-  ///   - level: The level of the test for a regression.
-  ///   - alpha: The error of the equivalence test.
+  ///   - familySize: The number of tests in the family.
+  ///   - level: The significance level of the test for a regression.
+  ///   - alpha: The one-sided error of the equivalence test.
   ///   - tolerated: The tolerated worsening.
   func need(
     familySize: Int, level: Double, alpha: Double, tolerated: Double
@@ -167,7 +167,7 @@ package struct ShiftTest: Sendable {
     func least(_ error: Double) -> Double { log2(1 / error).rounded(.up) }
     let deviations = sample.values.map { ($0 - sample.mean) * ($0 - sample.mean) }
     let variance = count > 1 ? deviations.reduce(0, +) / (count - 1) : 0
-    /// The number of test cases at which a distance is significant.
+    /// Returns the number of test cases at which a distance becomes significant.
     func cases(_ error: Double, _ distance: Double) -> Double {
       guard distance > 0 else { return .infinity }
       let z = Normal.quantile(1 - error)

@@ -7,15 +7,15 @@ package enum BetaDistribution {
     Gamma.logGamma(a) + Gamma.logGamma(b) - Gamma.logGamma(a + b)
   }
 
-  /// Returns the probability of a value of at most `x`: the regularized incomplete beta function
+  /// Returns the cumulative distribution function at `x`: the regularized incomplete beta function
   /// Iₓ(a, b).
   ///
-  /// The continued fraction is evaluated on the side on which it converges fast; the other side
+  /// The continued fraction is evaluated on whichever side it converges fast; the other side
   /// follows from Iₓ(a, b) = 1 − I₁₋ₓ(b, a).
   ///
   /// - Parameters:
-  ///   - a: The first shape, positive.
-  ///   - b: The second shape, positive.
+  ///   - a: The first shape parameter, positive.
+  ///   - b: The second shape parameter, positive.
   ///   - x: A number from 0 to 1.
   package static func cumulative(_ a: Double, _ b: Double, _ x: Double) -> Double {
     guard x > 0 else { return 0 }
@@ -25,10 +25,10 @@ package enum BetaDistribution {
       ? front * continuedFraction(a, b, x) / a : 1 - front * continuedFraction(b, a, 1 - x) / b
   }
 
-  /// Returns the value below which a share `p` of the distribution lies.
+  /// Returns the quantile: the value below which a share `p` of the distribution lies.
   ///
-  /// It uses Newton's method inside a bracket that each step narrows. If a step leaves the bracket,
-  /// the bracket is halved instead, so the search ends for every shape.
+  /// Newton's method runs inside a bracket that narrows with each step. If a step leaves the
+  /// bracket, bisection replaces it, so the search ends for all shape parameters.
   package static func quantile(_ a: Double, _ b: Double, _ p: Double) -> Double {
     guard p > 0 else { return 0 }
     guard p < 1 else { return 1 }
@@ -42,7 +42,7 @@ package enum BetaDistribution {
       let density = exp((a - 1) * log(x) + (b - 1) * log1p(-x) - constant)
       var next = x - error / density
       if !(next > low && next < high) {
-        // Halve on a logarithmic scale while the ends differ by more than a factor of 16.
+        // Bisect on a logarithmic scale while the ends differ by more than a factor of 16.
         next = low > 0 && high / low > 16 ? (low * high).squareRoot() : (low + high) / 2
       }
       if next == x || abs(next - x) <= 1e-16 * x || next <= low || next >= high { return next }

@@ -11,7 +11,7 @@ package enum Binomial {
       Gamma.logBinomial(n, k) + Double(k) * log(rate) + Double(n - k) * log1p(-rate))
   }
 
-  /// Returns the probability of at most `k` hits.
+  /// Returns the cumulative distribution function: the probability of at most `k` hits.
   package static func cumulative(_ k: Int, of n: Int, rate: Double) -> Double {
     guard k >= 0 else { return 0 }
     guard k < n else { return 1 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The gamma function's logarithm and functions derived from it.
+/// The logarithms of the gamma function and of the binomial coefficients.
 package enum Gamma {
   /// Returns the natural logarithm of Γ(x).
   ///
-  /// For x ≥ 10, it uses eight terms of Stirling's series; it first shifts smaller arguments up
-  /// with Γ(x + 1) = x Γ(x). The relative error is about 1e-15 (absolute near the zeros at 1 and
-  /// 2).
+  /// For x ≥ 10, this evaluates eight terms of Stirling's series. Smaller arguments are first
+  /// shifted up with Γ(x + 1) = x Γ(x). The error is about 1e-15: relative, but absolute near the
+  /// zeros at 1 and 2.
   ///
   /// - Parameter x: A positive number.
   package static func logGamma(_ x: Double) -> Double {
@@ -24,16 +24,16 @@ package enum Gamma {
       - log(product)
   }
 
-  /// Returns the natural logarithm of the number of ways to choose `k` of `n`.
+  /// Returns the natural logarithm of the binomial coefficient "n choose k".
   ///
-  /// - Returns: The logarithm; minus infinity if there is no way.
+  /// - Returns: The logarithm, or minus infinity if the coefficient is zero.
   package static func logBinomial(_ n: Int, _ k: Int) -> Double {
     guard k >= 0, k <= n else { return -.infinity }
     guard k > 0, k < n else { return 0 }
     return logGamma(Double(n) + 1) - logGamma(Double(k) + 1) - logGamma(Double(n - k) + 1)
   }
 
-  /// B₂ₖ / (2k (2k − 1)), highest first.
+  /// The coefficients of Stirling's series, B₂ₖ / (2k (2k − 1)), highest order first.
   private static let stirling: [Double] = [
     -3617.0 / 122_400, 1.0 / 156, -691.0 / 360_360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260,
     -1.0 / 360, 1.0 / 12,

@@ -2,19 +2,20 @@ import Foundation
 
 /// The standard normal distribution.
 package enum Normal {
-  /// Returns the probability of a value of at most `x`.
+  /// Returns the cumulative distribution function at `x`.
   package static func cumulative(_ x: Double) -> Double { 0.5 * erfc(-x / 2.0.squareRoot()) }
 
-  /// Returns the value below which a share `p` of the distribution lies.
+  /// Returns the quantile: the value below which a share `p` of the distribution lies.
   ///
-  /// It uses P. J. Acklam's rational approximation (relative error 1.15e-9). Two steps of Halley's
-  /// method then make the result accurate to the last digits of a double.
+  /// P. J. Acklam's rational approximation (relative error 1.15e-9) gives the first estimate. Two
+  /// steps of Halley's method then make it accurate to the last digits of a double.
   ///
   /// - Parameter p: The share, from 0 to 1; 0 gives minus infinity, and 1 gives infinity.
   package static func quantile(_ p: Double) -> Double {
     guard p > 0 else { return -.infinity }
     guard p < 1 else { return .infinity }
-    // Halley's step uses the distribution function, which is most precise in the lower half.
+    // Halley's step uses the cumulative distribution function, which is most precise in the lower
+    // half.
     guard p <= 0.5 else { return -quantile(1 - p) }
     var x = approximateQuantile(p)
     for _ in 0..<2 {

@@ -1,6 +1,6 @@
 /// Student's t distribution.
 package enum StudentT {
-  /// Returns the value below which a share `p` of the distribution lies.
+  /// Returns the quantile: the value below which a share `p` of the distribution lies.
   ///
   /// If T has k degrees of freedom, k / (k + T²) has a beta distribution with shapes k/2 and 1/2.
   ///

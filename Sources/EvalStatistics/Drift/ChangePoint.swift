@@ -9,21 +9,22 @@ public struct ChangePoint: Sendable, Hashable {
   public var before: HistoryPoint
   /// The counts of the nights after the change, up to the next change.
   public var after: HistoryPoint
-  /// The share of random orders of the same nights that have a split at least as clear.
+  /// The p-value: the share of random orders of the same nights with a split at least as clear.
   public var pValue: Double
 
   /// Finds the changes in a history by binary segmentation.
   ///
-  /// The clearest split of a stretch is the one for which two rates explain the counts best,
-  /// compared with one rate (the highest likelihood ratio). This split is a change if at most a
-  /// share `alpha` of random orders of the stretch's nights have an equally clear split. Then the
-  /// search continues in both parts. If nothing ever changed, the chance of finding any change is
-  /// at most `alpha`.
+  /// In each stretch of nights, the search looks for the split with the highest likelihood ratio:
+  /// two rates, one on each side of the split, against one rate for the whole stretch. A
+  /// permutation test decides whether the split is a change: it is one if at most a share `alpha`
+  /// of random orders of the stretch's nights have an equally clear split. The search then
+  /// continues in both parts. If nothing ever changed, the chance of finding any change is at most
+  /// `alpha`.
   ///
   /// - Parameters:
   ///   - history: The nights, oldest first.
   ///   - alpha: The significance level.
-  ///   - seed: The seed of the random orders.
+  ///   - seed: The seed for the random orders.
   /// - Returns: The changes, oldest first.
   /// - Complexity: O(nights × orders) for each stretch, with 999 orders.
   public static func find(
@@ -73,9 +74,10 @@ public struct ChangePoint: Sendable, Hashable {
 
   private static let orders = 999
 
-  /// Returns the p-value of a split; nil if it is above the level.
+  /// Returns the p-value of a split, or `nil` if it is above the level.
   ///
-  /// In a steady history, this is certain after a few random orders.
+  /// The loop stops as soon as the p-value must exceed the level. In a steady history, that takes
+  /// only a few random orders.
   private static func pValue(
     _ stretch: ArraySlice<HistoryPoint>, ratio: Double, alpha: Double, seed: UInt64
   ) -> Double? {
@@ -91,7 +93,7 @@ public struct ChangePoint: Sendable, Hashable {
     return Double(asClear + 1) / Double(orders + 1)
   }
 
-  /// Returns the highest log likelihood of a number of passes under one rate, without constants.
+  /// Returns the maximum log likelihood of the counts under a single rate, without constants.
   private static func logLikelihood(_ point: HistoryPoint) -> Double {
     let (count, passed) = (Double(point.count), Double(point.passed))
     func term(_ hits: Double) -> Double { hits > 0 ? hits * log(hits / count) : 0 }

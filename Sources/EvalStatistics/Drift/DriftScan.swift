@@ -2,12 +2,14 @@ import Foundation
 
 /// A test of whether a rate got worse on any night of a history, including tonight.
 ///
-/// For each night, the scan compares that night and all later ones with the nights before. It
-/// applies the exact test within test cases twice: to tonight alone, and to the earlier night with
-/// the clearest worsening. Half of the level is for tonight alone, where a new regression shows
-/// first. All earlier nights share the other half evenly. The evidence for a drift grows with every
-/// night, and a drift that was found stays found, because the scan never adds the nights of the
-/// drift to the nights that they are compared with.
+/// The null hypothesis is that no night is worse than the nights before it. For a given night, the
+/// scan compares that night and all later ones with the nights before it, by the exact permutation
+/// test within test cases. It tests two nights in this way: tonight, and the earlier night with the
+/// clearest worsening. Tonight's test gets half of the level, because a new regression shows there
+/// first; all earlier nights share the other half evenly.
+///
+/// The evidence for a drift grows with every night. A drift that was found stays found, because the
+/// scan compares the nights since the drift began only with the nights before it.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7
@@ -15,33 +17,32 @@ import Foundation
 ///                      └──┴──┴── against nights 1 to 4
 /// ```
 package struct DriftScan: Sendable {
-  /// The counts of bad attempts in one night, by the test case's id.
+  /// The counts of bad attempts in one night, keyed by the test case's id.
   package typealias Night = [String: CaseCount]
 
   /// The p-value of "worse from some night on", adjusted for the number of nights.
   package let pValue: Double
-  /// The smallest p-value that tonight alone could have given, adjusted in the same way.
+  /// The smallest attainable p-value of the test of tonight alone, with the same adjustment.
   package let leastP: Double
-  /// The position of the first night of the clearest worsening; the last position if only tonight
-  /// is worse.
+  /// The position of the first night of the clearest worsening, or the last position if only
+  /// tonight is worse.
   package let since: Int
-  /// The counts of each test case that ran both before the first night of the worsening and from
-  /// that night on, sorted by id.
+  /// The counts of each test case that ran both before and since the worsening began, sorted by id.
   package let cases: [CountedTest.Case]
 
-  /// The share of the level for tonight alone.
+  /// The share of the significance level that the test of tonight alone gets.
   private static let shareOfTonight = 0.5
 
   /// Creates a scan of a history.
   ///
-  /// The scan chooses the clearest night by a statistic that is quick to compute, and then tests
-  /// that night exactly. The adjustment covers all nights, so the p-value is valid however the
-  /// night is chosen.
+  /// The scan picks the earlier night with the clearest worsening by a statistic that is cheap to
+  /// compute, and runs the exact test for only that night. The p-value is adjusted for all nights,
+  /// so it is valid however the night was picked.
   ///
   /// - Parameters:
   ///   - nights: The nights, oldest first and tonight last.
   ///   - isSame: True if tonight's requests are the same as those of the earlier nights, so that a
-  ///     worsening may have begun before tonight; otherwise only tonight is tested.
+  ///     worsening may have begun before tonight. If false, only tonight is tested.
   package init(_ nights: [Night], isSame: Bool = true) {
     let last = nights.count - 1
     guard last > 0 else {
@@ -62,7 +63,8 @@ package struct DriftScan: Sendable {
     (pValue, since, cases) = (best.p, best.since, best.cases)
   }
 
-  /// Returns the exact p-value within test cases, and the smallest possible one.
+  /// Returns the p-value of the exact permutation test within test cases, and the smallest
+  /// attainable one.
   private static func test(_ cases: [CountedTest.Case]) -> (p: Double, least: Double) {
     let tables = cases.map {
       TwoByTwo(
@@ -96,8 +98,10 @@ package struct DriftScan: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// Returns the earlier night (never tonight) from which on the rate rose most, measured by the
-  /// standardized excess of bad draws over their expected number; nil if the rate never rose.
+  /// Returns the earlier night (never tonight) since which the rate has risen most, or `nil` if the
+  /// rate never rose.
+  ///
+  /// The rise is the number of bad draws in excess of the expected number, in standard deviations.
   private static func clearest(_ nights: [Night]) -> Int? {
     var totals: [String: CaseCount] = [:]
     for night in nights {

@@ -5,13 +5,13 @@ public struct HistoryPoint: Sendable, Hashable {
   /// The number of attempts that were made.
   public var count: Int
 
-  /// Creates a point; negative counts become zero, and there are never more passes than attempts.
+  /// Creates a point, with negative counts raised to zero and `passed` limited to `count`.
   public init(passed: Int, count: Int) {
     self.count = max(0, count)
     self.passed = min(max(0, passed), self.count)
   }
 
-  /// The pass rate; nil without attempts.
+  /// The pass rate, or `nil` if there are no attempts.
   public var rate: Double? { count > 0 ? Double(passed) / Double(count) : nil }
 }
 

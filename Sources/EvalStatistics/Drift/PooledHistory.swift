@@ -2,14 +2,14 @@ public import EvalRecords
 
 /// The attempts of earlier runs and of the baseline, pooled into one large baseline.
 ///
-/// This is the cheapest way to gain power: compared with 1,000 clean attempts, 40 attempts detect a
-/// failure rate of 1 in 15 with a probability of 0.94; compared with 40 clean attempts, only with a
-/// probability of 0.13.
+/// Pooling is the cheapest way to gain power. Against 1,000 clean attempts, 40 attempts detect a
+/// failure rate of 1 in 15 with a probability of 0.94; against 40 clean attempts, the probability
+/// is only 0.13.
 ///
 /// Only independent draws count. If several attempts have the same fingerprint and seed (because a
 /// deterministic engine repeated an answer, an answer came from the cache, or a file was merged),
-/// only the first counts. The nights before the last change point had a different rate, so the
-/// history leaves them out.
+/// only the first one counts. The nights before the last change point had a different rate, so they
+/// are left out.
 ///
 /// ```
 /// run 3   ○●○○  4 draws            ┐ left out: the rate
@@ -50,15 +50,16 @@ public struct PooledHistory: Sendable {
     var seed: UInt64
   }
 
-  /// The pooled attempts.
+  /// The pooled attempts, one per draw.
   public private(set) var entries: [Entry]
-  /// The number of entries that repeat another entry's fingerprint and seed.
+  /// The number of attempts that were left out because they repeat another attempt's fingerprint
+  /// and seed.
   public let duplicates: Int
   /// The number of nights that were left out because the rate changed after them.
   public let droppedNights: Int
-  /// The runs that are not pooled, with the reasons.
+  /// The runs that are not pooled, each with the reason.
   public var omissions: [HistorySummary.Omission]
-  /// The draws of all nights, including those that were left out.
+  /// The draws of all nights, including the nights that were left out.
   private let draws: Set<Draw>
 
   /// Creates a pooled history.
@@ -66,7 +67,7 @@ public struct PooledHistory: Sendable {
   /// - Parameters:
   ///   - history: The attempts, oldest night first.
   ///   - omissions: The runs that have already been left out.
-  ///   - alpha: The significance level of change points; 0 pools everything.
+  ///   - alpha: The significance level of the change points; 0 pools all nights.
   public init(_ history: [Entry], omissions: [HistorySummary.Omission] = [], alpha: Double = 0.01) {
     var seen: Set<Draw> = []
     let distinct = history.filter { seen.insert($0.draw).inserted }
@@ -100,19 +101,21 @@ public struct PooledHistory: Sendable {
       runsBeforeChange: droppedNights, omissions: omissions)
   }
 
-  /// Returns whether the history already contains an attempt, which then adds no information.
+  /// Returns whether the history already contains the draw, so that repeating it adds no
+  /// information.
   func contains(fingerprint: String, seed: UInt64) -> Bool {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// Returns whether any of the attempts has the same request as a pooled attempt; if so, a
-  /// worsening may have begun in an earlier run.
+  /// Returns whether any of the attempts has the same request as a pooled attempt.
+  ///
+  /// If so, a worsening may have begun in an earlier run.
   func asks(_ attempts: [AttemptRecord]) -> Bool {
     let known = Set(entries.lazy.map(\.fingerprint))
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Scans the history and the current run for a run from which on more attempts fail than before.
+  /// Scans the history and the current run for the run since which more attempts fail than before.
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.
@@ -127,10 +130,10 @@ public struct PooledHistory: Sendable {
     return DriftScan(earlier + [last], isSame: isSame)
   }
 
-  /// Returns the tables of failures and passes of a candidate and of the history: one for each test
-  /// case that both have, in the order of ids.
+  /// Returns one table of failures and passes for each test case that the candidate and the history
+  /// share, sorted by the test case's id.
   ///
-  /// - Parameter candidate: The counts of each test case, by id.
+  /// - Parameter candidate: The counts of each test case, keyed by id.
   func tables(candidate: [String: HistoryPoint]) -> [TwoByTwo] {
     var counts: [String: HistoryPoint] = [:]
     for entry in entries where candidate[entry.caseID] != nil {
@@ -144,10 +147,10 @@ public struct PooledHistory: Sendable {
     }
   }
 
-  /// Returns the one-sided p-value of "the candidate passes less often", by the exact test within
-  /// test cases; 1 if the sides have no test case in common.
+  /// Returns the one-sided p-value of "the candidate passes less often" by the exact permutation
+  /// test within test cases, or 1 if the sides have no test case in common.
   ///
-  /// - Parameter candidate: The counts of each test case, by id.
+  /// - Parameter candidate: The counts of each test case, keyed by id.
   public func pValue(candidate: [String: HistoryPoint]) -> Double {
     let tables = tables(candidate: candidate)
     return tables.isEmpty ? 1 : Stratified.exact(tables, .greater)

@@ -2,14 +2,14 @@
 public struct CaseCount: Sendable, Hashable {
   /// The number of hits; the caller decides whether passes or failures are hits.
   public var hits: Int
-  /// The number of all draws.
+  /// The total number of draws.
   public var count: Int
 
   /// Creates a count.
   ///
   /// - Parameters:
   ///   - hits: The number of hits, from 0 to `count`.
-  ///   - count: The number of all draws.
+  ///   - count: The total number of draws.
   public init(hits: Int = 0, count: Int = 0) {
     self.count = max(0, count)
     self.hits = min(max(0, hits), self.count)
@@ -21,6 +21,6 @@ public struct CaseCount: Sendable, Hashable {
     if isHit { hits += 1 }
   }
 
-  /// The share of hits; 0 without draws.
+  /// The share of hits, or 0 if there are no draws.
   package var rate: Double { count > 0 ? Double(hits) / Double(count) : 0 }
 }

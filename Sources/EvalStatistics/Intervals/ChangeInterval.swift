@@ -1,17 +1,17 @@
 import Foundation
 
-/// The interval of the mean change of a rate over inputs similar to those of a suite.
+/// The confidence interval for the mean change of a rate over inputs like those of a suite.
 ///
-/// It combines two intervals and takes the wider one at each end. The interval of the attempts
-/// (Newcombe's) allows for chance in a handful of draws, even if no draw differs. Student's t
-/// interval for the mean of the test cases' changes allows for differences between test cases.
+/// It combines two intervals: each end comes from whichever interval reaches further. Newcombe's
+/// interval over the attempts allows for chance in a handful of draws, even if no result changed.
+/// Student's t interval over the test cases allows for the variation between test cases.
 package enum ChangeInterval {
   /// Returns the interval.
   ///
   /// - Parameters:
-  ///   - attempts: The interval under the assumption that all attempts are independent.
+  ///   - attempts: The interval computed as if all attempts were independent.
   ///   - changes: The change of each test case's rate.
-  ///   - confidence: The confidence of both intervals, between 0 and 1.
+  ///   - confidence: The confidence level of both intervals, between 0 and 1.
   package static func widest(
     attempts: ConfidenceInterval, changes: [Double], confidence: Double
   ) -> ConfidenceInterval {

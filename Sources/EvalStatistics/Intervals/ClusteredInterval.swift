@@ -1,32 +1,31 @@
 import Foundation
 
-/// The interval of a rate over inputs similar to those of a suite: the test cases are the sample,
-/// and the repeats of a test case form a cluster.
+/// The confidence interval for a rate over inputs like those of a suite, where the test cases are
+/// the sample and the repeats of a test case form a cluster.
 ///
-/// This is Wilson's interval with an effective number of attempts in place of the number of
-/// attempts. Let p be the rate and v the variance of its estimate over test cases (a ratio
-/// estimate, with the factor C / (C − 1) for C test cases). Then p (1 − p) / v independent attempts
-/// would give an equally uncertain estimate. The effective number is at most the number of
-/// attempts. It is at least Kish's effective number of test cases, which is right if the repeats of
-/// a test case are copies of each other.
+/// This is Wilson's interval with an effective sample size in place of the number of attempts. Let
+/// p be the rate and v the variance of its estimate between test cases (a ratio estimate, with the
+/// factor C / (C − 1) for C test cases). A sample of p (1 − p) / v independent attempts would have
+/// the same variance, so this is the effective sample size. It is limited to at most the number of
+/// attempts and at least Kish's effective number of clusters, which is right if the repeats of a
+/// test case are copies of each other.
 ///
-/// With few test cases, v is itself uncertain, especially if the rate is near 1. So 15 % of the
-/// weight stays with the number of test cases, and Student's t with C − 1 degrees of freedom
-/// replaces the normal distribution.
+/// With few test cases, v is itself uncertain, especially if the rate is near 1. So Kish's number
+/// keeps 15 % of the weight, and Student's t distribution with C − 1 degrees of freedom replaces
+/// the normal distribution.
 ///
-/// If there is only one test case, or if all attempts or none are hits, the variance can't be
-/// estimated. The result is then Wilson's interval with Kish's effective number of test cases as
-/// the number of attempts.
+/// The variance can't be estimated if there is only one test case, or if all attempts or none are
+/// hits. The result is then Wilson's interval with Kish's number as the sample size.
 public enum ClusteredInterval {
-  /// The weight that the number of test cases always has, whatever the repeats show.
+  /// The weight that Kish's effective number of clusters always keeps, whatever the repeats show.
   static let weightOfCases = 0.15
 
-  /// Returns the interval of the rate.
+  /// Returns the confidence interval for the rate.
   ///
   /// - Parameters:
   ///   - cases: The draws of each test case; those without draws are left out.
-  ///   - confidence: The confidence, between 0 and 1.
-  /// - Returns: The interval; 0…1 without draws.
+  ///   - confidence: The confidence level, between 0 and 1.
+  /// - Returns: The interval, which is 0…1 if there are no draws.
   public static func rate(
     _ cases: [CaseCount], confidence: Double = 0.95
   ) -> ConfidenceInterval {
@@ -34,8 +33,8 @@ public enum ClusteredInterval {
     let count = drawn.reduce(0.0) { $0 + Double($1.count) }
     guard count > 0 else { return ConfidenceInterval(low: 0, high: 1) }
     let rate = drawn.reduce(0.0) { $0 + Double($1.hits) } / count
-    // Kish's effective number of clusters; the number of test cases if all have the same number of
-    // repeats.
+    // Kish's effective number of clusters. If all test cases have the same number of repeats, this
+    // is the number of test cases.
     let clusters = count * count / drawn.reduce(0.0) { $0 + Double($1.count) * Double($1.count) }
     guard drawn.count > 1, rate > 0, rate < 1 else {
       return ProportionInterval.wilson(

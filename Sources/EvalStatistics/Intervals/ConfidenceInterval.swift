@@ -1,4 +1,4 @@
-/// A range that covers the true value with the stated confidence.
+/// An interval that contains the true value with the stated confidence.
 public struct ConfidenceInterval: Sendable, Hashable {
   /// The lower end.
   public var low: Double

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The four counts of paired outcomes.
+/// A table of paired binary outcomes.
 public struct PairTable: Sendable, Hashable {
-  /// Hits on both sides.
+  /// The number of pairs with a hit on both sides.
   public var both: Int
-  /// Hits on the first side only.
+  /// The number of pairs with a hit on the first side only.
   public var firstOnly: Int
-  /// Hits on the second side only.
+  /// The number of pairs with a hit on the second side only.
   public var secondOnly: Int
-  /// Hits on neither side.
+  /// The number of pairs with no hit.
   public var neither: Int
 
   /// Creates a table.
@@ -21,12 +21,12 @@ public struct PairTable: Sendable, Hashable {
 
   /// The number of pairs.
   public var count: Int { both + firstOnly + secondOnly + neither }
-  /// The hits on the first side.
+  /// The number of hits on the first side.
   public var firstHits: Int { both + firstOnly }
-  /// The hits on the second side.
+  /// The number of hits on the second side.
   public var secondHits: Int { both + secondOnly }
 
-  /// Counts another pair.
+  /// Counts one more pair.
   public mutating func add(first: Bool, second: Bool) {
     switch (first, second) {
     case (true, true): both += 1
@@ -37,7 +37,7 @@ public struct PairTable: Sendable, Hashable {
   }
 }
 
-/// Intervals for the difference of two rates, first minus second.
+/// Confidence intervals for the difference of two rates, first minus second.
 public enum DifferenceInterval {
   /// Returns Newcombe's hybrid score interval for independent samples (method 10 of Newcombe 1998,
   /// Statistics in Medicine 17, 873–890).
@@ -49,8 +49,8 @@ public enum DifferenceInterval {
       firstHits, firstCount, secondHits, secondCount, correlation: 0, confidence: confidence)
   }
 
-  /// Returns Newcombe's score interval for paired samples, with the correlation φ of the pairs
-  /// (method 10 of Newcombe 1998, Statistics in Medicine 17, 2635–2650).
+  /// Returns Newcombe's score interval for paired samples, which takes the correlation φ of the
+  /// pairs into account (method 10 of Newcombe 1998, Statistics in Medicine 17, 2635–2650).
   public static func newcombePaired(
     _ table: PairTable, confidence: Double = 0.95
   ) -> ConfidenceInterval {

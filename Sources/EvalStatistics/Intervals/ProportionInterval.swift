@@ -1,17 +1,17 @@
 import Foundation
 
-/// Intervals for one rate: `hits` of `count`.
+/// Confidence intervals for one rate: `hits` out of `count`.
 ///
-/// This type doesn't offer the interval of the normal approximation, which is far too narrow for
-/// fewer than a few hundred attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). If the
-/// count is zero, nothing is known, and the interval is 0…1.
+/// There is no normal-approximation (Wald) interval here, because it is far too narrow for fewer
+/// than a few hundred attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). If the count
+/// is zero, nothing is known, and the interval is 0…1.
 public enum ProportionInterval {
   /// Returns Wilson's score interval.
   ///
   /// - Parameters:
   ///   - hits: The number of hits, from 0 to `count`.
   ///   - count: The number of trials.
-  ///   - confidence: The confidence, between 0 and 1.
+  ///   - confidence: The confidence level, between 0 and 1.
   public static func wilson(
     hits: Int, count: Int, confidence: Double = 0.95
   ) -> ConfidenceInterval {
@@ -22,12 +22,12 @@ public enum ProportionInterval {
       deviations: Normal.quantile(1 - (1 - confidence) / 2))
   }
 
-  /// Returns Wilson's score interval for a rate; the number of attempts need not be whole.
+  /// Returns Wilson's score interval for a rate, where the number of attempts may be fractional.
   ///
   /// - Parameters:
   ///   - p: The rate, from 0 to 1.
   ///   - n: The number of attempts, above 0.
-  ///   - z: The number of standard deviations beyond which a rate is excluded.
+  ///   - z: The number of standard deviations for the confidence level.
   static func wilson(rate p: Double, count n: Double, deviations z: Double) -> ConfidenceInterval {
     let scale = 1 + z * z / n
     let middle = (p + z * z / (2 * n)) / scale

@@ -4,19 +4,20 @@ extension CaseReducer {
   /// Returns the score of a test case.
   ///
   /// pass@k is the chance that a sample of k of the n repeats, drawn without replacement, contains
-  /// at least one of the c that pass (Chen et al. 2021, "Evaluating Large Language Models Trained
-  /// on Code"). pass^k is the chance that it contains only passes (Yao et al. 2024, "τ-bench"):
+  /// at least one of the c passes (Chen et al. 2021, "Evaluating Large Language Models Trained on
+  /// Code"). pass^k is the chance that the sample contains only passes (Yao et al. 2024,
+  /// "τ-bench"):
   ///
   /// ```
   /// pass@k = 1 − C(n − c, k) / C(n, k)        pass^k = C(c, k) / C(n, k)
   /// ```
   ///
-  /// Both are unbiased estimates of the chance that k new repeats would give such a result.
+  /// Both are unbiased estimates of the same chance for k new repeats.
   ///
   /// - Parameters:
   ///   - passed: The number of repeats that passed.
   ///   - count: The number of repeats.
-  /// - Returns: The score from 0 to 1; nil if there are fewer repeats than the reducer needs.
+  /// - Returns: The score from 0 to 1, or `nil` if there are fewer repeats than the reducer needs.
   /// - Complexity: Linear in k.
   public func score(passed: Int, of count: Int) -> Double? {
     guard passed >= 0, passed <= count, count >= neededRepeats else { return nil }
@@ -29,8 +30,8 @@ extension CaseReducer {
     }
   }
 
-  /// Returns whether the scores of test cases with this many repeats are only 0 and 1, so that test
-  /// cases can be counted.
+  /// Returns whether a test case with this many repeats always scores 0 or 1, so that the gate can
+  /// count test cases.
   package func isCount(of repeats: Int) -> Bool {
     switch self {
     case .all, .atLeast: repeats >= neededRepeats

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Calculates what a number of attempts can show, before any of them is made.
+/// Calculates what a planned number of attempts can show, before any attempt is made.
 public struct GatePlan: Sendable, Hashable {
   /// The number of test cases.
   public var cases: Int
@@ -8,15 +8,17 @@ public struct GatePlan: Sendable, Hashable {
   public var repeats: Int
   /// The pass rate that the gate needs.
   public var neededRate: Double
-  /// The one-sided chance of a false alarm.
+  /// The one-sided significance level.
   public var alpha: Double
-  /// The desired chance of finding an effect.
+  /// The desired power: the probability of finding an effect.
   public var power: Double
-  /// The attempts that the gate judges, if test cases have separate numbers of repeats or the gate
-  /// has a reducer; nil if the gate counts `repeats` attempts of each test case.
+  /// The attempts that the gate judges, or `nil` if the gate counts `repeats` attempts of each test
+  /// case.
+  ///
+  /// This is set if the number of repeats differs between test cases, or if the gate has a reducer.
   public var judged: GateChance?
-  /// The number of attempts, if test cases have separate numbers of repeats; nil for `repeats` in
-  /// each test case.
+  /// The total number of attempts if the number of repeats differs between test cases, or `nil` if
+  /// each test case has `repeats`.
   public var attempts: Int?
 
   /// Creates a plan.
@@ -33,29 +35,30 @@ public struct GatePlan: Sendable, Hashable {
     self.attempts = attempts
   }
 
-  /// The number of attempts.
+  /// The total number of attempts.
   public var count: Int { attempts ?? cases.multipliedClamped(by: repeats) }
 
-  /// The gate.
+  /// The calculation of the probability of passing the gate.
   public var gate: GateChance {
     judged
       ?? GateChance(repeats: Array(repeating: repeats, count: cases), neededRate: neededRate)
   }
 
-  /// Returns the chance that a suite with the true pass rate `rate` passes the gate.
+  /// Returns the probability that a suite with the true pass rate `rate` passes the gate.
   public func chanceToPass(rate: Double) -> Double { gate.chanceToPass(rate: rate) }
 
-  /// The lowest true pass rate at which the suite passes the gate with a chance of 1 − α; nil if
-  /// there is none.
+  /// The lowest true pass rate at which the suite passes the gate with a probability of 1 − α, or
+  /// `nil` if there is none.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }
 
-  /// The true pass rate below which the suite fails the gate with the desired power; nil if there
-  /// is none.
+  /// The true pass rate below which the suite fails the gate with the desired power, or `nil` if
+  /// there is none.
   public var caughtRate: Double? {
     gate.chanceToPass(rate: 0) >= 1 ? nil : rate(reaching: 1 - power)
   }
 
-  /// Returns the lowest rate at which the suite passes the gate with a chance of at least `chance`.
+  /// Returns the lowest rate at which the suite passes the gate with a probability of at least
+  /// `chance`.
   private func rate(reaching chance: Double) -> Double? {
     let gate = gate
     guard count > 0, gate.chanceToPass(rate: 1) >= chance else { return nil }
@@ -68,7 +71,7 @@ public struct GatePlan: Sendable, Hashable {
   }
 
   /// Returns how many repeats each test case needs so that a failure with the given rate occurs at
-  /// least once with probability 1 − α; nil if the rate is zero or there are no test cases.
+  /// least once with probability 1 − α, or `nil` if the rate is zero or there are no test cases.
   public func repeatsToSee(failureRate: Double) -> Int? {
     guard cases > 0 else { return nil }
     return SampleSize.toSeeFailure(rate: failureRate, confidence: 1 - alpha).map {
@@ -77,7 +80,9 @@ public struct GatePlan: Sendable, Hashable {
   }
 
   /// Returns the minimum number of test cases with which the test of decision probabilities can
-  /// find anything: with n test cases, no p-value is below 2⁻ⁿ.
+  /// find anything.
+  ///
+  /// With n test cases, no p-value of the sign-flip test is below 2⁻ⁿ.
   ///
   /// - Parameter tests: The number of tests that share α.
   public func casesForProbabilities(tests: Int = 3) -> Int {
@@ -86,7 +91,7 @@ public struct GatePlan: Sendable, Hashable {
 }
 
 extension Int {
-  /// Returns the product, clamped to the largest number.
+  /// Returns the product, clamped to the largest integer.
   fileprivate func multipliedClamped(by other: Int) -> Int {
     let (product, isOver) = multipliedReportingOverflow(by: other)
     return isOver ? .max : product

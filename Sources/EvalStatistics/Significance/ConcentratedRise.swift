@@ -3,8 +3,8 @@
 ///
 /// No test of the mean finds such a bug: if k test cases rise, the p-value of the sign-flip test is
 /// at least 2⁻ᵏ. An edit that moves every test case a little at random, or a noisy measurement,
-/// also moves some test cases far up, but then other test cases fall equally far. So the falls show
-/// how far test cases move without such a bug:
+/// also makes a few test cases rise far, but then others fall equally far. So the largest falls
+/// show how far test cases move without such a bug:
 ///
 /// ```
 /// case    −1 ────────── 0 ────────── 1
@@ -15,9 +15,9 @@
 ///                                         excess: 1.7 − 0.3 = 1.4 > 0.7
 /// ```
 package struct ConcentratedRise: Sendable, Hashable {
-  /// The number of extreme test cases that are added up on each side.
+  /// The number of largest rises, and of largest falls, that are added up.
   static let size = 2
-  /// The excess above which the rise is an alarm, chosen by simulation; see
+  /// The excess above which the rise is an alarm, calibrated by simulation; see
   /// docs/statistics-design.md.
   package static let threshold = 0.7
   /// The minimum rise at which a report names a test case.
@@ -25,14 +25,14 @@ package struct ConcentratedRise: Sendable, Hashable {
 
   /// The sum of the two largest rises minus the sum of the two largest falls.
   package let excess: Double
-  /// The positions of the test cases that rose by at least 0.25 and by more than any test case
+  /// The positions of the test cases that rose by at least 0.25 and further than any test case
   /// fell, largest rise first.
   package let cases: [Int]
 
   /// True if the rise is an alarm.
   package var isAlarm: Bool { excess > Self.threshold }
 
-  /// Creates the result for the rises of all test cases.
+  /// Creates the statistic from the rises of all test cases.
   ///
   /// - Parameter rises: The rise of each test case, from −1 to 1.
   package init(_ rises: [Double]) {

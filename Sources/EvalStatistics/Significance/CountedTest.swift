@@ -1,23 +1,23 @@
 import Foundation
 
-/// The test of whether counted bad attempts have become more frequent.
+/// The test of whether bad attempts have become more frequent, based on counts.
 ///
 /// A change counts only if the answers to two questions are yes:
 ///
-/// 1. *Is the change more than chance in the draws?* If nothing changed, the answers of a test case
-///   could be redistributed over both sides. With equal seeds, each pair could be swapped
-///   (McNemar's exact test); with different seeds, every distribution within the test cases is
-///   equally likely (the exact permutation test within test cases).
+/// 1. *Is the change more than chance in the draws?* The null hypothesis is that the edit has no
+///    effect on any test case. With equal seeds, the two answers of each pair are then exchangeable
+///    (McNemar's exact test). With different seeds, all answers of a test case are exchangeable
+///    between the sides (the exact permutation test with one stratum per test case).
 /// 2. *Is the change more than random movement of the test cases?* A harmless edit moves each test
-///   case a little, up or down; with many repeats, the first test detects even that. So either the
-///   mean change must exceed the margin, with the test cases as a sample (sign-flip test), or a few
-///   test cases must have risen further than others fell (``ConcentratedRise``).
+///    case a little, up or down, and with many repeats the first test detects even that. So either
+///    the mean change must exceed the margin, with the test cases as the sample (sign-flip test),
+///    or a few test cases must have risen further than others fell (``ConcentratedRise``).
 ///
-/// The p-value is the larger of the p-values of the two questions; for a concentrated rise, it is
-/// the p-value of the first question. The test of each question keeps the level under its own
-/// assumptions, so the combination keeps it under both.
+/// The p-value is the larger of the two questions' p-values. For a concentrated rise, it is the
+/// p-value of the first question. Each test keeps its level under its own null hypothesis, so the
+/// combination keeps the level under both.
 package struct CountedTest: Sendable {
-  /// One test case on both sides, with counts of bad attempts.
+  /// The counts of bad attempts of one test case on both sides.
   package struct Case: Sendable, Hashable {
     /// The test case's id.
     package var id: String
@@ -37,14 +37,14 @@ package struct CountedTest: Sendable {
     package var rise: Double { candidate.rate - baseline.rate }
   }
 
-  /// The numbers of pairs with equal seeds in which only one answer is bad.
+  /// The discordant pairs: the pairs with equal seeds in which only one answer is bad.
   package struct Flips: Sendable, Hashable {
     /// The number of pairs in which only the candidate's answer is bad.
     package var toWorse: Int
     /// The number of pairs in which only the baseline's answer is bad.
     package var toBetter: Int
 
-    /// Creates the numbers.
+    /// Creates the counts.
     package init(toWorse: Int = 0, toBetter: Int = 0) {
       self.toWorse = toWorse
       self.toBetter = toBetter
@@ -53,31 +53,33 @@ package struct CountedTest: Sendable {
 
   /// The test cases with draws on both sides.
   package let cases: [Case]
-  /// The p-value of "worse".
+  /// The one-sided p-value of "worse".
   package let worseP: Double
-  /// The p-value of "better".
+  /// The one-sided p-value of "better".
   package let betterP: Double
-  /// The smallest p-value that the draws could have given, whatever their results.
+  /// The smallest attainable p-value, over all possible results of the draws.
   package let leastP: Double
-  /// The largest rises, and whether they are an alarm.
+  /// The statistic for a concentrated rise.
   package let rise: ConcentratedRise
-  /// The largest falls, and whether they are an alarm.
+  /// The statistic for a concentrated fall.
   package let fall: ConcentratedRise
   /// The p-values of the first question.
   package let exact: (worse: Double, better: Double)
-  /// The p-values of the sign-flip test over test cases; 0 if only the first question is asked, and
-  /// 1 if the p-value of the first question is at least 0.5.
+  /// The p-values of the sign-flip test over test cases.
+  ///
+  /// Both are 0 if only the first question is asked. A p-value is 1 if the first question's p-value
+  /// in the same direction is at least 0.5.
   package let overCases: (worse: Double, better: Double)
 
   /// Creates the test of a change.
   ///
   /// - Parameters:
-  ///   - cases: The draws of each test case; those without draws on one side are left out.
-  ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
-  ///   - margin: The mean change that is tolerated.
+  ///   - cases: The draws of each test case; test cases without draws on one side are left out.
+  ///   - flips: The discordant pairs if all draws are pairs with equal seeds, or `nil` otherwise.
+  ///   - margin: The tolerated mean change.
   ///   - seed: The seed of the random sign flips, which are drawn for more than 20 test cases.
-  ///   - asksCases: True to ask the second question too; a screen of many quantities needs only the
-  ///     first.
+  ///   - asksCases: True to ask the second question too; for screening many quantities, the first
+  ///     question is enough.
   package init(
     _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
   ) {
@@ -111,8 +113,8 @@ package struct CountedTest: Sendable {
       (worseP, betterP) = exact
       return
     }
-    // The test over test cases is the most expensive one. If the p-value of the first question is
-    // large, the result of this test can't matter.
+    // The test over test cases is the most expensive one, so it is skipped if the first question's
+    // p-value is so large that the result can't matter.
     let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
     overCases = (
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,

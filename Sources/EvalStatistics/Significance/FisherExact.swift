@@ -1,6 +1,6 @@
 import Foundation
 
-/// The alternative hypothesis of a test of "no difference".
+/// The alternative hypothesis; the null hypothesis is that the sides don't differ.
 package enum Alternative: Sendable, Hashable {
   /// The sides differ, in either direction.
   case twoSided
@@ -10,7 +10,7 @@ package enum Alternative: Sendable, Hashable {
   case greater
 }
 
-/// Two rows of hits and misses.
+/// A two-by-two table with a row of hits and misses for each side.
 package struct TwoByTwo: Sendable, Hashable {
   /// The first side's hits.
   package var firstHits: Int
@@ -29,8 +29,8 @@ package struct TwoByTwo: Sendable, Hashable {
     self.secondMisses = secondMisses
   }
 
-  /// The distribution of the first side's hits if the row and column totals are fixed and the sides
-  /// don't differ: the smallest possible number, and the probabilities from it upwards.
+  /// The null distribution of the first side's hits with fixed row and column totals: the smallest
+  /// possible number, and the probabilities from that number upward.
   package var hypergeometric: (lowest: Int, probabilities: [Double]) {
     let row = firstHits + firstMisses
     let hits = firstHits + secondHits
@@ -51,17 +51,18 @@ package struct TwoByTwo: Sendable, Hashable {
 package enum FisherExact {
   /// Returns the p-value.
   ///
-  /// The two-sided p-value sums all tables that are at most as likely as the observed one.
+  /// The two-sided p-value is the total probability of all tables that are at most as likely as the
+  /// observed one.
   package static func pValue(_ table: TwoByTwo, _ alternative: Alternative) -> Double {
     let (lowest, probabilities) = table.hypergeometric
     return exactP(probabilities, at: table.firstHits - lowest, alternative)
   }
 }
 
-/// Returns the p-value of position `seen` in a discrete distribution.
+/// Returns the p-value of the observation at position `seen` in a discrete distribution.
 ///
-/// Likelihoods that agree to one part in ten million count as equal, as in R and SciPy: rounding
-/// must not decide whether the mirror image of the observation counts.
+/// Probabilities that agree to one part in ten million count as equal, as in R and SciPy, because
+/// rounding must not decide whether the mirror image of the observation counts.
 func exactP(_ probabilities: [Double], at seen: Int, _ alternative: Alternative) -> Double {
   guard probabilities.indices.contains(seen) else { return 1 }
   switch alternative {

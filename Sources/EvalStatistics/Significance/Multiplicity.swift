@@ -1,8 +1,8 @@
-/// Adjustments of p-values for multiple tests.
+/// Adjustments of p-values for multiplicity.
 package enum Multiplicity {
-  /// Returns Holm's step-down adjustment: the chance of any false alarm in the family is at most α.
+  /// Returns Holm's step-down adjustment, which keeps the family-wise error rate at or below α.
   ///
-  /// - Parameter pValues: The p-values of all tests of the family.
+  /// - Parameter pValues: The p-values of all tests in the family.
   /// - Returns: The adjusted p-values in the same order.
   package static func holm(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
@@ -14,19 +14,19 @@ package enum Multiplicity {
     return adjusted
   }
 
-  /// Returns Holm's adjustment over only those tests that could have been significant.
+  /// Returns Holm's adjustment over only the tests that could have been significant.
   ///
   /// A test whose smallest attainable p-value is above the level at which it would be tested can't
-  /// give a false alarm and needs no share of α (Tarone 1990, "A modified Bonferroni method for
-  /// discrete data"). K is the smallest number such that at most K tests can reach α / K; the
-  /// others are excluded. The smallest p-value that a test can attain doesn't depend on the
-  /// direction of its result, so excluding the test is not a choice made after seeing the result.
+  /// give a false alarm, so it needs no share of α (Tarone 1990, "A modified Bonferroni method for
+  /// discrete data"). Let K be the smallest number for which at most K tests can reach α / K; all
+  /// other tests are excluded. The smallest attainable p-value doesn't depend on the direction of
+  /// the result, so excluding a test is not a choice made after seeing the result.
   ///
   /// - Parameters:
-  ///   - pValues: The p-values of all tests of the family.
+  ///   - pValues: The p-values of all tests in the family.
   ///   - least: The smallest attainable p-value of each test.
-  ///   - alpha: The significance level of the family.
-  /// - Returns: The adjusted p-values in the same order, 1 for excluded tests, and the number of
+  ///   - alpha: The family-wise significance level.
+  /// - Returns: The adjusted p-values in the same order (1 for excluded tests), and the number of
   ///   remaining tests.
   package static func holm(
     _ pValues: [Double], least: [Double], alpha: Double
@@ -42,9 +42,10 @@ package enum Multiplicity {
     return (adjusted, kept.count)
   }
 
-  /// Returns Benjamini and Hochberg's adjustment, for quantities that don't gate.
+  /// Returns the Benjamini-Hochberg adjustment, for quantities that don't gate.
   ///
-  /// The expected share of false alarms among all alarms is at most α.
+  /// It keeps the false discovery rate (the expected share of false alarms among all alarms) at or
+  /// below α.
   package static func benjaminiHochberg(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
     var lowest = 1.0
@@ -55,7 +56,7 @@ package enum Multiplicity {
     return adjusted
   }
 
-  /// Returns the indices in ascending order of their values; equal values keep their order.
+  /// Returns the indices sorted by value in ascending order; equal values keep their order.
   private static func ascending(_ values: [Double]) -> [Int] {
     values.indices.sorted { (values[$0], $0) < (values[$1], $1) }
   }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A test of paired outcomes that keeps its level whenever the attempts end, even if earlier
-/// results decide when.
+/// A sequential test of paired outcomes, which keeps its level even if earlier results decide when
+/// the attempts stop.
 ///
 /// As in McNemar's test, each flip is like the toss of a fair coin if the edit has no effect. The
-/// evidence is the likelihood of the flips under a coin that favors one side, averaged evenly over
-/// all such coins, divided by their likelihood under a fair coin:
+/// evidence is a likelihood ratio: the likelihood of the flips under a coin that favors one side,
+/// averaged evenly over all such coins, divided by their likelihood under a fair coin:
 ///
 ///     E = ∫ (2θ)ʷ (2 − 2θ)ᵇ 2 dθ,  θ from ½ to 1,  w flips to worse and b flips to better
 ///
-/// This is the evidence for "worse"; for "better", the two numbers change places.
+/// This is the evidence for "worse"; the evidence for "better" swaps w and b.
 ///
 /// Under a fair coin, E is a martingale that starts at 1. So the chance that it ever reaches 1/α is
 /// at most α (Ville's inequality), and 1/E is a p-value at any time.

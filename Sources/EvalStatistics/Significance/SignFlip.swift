@@ -1,27 +1,27 @@
 import EvalRecords
 import Foundation
 
-/// The sign-flip permutation test of a mean, and the confidence interval from inverting the test.
+/// The sign-flip permutation test of a mean, and the confidence interval that inverts the test.
 ///
-/// The sample is one number per test case, for example the shift of a probability. If the true
-/// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally have had the
-/// other sign. With N the set of flipped test cases,
+/// The sample is one number dᵢ per test case, for example the shift of a probability. If the true
+/// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally well have had the
+/// opposite sign. With N the set of test cases whose signs are flipped,
 ///
 ///     Σ sᵢ (dᵢ − θ) ≥ Σ (dᵢ − θ)   if and only if   Σ over N of (dᵢ − θ) ≤ 0
 ///
-/// so the p-value of "the mean exceeds θ" is the share of subsets N (including the empty one) whose
-/// sum of dᵢ − θ is not positive. It grows with θ, which makes the test invertible: the lower end
-/// of an interval is the θ at which the p-value reaches the error that is allowed on that side
-/// (Hartigan 1969, "Using subsample values as typical values").
+/// so the p-value of "the mean exceeds θ" is the share of subsets N (including the empty one) for
+/// which the sum of dᵢ − θ is not positive. The p-value grows with θ, so the test can be inverted:
+/// the lower end of a confidence interval is the θ at which the p-value reaches the error allowed
+/// on that side (Hartigan 1969, "Using subsample values as typical values").
 ///
-/// With up to 20 values, the test counts all 2ⁿ subsets, with a meet-in-the-middle algorithm. With
-/// more values, it draws 9,999 random subsets from a seed, and adds the empty one.
+/// With up to 20 values, the test counts all 2ⁿ subsets by a meet-in-the-middle algorithm. With
+/// more values, it draws 9,999 random subsets from a seed and adds the empty subset.
 package struct SignFlip: Sendable {
   /// The numbers, one per test case.
   package let values: [Double]
-  /// True if all subsets are counted.
+  /// True if the test counts all subsets.
   package let isExact: Bool
-  /// The means of the random subsets, in ascending order; empty if the count is exact.
+  /// The means of the random subsets in ascending order; empty if the test is exact.
   private let subsetMeans: [Double]
 
   static let draws = 9_999
@@ -30,8 +30,8 @@ package struct SignFlip: Sendable {
   ///
   /// - Parameters:
   ///   - values: The numbers, one per test case, all finite.
-  ///   - seed: The seed of the random subsets.
-  ///   - exactLimit: The number of values up to which all subsets are counted; 24 at most.
+  ///   - seed: The seed for the random subsets.
+  ///   - exactLimit: The maximum number of values for counting all subsets; at most 24.
   package init(_ values: [Double], seed: UInt64 = 1, exactLimit: Int = 20) {
     self.values = values
     isExact = values.count <= min(exactLimit, 24)
@@ -76,7 +76,7 @@ package struct SignFlip: Sendable {
     return means.sorted()
   }
 
-  /// The mean of the values; 0 if there are none.
+  /// The mean of the values, or 0 if there are none.
   package var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
 
   /// Returns the one-sided p-value of "the mean is above `bound`".
@@ -99,12 +99,12 @@ package struct SignFlip: Sendable {
     return min(1, 2 * (observed > 0 ? pValue(above: 0) : pValue(below: 0)))
   }
 
-  /// Returns the interval of the mean: all values that neither one-sided test rejects.
+  /// Returns the confidence interval for the mean: all values that neither one-sided test rejects.
   ///
   /// - Parameters:
-  ///   - confidence: The confidence; each tail gets half of the rest.
-  ///   - range: The possible values of the mean; if the sample is too small for a narrower
-  ///     interval, the interval ends where this range ends.
+  ///   - confidence: The confidence level; the error is split evenly between the two tails.
+  ///   - range: The possible values of the mean. If the sample is too small to exclude values at
+  ///     one side, the interval ends where this range ends.
   package func interval(
     confidence: Double = 0.95, within range: ClosedRange<Double> = -1...1
   ) -> ConfidenceInterval {
@@ -115,8 +115,8 @@ package struct SignFlip: Sendable {
       high: min(range.upperBound, mirrored.lowerEnd(tail).map { -$0 } ?? range.upperBound))
   }
 
-  /// Returns the lower confidence bound of the mean, with an error of at most `tail`; nil if there
-  /// is none.
+  /// Returns the lower confidence bound of the mean with a one-sided error of at most `tail`, or
+  /// `nil` if there is none.
   private func lowerEnd(_ tail: Double) -> Double? {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }
@@ -140,11 +140,11 @@ package struct SignFlip: Sendable {
   private init(mirroring other: SignFlip) {
     values = other.values.map { -$0 }
     isExact = other.isExact
-    // An empty subset (minus infinity) counts on both sides.
+    // The empty subset (minus infinity) counts in both directions.
     subsetMeans = other.subsetMeans.map { $0.isFinite ? -$0 : $0 }.sorted()
   }
 
-  /// Returns the number of drawn means that are at most `bound`, by bisection.
+  /// Returns the number of random subset means that are at most `bound`, by binary search.
   private func count(upTo bound: Double) -> Int {
     var (low, high) = (0, subsetMeans.count)
     while low < high {
@@ -156,8 +156,8 @@ package struct SignFlip: Sendable {
 
   /// Returns the share of all subsets whose sum is at most zero.
   ///
-  /// The values are divided into two halves of at most 12; each half has at most 4,096 subset sums.
-  /// With both lists sorted, one pass counts the pairs whose sum is at most zero.
+  /// The values are divided into two halves of at most 12, so each half has at most 4,096 subset
+  /// sums. Once both lists are sorted, a single pass counts the pairs whose total is at most zero.
   private static func shareNotPositive(_ values: [Double]) -> Double {
     let tolerance = 1e-12 * values.reduce(0) { $0 + abs($1) }
     let half = values.count / 2

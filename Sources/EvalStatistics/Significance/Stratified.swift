@@ -1,21 +1,21 @@
-/// Tests of two rates within strata (one table per test case), for repeats that are not paired.
+/// Tests of two rates with unpaired repeats, stratified by test case (one table per stratum).
 package enum Stratified {
-  /// Returns the p-value of the exact permutation test within strata: attempts change sides only
-  /// within their test case.
+  /// Returns the p-value of the exact permutation test within strata, which permutes attempts
+  /// between the sides only within their test case.
   ///
-  /// The sum of the first side's hits is the sum of one hypergeometric variable per stratum. The
-  /// distribution of the sum is the convolution of their distributions, so nothing is drawn at
-  /// random. With one stratum, this is Fisher's exact test.
+  /// The total number of the first side's hits is a sum of independent hypergeometric variables,
+  /// one per stratum. Its null distribution is the convolution of their distributions, so no random
+  /// permutations are needed. With one stratum, this is Fisher's exact test.
   ///
-  /// - Complexity: O(total hits × hits of a stratum).
+  /// - Complexity: O(total hits × hits per stratum).
   package static func exact(_ tables: [TwoByTwo], _ alternative: Alternative) -> Double {
     exact(tables, distribution(tables), alternative)
   }
 
-  /// Returns the distribution of the first side's hits over all ways to distribute the attempts
+  /// Returns the null distribution of the first side's hits, over all permutations of the attempts
   /// within test cases.
   ///
-  /// - Returns: The smallest possible number, and the probabilities from it upwards.
+  /// - Returns: The smallest possible number, and the probabilities from that number upward.
   static func distribution(
     _ tables: [TwoByTwo]
   ) -> (lowest: Int, probabilities: [Double]) {
@@ -34,7 +34,7 @@ package enum Stratified {
     return (lowest, distribution)
   }
 
-  /// Returns the p-value of the tables, given the distribution of the first side's hits.
+  /// Returns the p-value of the tables, given the null distribution of the first side's hits.
   static func exact(
     _ tables: [TwoByTwo], _ distribution: (lowest: Int, probabilities: [Double]),
     _ alternative: Alternative

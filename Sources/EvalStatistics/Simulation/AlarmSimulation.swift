@@ -3,23 +3,23 @@ import Foundation
 
 /// A simulation of how often the test of decision probabilities reports a regression.
 ///
-/// One trial draws P(empty) of each test case on both sides. ``alarmRate(_:)`` runs only the test
-/// of these probabilities. ``gateRate(_:)`` generates attempts from them and runs the whole
-/// comparison, with its counts, its other probabilities and its adjustment for multiple tests. The
-/// sample consists of the test cases; one repeat is enough, because the engine measures the
-/// probability.
+/// Each trial draws P(empty) for every test case on both sides. ``alarmRate(_:)`` runs only the
+/// test of these probabilities. ``gateRate(_:)`` generates attempts from the probabilities and runs
+/// the whole comparison, including the counts, the other probabilities and the adjustment for
+/// multiplicity. The sample consists of the test cases. One repeat of each is enough, because the
+/// engine measures the probability.
 package struct AlarmSimulation: Sendable {
   /// The change to the guide between the two sides.
   package enum Arm: String, Sendable, Hashable, CaseIterable {
-    /// No change: both sides measure the same probability, each with a little noise, as if the
-    /// sampled prefixes differed.
+    /// No change: both sides measure the same probability, with a little noise on each side, as if
+    /// the sampled prefixes differed.
     case identical
     /// A harmless rewording: each test case's probability moves a little, up or down.
     case rewording
-    /// The worst harmless change: the mean shift equals the margin.
+    /// The worst harmless change, whose mean shift equals the margin.
     case atMargin
-    /// A planted bug: one more array in 15 comes back empty, in some test cases more often than in
-    /// others.
+    /// A planted bug: one more array in 15 comes back empty, with a rate that varies between test
+    /// cases.
     case planted
     /// A planted bug in two test cases: their arrays are empty with a probability of at least 0.67.
     case concentrated
@@ -48,7 +48,7 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which the test of P(empty), including its alarm for a
+  /// Returns the share of trials in which the test of P(empty), including the alarm for a
   /// concentrated rise, reports a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
@@ -69,7 +69,7 @@ package struct AlarmSimulation: Sendable {
       let pairs = (0..<cases).map { probabilities(arm, at: $0, &generator) }
       var baseline = SimulatedRun(cases: cases, repeats: 1, seed: 1)
       var candidate = SimulatedRun(cases: cases, repeats: 1, seed: 1)
-      // Common random numbers: the same draw decides on both sides, as with equal seeds.
+      // Common random numbers: both sides use the same draw, as with equal seeds.
       for (index, pair) in pairs.enumerated() {
         let draw = generator.unit()
         baseline.add(case: index, emptyProbability: pair.baseline, isEmpty: draw < pair.baseline)
@@ -98,7 +98,7 @@ package struct AlarmSimulation: Sendable {
     case .identical: return (baseline, probability(usual + 0.1 * normal(&generator)))
     case .rewording: return (baseline, probability(usual + 0.4 * normal(&generator)))
     case .atMargin:
-      // Around one tenth, so that neither end of the range cuts off a shift.
+      // The base is around one tenth, so that a shift doesn't reach 0 or 1.
       return (0.1, max(0, 0.1 + margin + 0.02 * normal(&generator)))
     case .planted:
       let rise = -log(1 - generator.unit()) / 15

@@ -1,8 +1,9 @@
 import EvalRecords
 
-/// Simulates how often the interval of a rate covers the rate over inputs like those of the suite.
+/// Simulates how often the confidence interval for a rate covers the true rate over inputs like
+/// those of the suite.
 package struct CoverageSimulation: Sendable {
-  /// The suites; only the test cases, their repeats and the rates at which they fail matter.
+  /// The suites; only the number of test cases, their repeats and their failure rates matter.
   package var world: SimulatedWorld
   /// The number of simulated suites.
   package var trials: Int
@@ -16,7 +17,7 @@ package struct CoverageSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the mean rate of failure over the population of test cases.
+  /// Returns the mean failure rate over the population of test cases.
   ///
   /// - Parameter sample: The number of test cases to draw from the population.
   package static func meanRate(of world: SimulatedWorld, sample: Int = 100_000) -> Double {
@@ -25,7 +26,7 @@ package struct CoverageSimulation: Sendable {
     return sum / Double(max(1, sample))
   }
 
-  /// Returns the share of intervals with a confidence of 0.95 that cover the true rate.
+  /// Returns the coverage: the share of 95 % confidence intervals that contain the true rate.
   ///
   /// - Parameter mean: The true rate.
   package func coverage(of mean: Double) -> Double {

@@ -1,18 +1,18 @@
 import EvalRecords
 
-/// Simulates one suite that runs every night, on a sampling engine with fresh seeds.
+/// Simulates one suite that runs every night on a sampling engine, with fresh seeds each night.
 ///
 /// Each night is compared with the baseline, which was accepted before the first night, and with
-/// all earlier nights. A trial is called a month, however many nights it has.
+/// all earlier nights. One trial is called a month, however many nights it has.
 package struct DriftSimulation: Sendable {
-  /// The course of the failure rate over the nights.
+  /// The course of the failure rate over a month.
   package enum Path: Sendable, Hashable {
     /// The rate stays the same.
     case steady
     /// From this night on, this share of the passes turns into failures.
     case step(night: Int, share: Double)
-    /// The share of the passes that turn into failures grows evenly from night to night, and
-    /// reaches this share on the last night.
+    /// The share of the passes that turn into failures grows by the same amount each night, up to
+    /// this share on the last night.
     case ratchet(share: Double)
   }
 
@@ -21,17 +21,17 @@ package struct DriftSimulation: Sendable {
     /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
     /// without a change.
     package var falseMonths = 0.0
-    /// Among the nights before any change, the share that raise an alarm although the previous
-    /// night raised none.
+    /// The share of the nights before any change that raise an alarm although the previous night
+    /// raised none.
     package var newFalseAlarms = 0.0
     /// The share of the months with a change in which the change is found.
     package var found = 0.0
     /// The mean number of nights from the change to its first alarm, over the months in which the
     /// change is found.
     ///
-    /// An alarm on the first changed night counts as one night.
+    /// An alarm on the night of the change itself counts as one night.
     package var nightsToAlarm = 0.0
-    /// The share of the nights after the first alarm that raise the alarm again.
+    /// The share of the nights after the first correct alarm that also raise an alarm.
     package var lasting = 0.0
   }
 
@@ -57,7 +57,7 @@ package struct DriftSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Simulates the months.
+  /// Simulates the months and returns their results.
   package func rates() -> Rates {
     var generator = SplitMix(seed: seed)
     var rates = Rates()
@@ -94,7 +94,7 @@ package struct DriftSimulation: Sendable {
     }
   }
 
-  /// Returns, for each night, whether it raises an alarm.
+  /// Simulates one month, and returns whether each night raises an alarm.
   private func month(seed: UInt64, _ generator: inout SplitMix) -> [Bool] {
     let failing = (0..<world.cases).map { _ in world.failure(&generator) }
     let accepted = draw(failing, night: -1, &generator)
@@ -113,7 +113,7 @@ package struct DriftSimulation: Sendable {
     }
   }
 
-  /// Draws the failures of a night, by test case and repeat.
+  /// Draws the failures of one night, by test case and repeat.
   private func draw(
     _ failing: [Double], night: Int, _ generator: inout SplitMix
   ) -> Night {
@@ -134,7 +134,7 @@ package struct DriftSimulation: Sendable {
   private struct Night {
     var failures: [[Bool]]
 
-    /// The seed of a night's first repeat; the seeds of the next repeats follow it.
+    /// Returns the seed of a night's first repeat; each further repeat adds one.
     private static func seed(_ night: Int) -> UInt64 { UInt64(night + 2) * 1_000_000 }
 
     func entries(at night: Int) -> [PooledHistory.Entry] {

@@ -1,32 +1,35 @@
 import EvalRecords
 
-/// Simulates nights of several suites and counts how often the rule of `assay run` raises an alarm.
+/// Simulates nights of several suites and counts how often the decision rule of `assay run` raises
+/// an alarm.
 ///
-/// One suite may have a change; the others are unchanged. Each trial draws the attempts of both
-/// sides and compares all suites.
+/// At most one suite has a change. Each trial draws the attempts of both sides and compares all
+/// suites.
 package struct NightSimulation: Sendable {
-  /// The rule that decides a night.
+  /// The rule that decides which suites of a night regressed.
   package enum Rule: Sendable, Hashable {
     /// Each suite is compared separately, as in version 0.1.
     case separate
     /// All suites of the night share one significance level, and the existing draws decide.
     case night
-    /// Like ``night``, but each suite that is suspected and has not regressed is drawn again on
-    /// both sides, with this many times the suite's repeats, and only the new draws decide.
+    /// Like ``night``, but each suite that is suspected and hasn't regressed is drawn again on both
+    /// sides, with this multiple of the suite's repeats.
+    ///
+    /// Only the new draws decide.
     case secondLook(times: Int)
   }
 
-  /// The shares of nights or suites with each result.
+  /// The rates at which nights or suites have each result.
   package struct Rates: Sendable, Hashable {
-    /// The share of nights in which an unchanged suite is reported as regressed.
+    /// The share of nights in which any unchanged suite is reported as regressed.
     package var falseAlarms = 0.0
     /// The share of nights in which the changed suite is reported as regressed.
     package var found = 0.0
     /// The share of unchanged suites whose comparison says that nothing got worse.
     package var cleared = 0.0
-    /// The share of nights in which the comparison of the changed suite says that nothing got worse.
+    /// The share of nights in which the changed suite's comparison says that nothing got worse.
     package var dismissed = 0.0
-    /// The share of suites that draw again.
+    /// The share of suites that get a second look.
     package var drewAgain = 0.0
   }
 

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Simulates how often counting failures distinguishes a run from a long pooled history.
+/// Simulates how often the count of failures tells a run apart from a long pooled history.
 package struct PooledSimulation: Sendable {
   /// The number of trials.
   package var trials: Int
@@ -19,8 +19,8 @@ package struct PooledSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which counting failures distinguishes `runs` attempts with a
-  /// given failure rate from a pooled history.
+  /// Returns the power: the share of trials in which the failures of `runs` attempts are
+  /// significantly more frequent than those of a pooled history.
   ///
   /// - Parameters:
   ///   - failureRate: The probability that an attempt of the candidate fails.
@@ -31,7 +31,7 @@ package struct PooledSimulation: Sendable {
     failureRate: Double, runs: Int, history: Int, historyRate: Double = 0
   ) -> Double {
     var generator = SplitMix(seed: seed)
-    // The p-value depends only on the two numbers of failures.
+    // The p-value depends only on the two failure counts, so it is cached.
     var known: [[Int]: Bool] = [:]
     return share { _ in
       let failures = (0..<runs).count { _ in generator.unit() < failureRate }

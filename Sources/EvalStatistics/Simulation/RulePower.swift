@@ -1,25 +1,27 @@
-/// Computes the chance that the rule of `assay run` finds a drop of the pass rate, by simulation.
+/// Computes the power of the decision rule of `assay run` to find a drop in the pass rate, by
+/// simulation.
 ///
-/// Both sides have the same number of repeats, so each attempt has a counterpart on the other side.
-/// Each test case fails at the rate counted in the baseline (at least 2 %, at most 98 %), and loses
-/// passes in proportion to the drop. A suspected suite gets a second look, as in a run.
+/// Both sides have the same number of repeats, so each attempt is paired with one on the other
+/// side. In the baseline, each test case fails at its counted rate, limited to 2 % … 98 %; in the
+/// candidate, each test case loses the same share of its passes. A suspected suite gets a second
+/// look, as in a real run.
 package struct RulePower: Sendable {
   /// The maximum number of repeats to try.
   package static let mostRepeats = 64
 
-  /// The suite with its test cases, repeats and rates.
+  /// The suite's test cases, repeats and failure rates.
   package var world: SimulatedWorld
   /// The number of simulated comparisons.
   package var trials: Int
-  /// The desired chance of finding a drop.
+  /// The desired power.
   package var power: Double
 
   /// Creates a simulation.
   ///
   /// - Parameters:
-  ///   - world: The suite with its test cases, repeats and rates; the number of suites is ignored.
+  ///   - world: The suite's test cases, repeats and failure rates; the number of suites is ignored.
   ///   - trials: The number of simulated comparisons.
-  ///   - power: The desired chance of finding a drop.
+  ///   - power: The desired power.
   package init(_ world: SimulatedWorld, trials: Int = 100, power: Double = 0.8) {
     self.world = world
     self.world.suites = 1
@@ -27,15 +29,15 @@ package struct RulePower: Sendable {
     self.power = power
   }
 
-  /// The mean rate at which attempts of the baseline pass.
+  /// The mean pass rate of the baseline's attempts.
   package var passRate: Double {
     guard !world.rates.isEmpty else { return 1 }
     return 1 - world.rates.reduce(0, +) / Double(world.rates.count)
   }
 
-  /// Returns the chance of finding a drop.
+  /// Returns the power: the probability of finding a drop.
   ///
-  /// - Parameter drop: The drop of the pass rate, from 0 to 1.
+  /// - Parameter drop: The drop in the pass rate, from 0 to 1.
   package func chance(ofFinding drop: Double) -> Double {
     guard world.cases > 0, world.repeats > 0, drop > 0, passRate > 0 else { return 0 }
     let share = min(1, drop / passRate)
@@ -43,8 +45,8 @@ package struct RulePower: Sendable {
       .rates(.secondLook(times: 3)).found
   }
 
-  /// The smallest drop that is found with the desired chance, to within one percentage point; nil
-  /// if not even the loss of all passes is found.
+  /// The smallest drop that is found with the desired power, to within one percentage point, or
+  /// `nil` if not even the loss of all passes is found.
   package var smallestDrop: Double? {
     guard chance(ofFinding: passRate) >= power else { return nil }
     var (missed, found) = (0, Int((100 * passRate).rounded(.up)))
@@ -59,10 +61,10 @@ package struct RulePower: Sendable {
     return min(passRate, Double(found) / 100)
   }
 
-  /// Returns the minimum number of repeats of each test case that finds a drop with the desired
-  /// chance; nil if ``mostRepeats`` are not enough.
+  /// Returns the minimum number of repeats per test case at which a drop is found with the desired
+  /// power, or `nil` if even ``mostRepeats`` repeats are not enough.
   ///
-  /// - Parameter drop: The drop of the pass rate, from 0 to 1.
+  /// - Parameter drop: The drop in the pass rate, from 0 to 1.
   package func repeats(toFind drop: Double) -> Int? {
     var plan = self
     func reaches(_ repeats: Int) -> Bool {

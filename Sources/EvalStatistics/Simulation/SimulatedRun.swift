@@ -26,10 +26,10 @@ struct SimulatedRun {
   ///
   /// - Parameters:
   ///   - index: The position of the test case.
-  ///   - repeatIndex: The repeat.
-  ///   - probability: The measured P(empty); nil if nothing was measured.
+  ///   - repeatIndex: The index of the repeat.
+  ///   - probability: The measured P(empty), or `nil` if nothing was measured.
   ///   - isEmpty: Whether the array is empty, so that its assertion fails.
-  ///   - fingerprint: The request fingerprint; nil if none was recorded.
+  ///   - fingerprint: The request fingerprint, or `nil` if none was recorded.
   mutating func add(
     case index: Int, repeat repeatIndex: Int = 0, emptyProbability probability: Double? = nil,
     isEmpty: Bool, fingerprint: String? = nil
@@ -48,15 +48,15 @@ struct SimulatedRun {
         repeatIndex: repeatIndex),
       seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
       stopReason: .complete,
-      // Arrays that aren't empty contain the run's seed, so that runs with different seeds have
-      // different outputs.
+      // A nonempty array contains the run's seed, so that runs with different seeds have different
+      // outputs.
       output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
       decisions: decision.map { [$0] } ?? [])
     attempt.details.fingerprint = fingerprint
     attempts.append(attempt)
   }
 
-  /// The run as a side of a comparison.
+  /// The run as one side of a comparison.
   var side: ComparisonSide {
     let suite = SuiteRecord(
       id: suite, title: "", guards: "", file: "", schemaName: "Cards",

@@ -1,17 +1,17 @@
 import EvalRecords
 import Foundation
 
-/// The simulated suites of one night: how their test cases fail, how the engine draws, and the
-/// significance level of the night.
+/// The parameters of one simulated night: its suites, how their test cases fail, how the engine
+/// draws, and the significance level.
 package struct SimulatedWorld: Sendable {
-  /// The way in which the two sides of a comparison draw.
+  /// How the draws of the two sides are related.
   package enum Engine: Sendable, Hashable {
-    /// Equal seeds: this share of the draws is the same on both sides, and the rest are
-    /// independent.
+    /// Equal seeds on both sides: this share of the draws is the same on both sides, and the others
+    /// are independent.
     ///
     /// The share is 1 if the engine is deterministic and nothing was edited.
     case paired(shared: Double)
-    /// Seeds that don't determine the draws, as on most servers.
+    /// Independent draws, because the seeds don't determine the answers, as on most servers.
     case unpaired
   }
 
@@ -19,12 +19,12 @@ package struct SimulatedWorld: Sendable {
   package enum Change: Sendable, Hashable {
     /// Nothing changed.
     case none
-    /// A harmless edit: the log odds of each test case's failure change by a normally distributed
-    /// amount with this standard deviation.
+    /// A harmless edit: each test case's log odds of failure shift by a normally distributed amount
+    /// with this standard deviation.
     case moves(Double)
     /// A bug in all test cases: this share of the passes turns into failures.
     case spread(Double)
-    /// A bug in a few test cases that hardly ever failed before: each of them fails with this
+    /// A bug in a few test cases that hardly ever failed before, which now fail with this
     /// probability.
     case concentrated(cases: Int, probability: Double)
   }
@@ -36,20 +36,20 @@ package struct SimulatedWorld: Sendable {
   /// The number of repeats of each test case.
   package var repeats = 3
   /// The failure rates of real test cases: one for each test case, or a pool from which each test
-  /// case draws one.
+  /// case draws its rate.
   ///
   /// If the list is empty, the log odds of failure are normally distributed over the test cases,
   /// with a mean of −1.4 and a standard deviation of 2.
   package var rates: [Double] = []
-  /// The way in which the sides draw.
+  /// How the draws of the two sides are related.
   package var engine = Engine.paired(shared: 0.7)
   /// The significance level of the night.
   package var alpha = 0.05
 
-  /// Creates a world with the defaults.
+  /// Creates a world with default parameters.
   package init() {}
 
-  /// Draws a test case's probability of failure.
+  /// Draws a test case's failure probability.
   func failure(_ generator: inout SplitMix) -> Double {
     guard rates.isEmpty else {
       return possible(rates[Int(generator.next() % UInt64(rates.count))])
@@ -57,13 +57,13 @@ package struct SimulatedWorld: Sendable {
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
   }
 
-  /// Returns a possible true failure rate for a counted one: a test case that never failed in a few
-  /// repeats may still fail.
+  /// Returns a plausible true failure rate for a counted one, because a test case that never failed
+  /// in a few repeats may still fail sometimes.
   private func possible(_ rate: Double) -> Double {
     min(0.98, max(0.02, rate))
   }
 
-  /// Draws a test case's probability of failure before and after a change.
+  /// Draws a test case's failure probability before and after a change.
   func failures(
     at index: Int, _ change: Change, _ generator: inout SplitMix
   ) -> (before: Double, after: Double) {

@@ -5,19 +5,20 @@ import Synchronization
 
 /// Parses answers, and checks them against one schema.
 ///
-/// Servers, recordings and stubs don't necessarily answer under a mask, so the reader checks every
-/// answer, wherever it comes from.
+/// Answers of servers, recordings and stubs may not have been generated under a mask, so the reader
+/// checks every answer.
 public final class AnswerReader: Sendable {
   /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
-    /// The value, or, for an answer that was cut off, the part before the cut; nil if there is
-    /// none.
+    /// The parsed value, or `nil` if there is none.
+    ///
+    /// If the answer was cut off, this is the part that arrived before the cut.
     public var value: JSONValue?
-    /// The place of the innermost value that was being written when the answer was cut off; nil if
-    /// the answer is complete.
+    /// The path of the innermost value that was still being written when the answer was cut off, or
+    /// `nil` if the answer is complete.
     public var cut: ValuePath?
-    /// The reason why the output is not a valid value of the schema; nil if it is valid or was cut
-    /// off.
+    /// The reason why the output is not a valid value of the schema, or `nil` if it is valid or was
+    /// cut off.
     public var failure: AttemptFailure?
   }
 
@@ -26,8 +27,8 @@ public final class AnswerReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter schema: The schema as JSON text, as requests contain it. If the text is not a
-  ///   schema, the reader doesn't check the answers.
+  /// - Parameter schema: The schema as JSON text, in the form that requests contain. If the text
+  ///   can't be parsed as a schema, the reader doesn't check the answers.
   public convenience init(schema: String) {
     self.init(try? GenerationSchema(json: JSONValue(parsing: schema)))
   }
@@ -42,8 +43,8 @@ public final class AnswerReader: Sendable {
 
   /// Reads a complete answer.
   ///
-  /// If the schema allows a string, an output that is neither a matching JSON value nor a JSON
-  /// string is read as plain text, provided that this text matches the schema.
+  /// If the schema allows strings, an output that isn't valid JSON for the schema is read as plain
+  /// text, provided that this text matches the schema. JSON strings are never read as plain text.
   public func read(_ output: String) -> Reading {
     var failure: AttemptFailure
     var value: JSONValue?
@@ -61,10 +62,11 @@ public final class AnswerReader: Sendable {
     return Reading(value: value, failure: failure)
   }
 
-  /// Reads the beginning of an answer that was cut off.
+  /// Reads the part of an answer that arrived before the answer was cut off.
   public func readBeginning(_ output: String) -> Reading {
     guard let content = try? GeneratedContent(json: output) else {
-      // Plain text, or not the beginning of JSON: only the cut itself is known.
+      // The output is plain text, or isn't the beginning of JSON, so nothing is known except that
+      // it was cut off.
       return Reading(value: isText ? .string(output) : nil, cut: .root)
     }
     return Reading(value: content.jsonValue, cut: ValuePath(steps: content.openSteps))
@@ -72,13 +74,13 @@ public final class AnswerReader: Sendable {
 
   private func mismatch(of value: JSONValue) -> SchemaMismatch? {
     guard let found = check.withLock({ $0?.mismatch(of: value) }) else { return nil }
-    // If the check gave up, it has found nothing wrong with the value.
+    // If the check gave up, it found nothing wrong with the value.
     return found.reason == .tooManyShapes ? nil : found
   }
 }
 
 extension GeneratedContent {
-  /// The steps to the innermost value that is not complete.
+  /// The steps of the path to the innermost incomplete value.
   fileprivate var openSteps: [ValuePath.Step] {
     switch kind {
     case .array(let elements):

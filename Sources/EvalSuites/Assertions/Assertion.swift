@@ -7,8 +7,10 @@ public struct Assertion: Sendable {
   public var name: String
   /// The check.
   package var check: any Check
-  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing
-  /// unless the assertion is a guardrail.
+  /// The weight relative to other assertions.
+  ///
+  /// An assertion with weight 0 is recorded but has no effect on the attempt's outcome, unless it
+  /// is a guardrail.
   public var weight = 1.0
 
   package init(name: String, check: any Check) {
@@ -16,7 +18,7 @@ public struct Assertion: Sendable {
     self.check = check
   }
 
-  /// Returns the name that an assertion gets if the suite gives it none.
+  /// Returns the name of an assertion to which the suite gives no name.
   package static func defaultName(of check: any Check) -> String {
     switch check {
     case is AttemptCheck, is CombinedCheck: check.type
@@ -28,14 +30,13 @@ public struct Assertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   public var words: String { "\(name): \(check.expectation)" }
 
-  /// Returns whether the assertion expects generation to stop for this reason; always false for
-  /// `complete`.
+  /// Returns whether a `stopReason` assertion expects this reason; always false for `complete`.
   public func expects(_ reason: StopReason) -> Bool {
     guard let rule = (check as? AttemptCheck)?.rule as? StopReasonRule else { return false }
     return reason != .complete && rule.reasons.contains(reason)
   }
 
-  /// Whether the assertion can be evaluated even if no value came back.
+  /// Whether the assertion can be evaluated even if the attempt returned no value.
   public var isOfAttempt: Bool { check.isAboutAttempt }
 
   /// Returns the assertion's verdict on an attempt.
@@ -48,11 +49,12 @@ public struct Assertion: Sendable {
       expected: result.expected, actual: result.actual)
   }
 
-  /// Returns the number of elements or members at the first place where a `count` assertion doesn't
-  /// hold.
+  /// Returns the number of elements or members at the first place that violates a `count`
+  /// assertion.
   ///
   /// - Parameter facts: The facts about the attempt.
-  /// - Returns: The number and the bounds; nil if the assertion holds, or is of another kind.
+  /// - Returns: The number and the bounds, or `nil` if the assertion holds or isn't a `count`
+  ///   assertion.
   public func count(in facts: AttemptFacts) -> CountFact? {
     guard let check = check as? ValueCheck, let rule = check.rule as? CountRule else { return nil }
     return rule.failure(in: facts.answer, at: check.path)

@@ -3,20 +3,20 @@ import StructuredText
 /// One kind of assertion: its name, its parameters, its reader, and an example.
 ///
 /// Each kind has a file in `Kinds`, which also contains its evaluation and its wording. The loader,
-/// the reference and the JSON Schema for editors all use ``all``.
+/// the reference and the JSON Schema for editors all iterate over ``all``.
 package struct AssertionKind: Sendable {
-  /// The key that selects the kind.
+  /// The key that selects the kind in a suite file.
   package let name: String
-  /// The condition under which an assertion of this kind passes, as a sentence without a full stop.
+  /// The condition under which an assertion of this kind passes: a sentence without its full stop.
   package let summary: String
-  /// The parameters under the key.
+  /// The form of the value under the key.
   package let parameters: Parameters
   /// An example, with an answer that passes and an answer that fails.
   package let example: AssertionExample
-  /// Reads an assertion from a node that has passed the format check.
+  /// Reads an assertion of this kind from a node that has passed the format check.
   let read: @Sendable (inout CheckReader, SourceNode, SchemaView?) -> (any Check)?
 
-  /// The form of the parameters.
+  /// The form of the value under a kind's key.
   package enum Parameters: Sendable {
     /// A mapping with these keys.
     case keys([KeyRow], rules: [KeyRule])
@@ -41,7 +41,7 @@ package struct AssertionKind: Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// Returns the kind with a name, or nil if there is none.
+  /// Returns the kind with the given name, or `nil` if there is none.
   package static func named(_ name: String) -> AssertionKind? { byName[name] }
 }
 
@@ -51,12 +51,13 @@ package struct AssertionKind: Sendable {
 package struct AssertionExample: Sendable {
   /// The entry in a list of assertions, in YAML's flow style.
   package var entry: String
-  /// An answer that passes; for a kind that concerns the attempt as a whole, the facts about the
-  /// attempt.
+  /// An answer that passes.
+  ///
+  /// For a kind that judges the attempt as a whole, these are the facts about the attempt instead.
   package var passing: String
-  /// An answer that fails.
+  /// An answer that fails, in the same form.
   package var failing: String
-  /// The actual value that the failure reports.
+  /// The description of the actual value in the failure.
   package var actual: String
 
   init(_ entry: String, passing: String, failing: String, actual: String) {

@@ -1,41 +1,42 @@
 public import EvalRecords
 public import StructuredText
 
-/// The facts about an attempt that its assertions judge.
+/// The facts about an attempt on which its assertions are evaluated.
 public struct AttemptFacts: Sendable {
-  /// The value that came back; if the answer was cut off, the part of it that arrived.
+  /// The value that the attempt returned; if the answer was cut off, the part that arrived.
   public var value: JSONValue
-  /// The path of the innermost value that was incomplete when the answer was cut off; nil if the
-  /// value is complete.
+  /// The path of the innermost value that was incomplete when the answer was cut off, or `nil` if
+  /// the value is complete.
   public var cut: ValuePath?
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The duration in seconds.
+  /// The duration of the attempt in seconds.
   public var duration: Double
   /// The number of tokens in the output.
   public var outputTokens: Int
   /// The constraint pressure, Σ −ln Z over all steps, in nats.
   public var constraintPressure: Double
-  /// The constraint pressure by kind; nil if it was not measured.
+  /// The constraint pressure by kind, or `nil` if it was not measured.
   public var pressure: PressureRecord?
-  /// The probabilities at every decision.
+  /// The token probabilities at every decision.
   public var decisions: [DecisionRecord]
-  /// The attempt's key, for external programs; nil if the attempt belongs to no run.
+  /// The attempt's key, which external programs receive, or `nil` if the attempt isn't part of a
+  /// run.
   public var key: AttemptKey?
-  /// The variables of the test case, for external programs.
+  /// The variables of the test case, which external programs receive.
   public var variables = JSONObject()
-  /// The access to external programs; nil if they are not allowed.
+  /// The permission to run external programs, or `nil` if that isn't allowed.
   public var commands: CommandAccess?
 
   /// Creates the facts about an attempt.
   ///
   /// - Parameters:
-  ///   - value: The value that came back.
+  ///   - value: The value that the attempt returned.
   ///   - stopReason: The reason why generation stopped.
   ///   - duration: The duration in seconds.
   ///   - outputTokens: The number of tokens in the output.
   ///   - constraintPressure: Σ −ln Z over all steps, in nats.
-  ///   - decisions: The probabilities at every decision.
+  ///   - decisions: The token probabilities at every decision.
   public init(
     value: JSONValue, stopReason: StopReason = .complete, duration: Double = 0,
     outputTokens: Int = 0, constraintPressure: Double = 0, decisions: [DecisionRecord] = []
@@ -48,6 +49,6 @@ public struct AttemptFacts: Sendable {
     self.decisions = decisions
   }
 
-  /// The whole answer.
+  /// The whole answer, with the path at which it was cut off.
   var answer: AnswerPart { AnswerPart(value, cut: cut?.steps[...]) }
 }

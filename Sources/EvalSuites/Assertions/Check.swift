@@ -3,37 +3,37 @@ import StructuredText
 
 /// An assertion without its name and weight: its kind and its parameters.
 package protocol Check: Sendable {
-  /// The kind's name, for example `count`; `not count` for a negation.
+  /// The name of the kind, for example `count`; `not count` for a negated check.
   var type: String { get }
   /// The path that the check concerns; the root if the check has no path.
   var path: ValuePath { get }
   /// The checks nested in this one.
   var nested: [any Check] { get }
-  /// The variables of the test case that the check uses, including those of nested checks.
+  /// The names of the test case's variables that the check and its nested checks use.
   var variables: [String] { get }
-  /// Whether the check can be evaluated even if no value came back.
+  /// Whether the check can be evaluated even if the attempt returned no value.
   var isAboutAttempt: Bool { get }
   /// Whether the check itself runs an external program.
   var runsCommand: Bool { get }
 
-  /// Returns the check with the values of a test case's variables in place of their names.
+  /// Returns the check with the names of variables replaced by their values in a test case.
   ///
-  /// - Parameter variables: The values by name; a name without a value stays.
-  /// - Throws: An error for the first variable whose value the check can't use.
+  /// - Parameter variables: The values, keyed by name. A name without a value is left as it is.
+  /// - Throws: `VariableProblem` for the first variable whose value doesn't fit the check.
   func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check
 
   /// Evaluates the check.
   ///
   /// - Parameters:
   ///   - facts: The facts about the attempt.
-  ///   - part: The part of the answer at which paths start.
-  ///   - negated: Whether the check is inside an odd number of negations.
+  ///   - part: The part of the answer relative to which paths are resolved.
+  ///   - negated: Whether the check is nested in an odd number of negations.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult
 
   /// Returns a description of the expectation.
   ///
-  /// Records identify an assertion by its name and this description. So if the description changes,
-  /// a comparison with an accepted baseline treats the assertion as a different one.
+  /// Records identify an assertion by its name and this description. So if a description changes, a
+  /// comparison with an accepted baseline treats the assertion as a different one.
   func expectation(negated: Bool) -> String
 }
 
@@ -59,25 +59,25 @@ extension Check {
 }
 
 extension [any Check] {
-  /// Returns the checks with the values of a test case's variables in place of their names.
+  /// Returns the checks with the names of variables replaced by their values in a test case.
   func resolved(with variables: JSONObject) throws(VariableProblem) -> [any Check] {
     var resolved: [any Check] = []
     for check in self { resolved.append(try check.resolved(with: variables)) }
     return resolved
   }
 
-  /// A description of the expectations, in which paths start at the element (`@`).
+  /// A description of all expectations, with paths that start at the element (`@`).
   var relativeWords: String {
     map { "\($0.path.relativeDescription) \($0.expectation)" }.joined(separator: " and ")
   }
 }
 
-/// An error for a variable whose value an assertion can't use.
+/// An error for a variable whose value doesn't fit an assertion.
 package struct VariableProblem: Error {
   /// The variable's name.
   package var name: String
-  /// The problem with the variable's value.
+  /// A description of what is wrong with the variable's value.
   package var problem: String
-  /// A description of the values that are allowed.
+  /// A description of the allowed values.
   package var allowed: String
 }

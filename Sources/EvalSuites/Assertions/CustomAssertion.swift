@@ -3,16 +3,17 @@ public import GuidedGeneration
 
 /// A Swift closure that judges a generated value, with its name and a description.
 ///
-/// Prefer a built-in assertion if one fits: its failures name the path and the expected and actual
-/// values automatically, and suite files can use it too. Custom assertions are for everything else.
+/// Prefer a built-in assertion if there is a suitable one: its failures automatically state the
+/// path, the expected value and the actual value, and suite files can use it too. Use a custom
+/// assertion for everything else.
 public struct CustomAssertion: Sendable {
   /// The result of a custom assertion on one value.
   public enum Finding: Sendable, Hashable {
     /// The value is as expected.
     case pass
-    /// The value is not as expected; carries a description of the actual value.
+    /// The value is not as expected, with a description of the actual value.
     case fail(actual: String)
-    /// There was nothing to judge, for the given reason; never counted as a pass.
+    /// There was nothing to judge, with the reason; never counted as a pass.
     case vacuous(because: String)
   }
 
@@ -22,8 +23,10 @@ public struct CustomAssertion: Sendable {
   public var path: String
   /// A description of the expectation.
   public var expected: String
-  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing
-  /// unless the assertion is a guardrail.
+  /// The weight relative to other assertions.
+  ///
+  /// An assertion with weight 0 is recorded but has no effect on the attempt's outcome, unless it
+  /// is a guardrail.
   public var weight = 1.0
   private let evaluate: @Sendable (GeneratedContent) throws -> Finding
 
@@ -51,8 +54,8 @@ public struct CustomAssertion: Sendable {
   ///   - type: The type that the suite generates.
   ///   - path: The path that the assertion concerns, for reports.
   ///   - expected: A description of the expectation.
-  ///   - evaluate: A closure that judges a value; if it or the decoding throws an error, the
-  ///     assertion fails.
+  ///   - evaluate: A closure that judges a value. If the closure or the decoding throws an error,
+  ///     the assertion fails.
   public init<Value: ConvertibleFromGeneratedContent>(
     _ name: String, on type: Value.Type, path: String = "$", expected: String,
     evaluate: @escaping @Sendable (Value) throws -> Finding
@@ -80,14 +83,14 @@ public struct CustomAssertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
 
-  /// The verdict on an answer that was cut off, which the closure can't judge.
+  /// The verdict on an answer that was cut off, which can't be passed to the closure.
   package var verdictOnCutAnswer: VerdictRecord {
     VerdictRecord(
       assertion: name, type: "custom", path: path, verdict: .unknown, expected: expected,
       actual: "cut off")
   }
 
-  /// Returns the verdict on an output.
+  /// Returns the verdict on a complete output.
   package func verdict(onOutput output: String) -> VerdictRecord {
     var verdict = VerdictRecord(
       assertion: name, type: "custom", path: path, verdict: .pass, expected: expected,

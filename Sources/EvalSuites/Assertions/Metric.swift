@@ -6,21 +6,24 @@ import StructuredText
 public struct Metric: Sendable, Hashable {
   /// The source of a metric's value.
   package enum Source: Sendable, Hashable {
-    /// The number at a place; true is 1 and false 0.
+    /// The number at a path; true is 1 and false is 0.
     case value(ValuePath)
-    /// The number of elements or members at a place, or of places that a path with `[*]` selects.
+    /// The number of elements or members at a path; for a path with `[*]`, the number of selected
+    /// places.
     case count(ValuePath)
     /// The value of a formula.
     case expression(Expression)
-    /// A formula over the means of other metrics, which has no value for a single attempt.
+    /// A formula over the means of other metrics.
+    ///
+    /// It has no value for a single attempt.
     case derived(Expression)
-    /// A number of the attempt as a whole.
+    /// A number that describes the attempt as a whole.
     case attempt(AttemptNumber)
-    /// 1 if an array or number is at a limit, otherwise 0.
+    /// 1 if an array or number is at a limit, and 0 otherwise.
     case hugging(BoundHugging)
   }
 
-  /// The numbers of an attempt as a whole.
+  /// The numbers that describe an attempt as a whole.
   package enum AttemptNumber: String, Sendable, Hashable, CaseIterable {
     /// The duration of the answer in milliseconds.
     case latency
@@ -30,26 +33,27 @@ public struct Metric: Sendable, Hashable {
     case promptTokens
     /// The constraint pressure, Σ −ln Z, in nats.
     case pressure
-    /// The format pressure, in nats: it comes from white space and segmentation.
+    /// The format pressure in nats, which comes from white space and segmentation.
     case formatPressure
-    /// The content pressure, in nats: it comes from keys, types, bounds and enum cases.
+    /// The content pressure in nats, which comes from keys, types, bounds and enum cases.
     case contentPressure
-    /// The weighted share of assertions that pass.
+    /// The weighted share of assertions that passed.
     case score
   }
 
-  /// The name, the bounds of the mean, and the other stored facts.
+  /// The stored part of the metric, such as its name and the bounds of its mean.
   public var record: MetricRecord
   /// The source of the value.
   package var source: Source
 
-  /// Returns the number for an attempt; nil if there is none.
+  /// Returns the metric's value for an attempt, or `nil` if it has none.
   ///
   /// - Parameters:
   ///   - facts: The facts about the attempt.
-  ///   - attempt: The attempt, after it was judged.
+  ///   - attempt: The attempt, already judged by its assertions.
   package func value(of facts: AttemptFacts, _ attempt: AttemptRecord) -> Double? {
-    // If an answer was cut off, only metrics of the whole attempt can be computed.
+    // If an answer was cut off, only the numbers that describe the attempt as a whole can be
+    // computed.
     if facts.cut != nil, !isOfAttempt { return nil }
     let number: Double? =
       switch source {
@@ -75,7 +79,7 @@ public struct Metric: Sendable, Hashable {
     if case .attempt = source { true } else { false }
   }
 
-  /// Returns the metric with the values of a test case's variables in place of their names.
+  /// Returns the metric with the names of variables replaced by their values in a test case.
   func resolved(with variables: JSONObject) -> Metric {
     guard case .expression(let expression) = source else { return self }
     var metric = self
@@ -95,13 +99,13 @@ public struct Metric: Sendable, Hashable {
 }
 
 extension SuiteCase {
-  /// Returns the values of metrics for an attempt, by name.
+  /// Returns the values of metrics for an attempt, keyed by metric name.
   ///
   /// - Parameters:
   ///   - metrics: The metrics.
   ///   - facts: The facts about the attempt.
-  ///   - attempt: The attempt, after it was judged.
-  /// - Returns: The values; nil if the suite has no metrics, or none of them has a value.
+  ///   - attempt: The attempt, already judged by its assertions.
+  /// - Returns: The values, or `nil` if no metric has a value.
   public static func metrics(
     _ metrics: [Metric], of facts: AttemptFacts, _ attempt: AttemptRecord
   ) -> [String: Double]? {

@@ -2,12 +2,13 @@ import StructuredText
 
 /// Derives ids for test cases that have none.
 package enum CaseID {
-  /// Returns an id that depends only on the input, so that reordering rows doesn't change any id.
+  /// Returns an id that depends only on the test case's input, so that reordering rows changes no
+  /// id.
   ///
   /// - Parameters:
   ///   - variables: The variables of the test case.
-  ///   - names: The names of the variables in the prompts. If the test case has any of them, its
-  ///     other variables don't count.
+  ///   - names: The names of the variables in the prompts. If the test case has any of these
+  ///     variables, the id depends only on them.
   package static func generated(from variables: JSONObject, for names: [String] = []) -> String {
     let used = variables.members.filter { names.contains($0.key) }
     let counting = used.isEmpty ? variables : JSONObject(used)
@@ -16,10 +17,10 @@ package enum CaseID {
 }
 
 extension SuiteBuilder {
-  /// Returns the rows of a data file; a row without an id gets one, derived from its variables.
+  /// Returns the rows of a data file, after adding ids to the rows that have none.
   ///
-  /// If two rows without an id have the same input, the builder reports the second one and leaves
-  /// it out.
+  /// An added id is derived from the row's variables. If two rows without an id have the same
+  /// input, the second one is left out and reported as a problem.
   ///
   /// - Parameters:
   ///   - rows: The rows.

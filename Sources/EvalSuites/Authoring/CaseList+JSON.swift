@@ -7,7 +7,7 @@ extension CaseList {
   ///   - drafts: The test cases.
   ///   - list: The node of the list.
   ///   - text: The text.
-  /// - Returns: The new text; nil if the text has no list at the node's location.
+  /// - Returns: The new text, or `nil` if the text has no list at the node's location.
   static func elementsAdded(
     _ drafts: [CaseDraft], to list: SourceNode, in text: String
   ) -> String? {
@@ -50,7 +50,8 @@ extension CaseList {
     return text.indices.contains(index) ? index : nil
   }
 
-  /// Returns the index of the bracket that closes the one at `start`, ignoring brackets in strings.
+  /// Returns the index of the bracket that closes the bracket at `start`, ignoring brackets in
+  /// strings.
   private static func closingBracket(from start: Int, in text: [Unicode.Scalar]) -> Int? {
     var depth = 0
     var isInString = false

@@ -1,12 +1,12 @@
 import StructuredText
 
 extension CaseList {
-  /// Adds lines to a file of JSON Lines.
+  /// Adds test cases to the end of a JSON Lines file.
   static func linesAdded(_ drafts: [CaseDraft], to text: String) -> String {
     added(drafts.map { JSONValue.object($0.value).compactText }, to: text)
   }
 
-  /// Adds rows to a table.
+  /// Adds test cases as rows at the end of a CSV table.
   ///
   /// - Throws: A problem if the table can't be read, or lacks a column that a test case needs.
   static func rowsAdded(
@@ -22,7 +22,7 @@ extension CaseList {
     var rows: [String] = []
     for draft in drafts {
       for member in draft.value.members where !columns.contains(member.key) {
-        // Without a column of ids, the loader derives the row's id from its variables.
+        // Without an id column, the loader derives the row's id from its variables.
         if member.key == "id", draft.id == draft.generatedID { continue }
         throw SuiteProblem(
           file: draft.place, line: 0, column: 0,
@@ -48,7 +48,7 @@ extension CaseList {
     return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
-  /// Adds lines with the line ending that the text uses.
+  /// Appends lines, with the line ending that the text already uses.
   private static func added(_ lines: [String], to text: String) -> String {
     let lineEnd = text.utf8.contains(0x0D) ? "\r\n" : "\n"
     let isOpen = !text.isEmpty && text.utf8.last != 0x0A

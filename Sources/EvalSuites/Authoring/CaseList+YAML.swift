@@ -7,12 +7,12 @@ extension CaseList {
   ///   - drafts: The test cases.
   ///   - list: The node of the list, which isn't empty.
   ///   - text: The text.
-  /// - Returns: The new text; nil if the list isn't written with a dash before each element.
+  /// - Returns: The new text, or `nil` if the list isn't written with a dash before each element.
   static func itemsAdded(
     _ drafts: [CaseDraft], to list: SourceNode, in text: String
   ) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      // Swift sees CR LF as one character, so this splits only at lone line feeds.
+      // Swift treats CR LF as one character, so this splits only at lone line feeds.
       String($0)
     }
     let lineEnd = lineEnd(in: text)
@@ -65,8 +65,8 @@ extension CaseList {
     }
   }
 
-  /// Returns an id or tags in YAML, with quotes around every text that might not be a string
-  /// without them.
+  /// Returns an id or a list of tags in YAML; a text is put in quotes if YAML might not read it as
+  /// a string.
   private static func plain(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): isWord(text) ? text : value.compactText
@@ -89,8 +89,8 @@ extension CaseList {
       }
   }
 
-  /// Returns the lines of a text for a literal block; nil if the text has only one line, or
-  /// contains white space or characters that a block can't hold.
+  /// Returns the header and the lines of a literal block for a text, or `nil` if the text has only
+  /// one line or contains white space or other characters that a literal block can't represent.
   private static func literal(_ text: String) -> (mark: String, lines: [String])? {
     guard text.contains("\n"), !text.hasPrefix(" "), !text.hasPrefix("\n"),
       text.unicodeScalars.allSatisfy({ scalar in

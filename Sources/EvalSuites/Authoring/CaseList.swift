@@ -1,6 +1,7 @@
 import StructuredText
 
-/// The list of a suite's test cases as it is written: in the suite file or in a data file.
+/// The list of a suite's test cases in its source form: in the suite file or in a separate data
+/// file.
 package struct CaseList {
   /// The file with the list.
   package let path: String
@@ -11,12 +12,12 @@ package struct CaseList {
   private enum Kind {
     case lines
     case table
-    /// A list in a document, or a document that is a list.
+    /// A list in a JSON document, or a JSON document that is itself a list.
     case json(SourceNode)
     case yaml(SourceNode)
   }
 
-  /// Finds the list of a suite.
+  /// Finds the list of a suite's test cases.
   ///
   /// - Parameters:
   ///   - suite: The path of the suite file.
@@ -53,7 +54,7 @@ package struct CaseList {
   ///
   /// The existing text is unchanged.
   ///
-  /// - Throws: A problem if the list can't be extended without changing other lines.
+  /// - Throws: A problem if adding the test cases would require changes to other lines.
   package func adding(_ drafts: [CaseDraft]) throws(SuiteProblem) -> String {
     let extended: String?
     switch kind {
@@ -76,8 +77,8 @@ package struct CaseList {
     return extended
   }
 
-  /// Returns whether a text has the content of the old text, with the test cases added at the end
-  /// of the list.
+  /// Returns whether a new text has the same content as the old text, with the drafts added at the
+  /// end of the list.
   private func isExtension(_ new: String, by drafts: [CaseDraft]) -> Bool {
     let before = values(of: text)
     let after = values(of: new)
@@ -91,7 +92,7 @@ package struct CaseList {
     }
   }
 
-  /// Returns the test cases in a text, and the document without them; nil if the text can't be
+  /// Returns the test cases in a text, and the rest of the document, or `nil` if the text can't be
   /// read.
   private func values(of text: String) -> (cases: [JSONValue], rest: JSONValue?)? {
     let files = FileReading.memory([path: text])

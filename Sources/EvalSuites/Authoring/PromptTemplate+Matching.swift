@@ -1,10 +1,10 @@
 package import StructuredText
 
 extension PromptTemplate {
-  /// Returns the values of the variables that turn the template into a prompt; nil if there are no
-  /// such values, or if the prompt doesn't show where each of them begins and ends.
+  /// Returns the variables' values for which the template renders a given prompt.
   ///
-  /// White space around the prompt doesn't matter.
+  /// White space around the prompt is ignored. The result is `nil` if there are no such values, or
+  /// if it is ambiguous where a value begins or ends.
   package func values(in prompt: String) -> JSONObject? {
     let wanted = prompt.trimmingWhitespace
     guard let values = values(matching: wanted[...]),
@@ -28,7 +28,7 @@ extension PromptTemplate {
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .variable(let next):
-        // If no text separates two variables, nothing shows where the first one ends.
+        // If no text separates two variables, it is unclear where the first one ends.
         guard name == nil else { return nil }
         name = next
       case .text(let text):
@@ -38,7 +38,7 @@ extension PromptTemplate {
           guard rest.hasSuffix(text), bind(rest.dropLast(text.count)) else { return nil }
           return values
         }
-        // If the text occurs again, it is unclear where the variable ends.
+        // If the text occurs more than once, it is unclear where the variable ends.
         if name != nil, rest[place.upperBound...].contains(text) { return nil }
         guard bind(rest[..<place.lowerBound]) else { return nil }
         rest = rest[place.upperBound...]
@@ -47,7 +47,7 @@ extension PromptTemplate {
     return bind(rest) ? values : nil
   }
 
-  /// The parts of the template, without the white space at its two ends.
+  /// The parts of the template, without white space at the beginning and the end.
   private var piecesWithoutOuterSpace: [Part] {
     var pieces = parts
     if case .text(let text)? = pieces.first {
@@ -65,7 +65,7 @@ extension PromptTemplate {
 }
 
 extension String {
-  /// The text without white space at its ends.
+  /// The text without white space at the beginning and the end.
   fileprivate var trimmingWhitespace: String {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

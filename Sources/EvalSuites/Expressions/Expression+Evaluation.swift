@@ -5,16 +5,16 @@ extension Expression {
   struct Context {
     /// The facts about the attempt.
     var facts: AttemptFacts
-    /// The value at which paths with `@` start.
+    /// The value to which `@` refers.
     var element: JSONValue
   }
 
-  /// The maximum size of a text that a formula creates, in bytes of UTF-8.
+  /// The maximum size of a string that a formula creates, in UTF-8 bytes.
   static let maximumTextLength = 1 << 20
 
   /// Returns the value of the formula.
   ///
-  /// - Throws: An error for the first part that has no value, such as a division by zero.
+  /// - Throws: `ExpressionError` for the first part that has no value, such as a division by zero.
   func value(in context: Context) throws(ExpressionError) -> JSONValue {
     try context.value(of: root)
   }
@@ -53,13 +53,14 @@ extension Expression.Context {
     }
   }
 
-  /// Returns the value at a path: one value or null; with `[*]`, the list of the selected values.
+  /// Returns the value at a path, or null if there is none; for a path with `[*]`, the list of the
+  /// selected values.
   func value(at path: ValuePath, isRelative: Bool) -> JSONValue {
     let found = path.values(in: isRelative ? element : facts.value).map(\.value)
     return path.isSingular ? found.first ?? .null : .array(found)
   }
 
-  // A typed throw can't pass through `map`.
+  // `map` can't rethrow a typed error.
   private func values(of nodes: [Expression.Node]) throws(ExpressionError) -> [JSONValue] {
     var values: [JSONValue] = []
     for node in nodes { values.append(try value(of: node)) }
@@ -154,7 +155,7 @@ extension Expression.Context {
     if kind == .by || kind == .modulo, right.double == 0 {
       throw ExpressionError(column: column, problem: "`\(kind.rawValue)` by zero")
     }
-    // Sums, differences, products and remainders of integers are exact if they fit in an `Int`.
+    // Integer arithmetic is exact as long as the results fit in an `Int`.
     if let left = left.int, let right = right.int {
       let exact: (partialValue: Int, overflow: Bool)? =
         switch kind {

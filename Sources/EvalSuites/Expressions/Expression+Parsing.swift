@@ -6,7 +6,7 @@ extension Expression {
   /// Parses a formula.
   ///
   /// - Parameter text: The formula.
-  /// - Throws: An error for the first mistake in the formula.
+  /// - Throws: `ExpressionError` for the first mistake in the formula.
   package init(parsing text: String) throws(ExpressionError) {
     guard text.count <= Self.maximumLength else {
       throw ExpressionError(
@@ -71,7 +71,7 @@ private struct ExpressionParser {
   }
 
   private mutating func negation() throws(ExpressionError) -> Expression.Node {
-    // Two `not` cancel out, so the parser reduces a row of `not` to one or two, without recursion.
+    // Two `not`s cancel out, so a sequence of `not`s is reduced to one or two, without recursion.
     var column: Int?
     var isNegated = false
     while let place = word("not") {
@@ -125,7 +125,8 @@ private struct ExpressionParser {
   private mutating func operand() throws(ExpressionError) -> Expression.Node {
     skipSpace()
     let start = position
-    // A chain of operators becomes a tree as deep as the chain is long, so limit its length.
+    // A chain of operators becomes a tree that is as deep as the chain is long, so its length is
+    // limited.
     partCount += 1
     guard partCount <= Expression.maximumPartCount else {
       throw error(
@@ -235,7 +236,7 @@ private struct ExpressionParser {
     position += 1
   }
 
-  /// Consumes the longest text that can be a path, and parses it.
+  /// Consumes the longest text that could be a path, and parses it.
   private mutating func path() throws(ExpressionError) -> Expression.Node {
     let start = position
     position += 1
@@ -316,7 +317,7 @@ private struct ExpressionParser {
     throw error("the quote is not closed", allowed: "`\(quote)` must follow", at: start)
   }
 
-  // MARK: Words and signs
+  // MARK: Words and operators
 
   private mutating func skipSpace() {
     while let next = current, next.isWhitespace { position += 1 }
@@ -331,7 +332,7 @@ private struct ExpressionParser {
     return String(characters[start..<position])
   }
 
-  /// Consumes a word if it is the next identifier, and returns its column; nil if it isn't.
+  /// Consumes a word if it is the next identifier.
   private mutating func word(_ word: String) -> Int? {
     skipSpace()
     let start = position
@@ -345,7 +346,7 @@ private struct ExpressionParser {
   private mutating func comparisonSign() -> (Expression.Comparison, Int)? {
     if let column = word("in") { return (.among, column) }
     let column = position + 1
-    // Longer signs come first, because `<` is the beginning of `<=`.
+    // Longer operators come first, because `<` is a prefix of `<=`.
     for sign in [Expression.Comparison.equal, .different, .atMost, .atLeast, .less, .greater] {
       let text = Array(sign.rawValue)
       guard characters[position...].starts(with: text) else { continue }

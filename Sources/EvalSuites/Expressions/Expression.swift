@@ -2,11 +2,11 @@ import StructuredText
 
 /// A formula over a value: `count($.cards) >= 3 and $.total == sum($.items[*].price)`.
 ///
-/// The language is total: the evaluation of every formula ends with a value, or with an error that
-/// says why there is none. It has no loops, no recursion, no user-defined names and no effects.
-/// Every part of a formula is evaluated at most once, in time linear in the values that it reads
-/// (`sorted` takes n log n; `in`, `contains` and `similarity` take the product of their two sizes).
-/// Texts that a formula creates have a limited length.
+/// The language is total: evaluation always ends, either with a value or with an error that says
+/// why there is none. There are no loops, no recursion, no user-defined names and no side effects.
+/// Each part of a formula is evaluated at most once, in time linear in the size of the values that
+/// it reads (`sorted` takes n log n; `in`, `contains` and `similarity` take the product of the
+/// sizes of their two arguments). The length of strings that a formula creates is limited.
 ///
 /// ```
 /// formula    = both *( "or" both )
@@ -21,21 +21,21 @@ import StructuredText
 /// list       = "[" [ formula *( "," formula ) ] "]"
 /// ```
 ///
-/// A path with `$` reads the whole answer. Inside `each`, `any`, `none` and `find`, a path with `@`
-/// reads the element. A path with `[*]` stands for the list of the selected values; any other path
-/// stands for the value there, or for null.
+/// A path with `$` starts at the whole answer. Inside `each`, `any`, `none` and `find`, a path with
+/// `@` starts at the element. The value of a path with `[*]` is the list of the selected values.
+/// The value of any other path is the value there, or null if there is none.
 package struct Expression: Sendable, Hashable {
-  /// The formula as it was written.
+  /// The formula as written.
   package let text: String
   /// The syntax tree.
   var root: Node
 
-  /// A part of a formula.
+  /// A node of the syntax tree.
   indirect enum Node: Sendable, Hashable {
     case literal(JSONValue)
     case list([Node])
     case path(ValuePath, isRelative: Bool, column: Int)
-    /// A variable of a test case that is not known yet.
+    /// A variable of a test case whose value isn't known yet.
     case variable(String, column: Int)
     case not(Node, column: Int)
     case negative(Node, column: Int)
@@ -57,7 +57,7 @@ package struct Expression: Sendable, Hashable {
     case among = "in"
   }
 
-  /// The arithmetic operators; `+` also concatenates texts and lists.
+  /// The arithmetic operators; `+` also concatenates strings and lists.
   enum Arithmetic: String, Sendable, Hashable, CaseIterable {
     case plus = "+"
     case minus = "-"
@@ -68,25 +68,24 @@ package struct Expression: Sendable, Hashable {
 
   /// The maximum number of characters in a formula.
   static let maximumLength = 4_000
-  /// The maximum number of numbers, texts, paths and calls in a formula.
+  /// The maximum number of operands in a formula: numbers, strings, paths, calls and the like.
   static let maximumPartCount = 256
   /// The maximum nesting depth of parentheses, lists and calls.
   static let maximumDepth = 40
 }
 
-/// An error in a formula that can't be parsed or has no value: its position, what is wrong, and
-/// what is allowed.
+/// An error in a formula that can't be parsed or has no value.
 package struct ExpressionError: Error, Sendable, Hashable {
-  /// The column in characters, starting at 1.
+  /// The column, counted in characters from 1.
   package var column: Int
-  /// The problem.
+  /// A description of what is wrong.
   package var problem: String
-  /// The allowed alternatives; empty if the problem names them already.
+  /// A description of what is allowed; empty if the problem already says it.
   package var allowed = ""
 }
 
 extension Expression.Node {
-  /// The direct parts of this part.
+  /// The child nodes.
   var parts: [Expression.Node] {
     switch self {
     case .literal, .path, .variable: []
@@ -98,7 +97,7 @@ extension Expression.Node {
     }
   }
 
-  /// Returns the part with its direct parts transformed.
+  /// Returns the node with its child nodes transformed.
   func map(_ change: (Expression.Node) -> Expression.Node) -> Expression.Node {
     switch self {
     case .literal, .path, .variable: self
@@ -120,7 +119,7 @@ extension Expression.Node {
 }
 
 extension Expression {
-  /// The paths that the formula reads, in order of occurrence and without duplicates.
+  /// The paths that the formula reads, in order of first occurrence, without duplicates.
   var paths: [(path: ValuePath, isRelative: Bool, column: Int)] {
     var found: [(path: ValuePath, isRelative: Bool, column: Int)] = []
     func visit(_ node: Node) {
@@ -135,7 +134,7 @@ extension Expression {
     return found
   }
 
-  /// The variables of the test case that the formula reads.
+  /// The names of the test case's variables that the formula reads.
   var variables: [String] {
     var found: [String] = []
     func visit(_ node: Node) {
@@ -146,7 +145,7 @@ extension Expression {
     return found
   }
 
-  /// Returns the formula with the values of a test case's variables in place of their names.
+  /// Returns the formula with the names of variables replaced by their values in a test case.
   func resolved(with variables: JSONObject) -> Expression {
     func resolve(_ node: Node) -> Node {
       if case .variable(let name, _) = node, let value = variables[name] { return .literal(value) }

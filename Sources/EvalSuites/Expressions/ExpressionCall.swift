@@ -1,6 +1,6 @@
 import StructuredText
 
-/// One call of a function in a formula.
+/// A function call in a formula.
 struct ExpressionCall {
   /// The function.
   let function: ExpressionFunction
@@ -9,8 +9,8 @@ struct ExpressionCall {
 
   /// Returns the value of the call.
   ///
-  /// - Parameter arguments: The arguments; there must be as many as the function takes.
-  /// - Throws: An error if there is no value.
+  /// - Parameter arguments: The arguments, as many as the function takes.
+  /// - Throws: `ExpressionError` if the call has no value.
   func value(_ arguments: [JSONValue]) throws(ExpressionError) -> JSONValue {
     guard let first = arguments.first else { return .null }
     let last = arguments.last ?? .null
@@ -59,7 +59,7 @@ struct ExpressionCall {
       || abs(left - right) <= 1e-9 * max(abs(left), abs(right))
   }
 
-  /// Returns whether a text contains a part, or a list contains an element.
+  /// Returns whether a string contains a substring, or a list contains an element.
   func contains(_ whole: JSONValue, _ part: JSONValue) throws(ExpressionError) -> Bool {
     switch whole {
     case .array(let elements): return elements.contains { Self.areEqual($0, part) }
@@ -70,7 +70,7 @@ struct ExpressionCall {
     }
   }
 
-  /// Returns a text unchanged, or throws an error if it is too long for a formula to create.
+  /// Returns a string unchanged, or throws an error if it is longer than a formula may create.
   static func limited(_ text: String, _ column: Int) throws(ExpressionError) -> String {
     guard text.utf8.count <= Expression.maximumTextLength else {
       throw ExpressionError(
@@ -82,7 +82,7 @@ struct ExpressionCall {
 
   // MARK: Lists and numbers
 
-  /// Evaluates `sum` and `mean` of a list, and `min` and `max` of a list or of arguments.
+  /// Evaluates `sum` and `mean` of a list, and `min` and `max` of a list or of separate arguments.
   private func fold(_ arguments: [JSONValue]) throws(ExpressionError) -> JSONValue {
     let elements = arguments.count == 1 ? try list(arguments[0]) : arguments
     var numbers: [JSONNumber] = []

@@ -1,4 +1,4 @@
-/// The functions that a formula can call: a closed set, without effects.
+/// The functions that a formula can call: a fixed set, without side effects.
 package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
   case count
   case sum
@@ -48,7 +48,7 @@ package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The call in the form that the reference shows.
+  /// The call syntax, as the reference shows it.
   package var signature: String {
     switch self {
     case .milliseconds, .outputTokens: "\(rawValue)()"
@@ -67,7 +67,7 @@ package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// A one-line description of the result.
+  /// A one-line description of what the function returns.
   package var summary: String {
     switch self {
     case .count: "the number of elements of a list or members of an object"

@@ -1,18 +1,18 @@
 import StructuredText
 
-/// A metric that is a formula over the means of other metrics, such as an F1 score.
+/// A metric whose value is computed from the means of other metrics, such as an F1 score.
 package enum FormulaOverMeans {
-  /// The reason why there is no value.
+  /// An error that says why the formula has no value.
   package struct Failure: Error, Sendable, Hashable {
     /// A description of the reason.
     package var reason: String
   }
 
-  /// Returns the value of a formula in which `$.name` is the mean of a metric.
+  /// Returns the value of a formula in which `$.name` stands for the mean of the metric `name`.
   ///
   /// - Parameters:
   ///   - text: The formula.
-  ///   - means: The means by name.
+  ///   - means: The means, keyed by metric name.
   package static func value(of text: String, _ means: [String: Double]) -> Result<Double, Failure> {
     let members = means.sorted { $0.key < $1.key }
       .map { (key: $0.key, value: JSONValue.number(JSONNumber($0.value))) }

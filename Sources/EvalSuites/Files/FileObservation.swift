@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A record of everything that was read through a `FileReading`, to find out whether reading the
-/// same paths again would give different results.
+/// Records everything that is read through a `FileReading`, so that a caller can find out whether
+/// the files have changed since.
 package final class FileObservation: Sendable {
-  /// The state of one path; the parts that nobody asked for are nil.
+  /// The observed state of one path; the parts that weren't read are `nil`.
   package struct State: Sendable, Hashable {
-    /// The kind of the path's target; nil if nothing is there, or if nobody asked for it.
+    /// The kind of the path's target, or `nil` if nothing is there or the kind wasn't read.
     package var kind: FileReading.Kind?
-    /// The bytes of the file; nil if it can't be read, or if nobody asked for it.
+    /// The bytes of the file, or `nil` if they weren't or couldn't be read.
     package var bytes: [UInt8]?
-    /// The names in the folder, sorted; nil if it can't be listed, or if nobody asked for it.
+    /// The names in the folder, sorted, or `nil` if they weren't or couldn't be read.
     package var names: [String]?
     fileprivate var asked: Set<Question> = []
   }
@@ -23,13 +23,13 @@ package final class FileObservation: Sendable {
   private let base: FileReading
   private let found = Mutex<[String: State]>([:])
 
-  /// Creates an observation of everything that is read through `reading`.
+  /// Creates an observation of everything that is read through ``reading``.
   package init(of base: FileReading) { self.base = base }
 
-  /// The states that were found, by path.
+  /// The observed states, keyed by path.
   package var states: [String: State] { found.withLock { $0 } }
 
-  /// The access to files, which also records everything that is read through it.
+  /// Access to the same files that records everything that is read.
   package var reading: FileReading {
     FileReading(
       kind: { path in
@@ -60,7 +60,7 @@ package final class FileObservation: Sendable {
       resolved: base.resolved)
   }
 
-  /// The current states of the same paths.
+  /// The current states of the observed paths.
   package var currentStates: [String: State] {
     states.reduce(into: [:]) { states, entry in
       var now = State(asked: entry.value.asked)

@@ -4,7 +4,7 @@ extension FileReading {
   /// The maximum size of a file in bytes.
   static let maximumBytes = 64 << 20
 
-  /// The access to the files of this machine.
+  /// Access to the files of this machine.
   ///
   /// Relative paths start at the working directory.
   public static let disk = FileReading(

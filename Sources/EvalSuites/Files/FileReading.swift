@@ -1,4 +1,4 @@
-/// The access to files, which callers pass in so that loading a suite is a function of its input.
+/// Access to files, which callers pass in so that loading a suite is a function of its input.
 public struct FileReading: Sendable {
   /// The kind of a path's target.
   public enum Kind: Sendable, Hashable {
@@ -15,13 +15,14 @@ public struct FileReading: Sendable {
     public init(reason: String) { self.reason = reason }
   }
 
-  /// Returns the kind of a path's target; nil if nothing is there.
+  /// Returns the kind of a path's target, or `nil` if nothing is there.
   public var kind: @Sendable (String) -> Kind?
   /// Returns the bytes of a file.
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
   /// Returns the names in a folder, in any order.
   public var names: @Sendable (String) throws(Failure) -> [String]
-  /// Returns a path with symbolic links resolved, so that all paths to one folder are equal.
+  /// Returns a path with its symbolic links resolved, so that all paths to the same folder are
+  /// equal.
   public var resolved: @Sendable (String) -> String
 
   /// Creates access to files.
@@ -39,7 +40,7 @@ public struct FileReading: Sendable {
 }
 
 extension FileReading {
-  /// Returns access to files that are held in memory, by path.
+  /// Returns access to files that are held in memory, keyed by path.
   public static func memory(_ files: [String: String]) -> FileReading {
     @Sendable func names(in folder: String) -> Set<String> {
       let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
@@ -58,7 +59,7 @@ extension FileReading {
 }
 
 extension FileReading {
-  /// Returns access to the same files, except that the one at `path` has a different text.
+  /// Returns access to the same files, with a different text for the file at `path`.
   package func replacing(_ path: String, with text: String) -> FileReading {
     let original = self
     return FileReading(
@@ -78,18 +79,18 @@ enum FilePath {
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 
-  /// Returns the folder of a file; empty if the path contains no folder.
+  /// Returns the folder of a file, or an empty text if the path names no folder.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns the last part of a path.
+  /// Returns the last component of a path.
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Returns the text after the last dot of the name, in lowercase.
+  /// Returns the text after the last dot in the name, in lowercase.
   static func `extension`(of path: String) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: ".") else { return "" }

@@ -4,25 +4,25 @@ import StructuredText
 
 /// Checks a document against the tables of the suite format.
 ///
-/// It reports one problem for each cause. It remembers the positions of invalid values, so that
-/// later steps can skip them instead of reporting them again.
+/// The check reports one problem for each cause. It records the positions of invalid values, so
+/// that later steps can skip these values instead of reporting them again.
 struct FormatCheck {
   /// The problems so far.
   var problems: ProblemCollector
-  /// Whether paths start at an element, as they do inside `each`.
+  /// Whether paths start at an element, as inside `each`.
   private var isRelative = false
   /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
-  /// The depth to which assertions may always be nested.
+  /// The nesting depth that assertions are always allowed to have.
   ///
-  /// Each assertion takes fewer than four levels of the document, so the limit for the document is
-  /// four times as large.
+  /// Each assertion takes fewer than four levels of the document, so the depth limit for the
+  /// document is four times as large.
   private static let maximumDepth = 16
   private var depth = 0
 
   init(file: String) { problems = ProblemCollector(file: file) }
 
-  /// Returns whether a value contains no problem.
+  /// Returns whether a value is free of problems.
   func isSound(_ node: SourceNode) -> Bool { !unsound.contains(node.location) }
 
   /// Checks a value.
@@ -30,8 +30,8 @@ struct FormatCheck {
   /// - Parameters:
   ///   - node: The value.
   ///   - kind: The expected kind.
-  ///   - name: The name of the value in messages, such as its key.
-  /// - Returns: Whether the value contains no problem.
+  ///   - name: The name for the value in messages, such as its key.
+  /// - Returns: Whether the value is free of problems.
   @discardableResult
   mutating func check(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
     depth += 1
@@ -176,7 +176,8 @@ struct FormatCheck {
         isSound = false
       }
     }
-    // A misspelled key would also be reported as missing, but one cause must give one problem.
+    // A misspelled key would also be reported as a missing key, but each cause is reported only
+    // once.
     let hasUnknownKey = members.contains { table.row($0.key) == nil } && table.others == nil
     if !hasUnknownKey {
       for row in table.rows where row.isRequired && !members.contains(where: { $0.key == row.name })
@@ -233,7 +234,7 @@ struct FormatCheck {
     case .only(let keys, let other):
       let isThere = members.contains { $0.key == other }
       guard !isThere, let found = present(keys).first else { return true }
-      // The keys of the other `only` rules, which are allowed instead.
+      // The keys that other `only` rules mention, which are allowed here instead.
       let bound = table.rules.compactMap { rule -> [String]? in
         if case .only(let keys, let with) = rule, with != other { keys } else { nil }
       }.flatMap(\.self)
@@ -246,7 +247,7 @@ struct FormatCheck {
 }
 
 extension KeyRow {
-  /// A description of the value that is missing.
+  /// A description of the missing value.
   fileprivate var requirement: String { "\(kind.words) is expected under `\(name)`" }
 }
 
@@ -265,7 +266,7 @@ extension SourceNode {
 }
 
 extension KeyKind {
-  /// Whether the expected value is text, so that putting the value in quotes would help.
+  /// Whether text is expected, so that putting the value in quotes would help.
   fileprivate var isText: Bool {
     switch self {
     case .text, .name, .path, .pattern, .formula, .reducer, .choice: true

@@ -2,9 +2,9 @@
 package indirect enum KeyKind: Sendable, Hashable {
   /// Text.
   case text
-  /// A name of letters, digits and some signs, for ids and tags.
+  /// A name made of letters, digits and some signs, for ids and tags.
   case name(NameAlphabet)
-  /// A path into the value; inside `each`, it starts at the element.
+  /// A path into the value, which starts at the element inside `each`.
   case path
   /// A regular expression.
   case pattern
@@ -26,9 +26,9 @@ package indirect enum KeyKind: Sendable, Hashable {
   case list(KeyKind, minimum: Int)
   /// A mapping whose keys are defined by a table.
   case table(TableName)
-  /// A list or a mapping, whichever the document contains.
+  /// A list or a mapping, depending on what the document contains.
   case either(list: KeyKind, mapping: KeyKind)
-  /// A mapping with arbitrary keys.
+  /// A mapping with any keys, whose values are all of one kind.
   case dictionary(KeyKind)
 }
 
@@ -39,7 +39,7 @@ package enum NameAlphabet: Sendable, Hashable {
   /// Letters, digits, `.`, `_` and `-`, all ASCII.
   case identifier
 
-  /// A regular expression that matches the names, for editors.
+  /// A regular expression that matches the allowed names, for editors.
   var pattern: String {
     switch self {
     case .lowercase: "^[a-z0-9-]+$"
@@ -47,7 +47,7 @@ package enum NameAlphabet: Sendable, Hashable {
     }
   }
 
-  /// A description of the characters.
+  /// A description of the allowed characters.
   var words: String {
     switch self {
     case .lowercase: "lower-case letters, digits and hyphens"
@@ -78,7 +78,7 @@ package struct KeyRow: Sendable, Hashable {
   package var kind: KeyKind
   /// A description of the key's meaning, in one sentence.
   package var summary: String
-  /// A description of the default; empty if there is nothing to say.
+  /// A description of the default; empty if there is none to describe.
   package var fallback: String
   /// Whether the key is required.
   package var isRequired: Bool
@@ -103,14 +103,15 @@ package enum KeyRule: Sendable, Hashable {
   case atLeastOne([String])
   /// At most one of the keys may be present.
   case atMostOne([String])
-  /// The number under the first key must not be greater than the number under the second.
+  /// The number under the first key must not exceed the number under the second key.
   case ordered(String, String)
-  /// Some keys are allowed only together with another key.
+  /// The listed keys are allowed only together with another key.
   case only([String], with: String)
 }
 
-/// The keys of a mapping: the loader checks them, the reference describes them, and editors
-/// complete them.
+/// The keys of a mapping.
+///
+/// The loader checks them, the reference describes them, and editors complete them.
 package struct KeyTable: Sendable, Hashable {
   /// A name for the mapping in messages, for example `an assertion`.
   package var title: String
@@ -118,7 +119,7 @@ package struct KeyTable: Sendable, Hashable {
   package var rows: [KeyRow]
   /// The rules on combinations of keys.
   package var rules: [KeyRule]
-  /// The kind of value for keys that no row names; nil if such keys are not allowed.
+  /// The kind of value for keys that aren't in ``rows``, or `nil` if other keys aren't allowed.
   package var others: KeyKind?
 
   init(_ title: String, _ rows: [KeyRow], rules: [KeyRule] = [], others: KeyKind? = nil) {
@@ -128,6 +129,6 @@ package struct KeyTable: Sendable, Hashable {
     self.others = others
   }
 
-  /// Returns the row of a key, or nil if there is none.
+  /// Returns the row of a key, or `nil` if the table has no such key.
   package func row(_ name: String) -> KeyRow? { rows.first { $0.name == name } }
 }

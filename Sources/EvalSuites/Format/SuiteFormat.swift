@@ -3,8 +3,8 @@ import GuidedGeneration
 
 /// The definition of version 1 of the suite format.
 ///
-/// The loader checks suites against it, and the reference and the JSON Schema for editors are
-/// generated from it.
+/// The loader checks suites against this definition. The reference and the JSON Schema for editors
+/// are generated from it.
 package enum SuiteFormat {
   /// The version of the format.
   package static let version = 1

@@ -1,4 +1,4 @@
-/// The tables of the suite format, by name.
+/// The names of the tables that define the suite format.
 package enum TableName: Sendable, Hashable {
   case suite
   case include
@@ -35,7 +35,7 @@ package enum TableName: Sendable, Hashable {
   /// The parameters of one kind of assertion.
   case check(AssertionKind)
 
-  /// The name in the JSON Schema for editors.
+  /// The table's name in the JSON Schema for editors.
   package var text: String {
     switch self {
     case .suite: "suite"
@@ -68,7 +68,7 @@ package enum TableName: Sendable, Hashable {
     }
   }
 
-  /// The table.
+  /// The table with this name.
   package var table: KeyTable {
     switch self {
     case .suite: SuiteFormat.suite

@@ -2,25 +2,25 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A mutation of a variant: small damage of the kind that a careless edit causes, to see whether
-/// any test case notices.
+/// A mutation of a variant: deliberate small damage, like that of a careless edit, which shows
+/// whether any test case notices.
 public struct GuideMutation: Sendable, Hashable {
   /// The kinds of mutations.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The bounds of one place are removed from the schema.
+    /// Removes the bounds at one place in the schema.
     case droppedBound
-    /// The sentences that state a bound are removed from a guide.
+    /// Removes the sentences that state a bound from a guide.
     case droppedBoundWords
-    /// The sentences that say what to do if data is missing are removed from a guide.
+    /// Removes the sentences that say what to do about missing data from a guide.
     case droppedFallback
-    /// The fallback case is removed from an enum.
+    /// Removes the fallback case from an enum.
     case droppedOutBranch
-    /// Two neighboring properties or enum cases exchange their guides.
+    /// Swaps the guides of two neighboring properties or enum cases.
     case swappedGuides
-    /// A guide is removed entirely.
+    /// Removes a whole guide.
     case droppedGuide
 
-    /// A description of the mutation.
+    /// A description of this kind of mutation.
     public var words: String {
       switch self {
       case .droppedBound: "without the bound"
@@ -35,18 +35,18 @@ public struct GuideMutation: Sendable, Hashable {
 
   /// The kind of mutation.
   public let kind: Kind
-  /// The place of the mutation: `CardSet.cards`.
+  /// The place of the mutation, for example `CardSet.cards`.
   public let place: String
-  /// The mutation as an edit.
+  /// The mutation as an edit of the variant.
   public let edit: VariantEdit
 
-  /// A description of the mutation: `CardSet.cards: without the bound`.
+  /// A description of the mutation, for example `CardSet.cards: without the bound`.
   public var title: String { "\(place): \(kind.words)" }
 
   /// Returns the mutations of a variant: bounds and fallbacks first, then swaps, then whole guides.
   ///
-  /// - Parameter variant: The variant.
-  /// - Returns: One mutation for each place and kind; the instructions count as one place.
+  /// - Parameter variant: The variant to mutate.
+  /// - Returns: One mutation for each place and kind; the instructions count as a single place.
   public static func mutations(of variant: SuiteVariant) -> [GuideMutation] {
     let schema = variant.generationSchema.json
     var walk = MutationWalk(definitions: schema["$defs"]?.object ?? [:])
@@ -72,9 +72,9 @@ public struct GuideMutation: Sendable, Hashable {
   /// Returns the variant with the mutation applied.
   ///
   /// - Parameters:
-  ///   - variant: The variant that this mutation belongs to.
+  ///   - variant: The variant from which this mutation was derived.
   ///   - id: The id of the mutated variant.
-  /// - Throws: `LabError` if no valid schema is left.
+  /// - Throws: `LabError` if the mutation leaves no valid schema.
   public func applied(to variant: SuiteVariant, id: String) throws(LabError) -> SuiteVariant {
     let schema = variant.generationSchema.json
     let edits = if case .schema(let change) = edit { [change] } else { [SchemaEdit]() }
@@ -84,12 +84,12 @@ public struct GuideMutation: Sendable, Hashable {
   }
 }
 
-/// Finds the sentences of guides that mutations remove.
+/// Finds the sentences in guides that mutations remove.
 enum GuideWords {
-  /// Returns a text in two shortened forms: one without the sentences that state bounds, and one
-  /// without the sentences that offer a fallback.
+  /// Returns a text in two shortened forms: without the sentences that state bounds, and without
+  /// the sentences that offer a fallback.
   ///
-  /// A form is left out if it would be unchanged or empty.
+  /// A form is left out if nothing was removed, or if nothing would be left.
   static func shortened(_ text: String) -> [(kind: GuideMutation.Kind, text: String)] {
     let sentences = TextCounts.sentenceTexts(in: text)
     func without(_ isDropped: (String) -> Bool) -> String? {
@@ -108,7 +108,7 @@ enum GuideWords {
   }
 }
 
-/// A walk over a schema's JSON that collects mutations.
+/// A traversal of a schema's JSON that collects mutations.
 private struct MutationWalk {
   let definitions: JSONObject
   var mutations: [GuideMutation] = []
@@ -152,7 +152,7 @@ private struct MutationWalk {
     }
   }
 
-  /// Returns the properties in order, without the `type` that names an enum case.
+  /// Returns the properties in order, without the `type` property that names an enum case.
   private func properties(of members: JSONObject) -> [JSONObject.Member] {
     let properties = members["properties"]?.object ?? [:]
     let order = members["x-order"]?.array?.compactMap(\.string) ?? properties.keys

@@ -2,11 +2,12 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The edits that lead from one variant of a suite to another.
+/// The edits that turn one variant of a suite into another.
 ///
-/// They can be tried in any combination, but not every combination gives a valid schema.
+/// The edits can be combined freely, but not every combination gives a valid schema.
 public struct VariantDifference: Sendable {
-  /// The edits: first those of the schema, then instructions, prompt and options.
+  /// The edits: first the edits of the schema, then those of the instructions, the prompt and the
+  /// options.
   public let edits: [VariantEdit]
   private let base: SuiteVariant
   private let schema: SchemaDifference
@@ -37,10 +38,10 @@ public struct VariantDifference: Sendable {
   /// Returns the base variant with some of the edits applied.
   ///
   /// - Parameters:
-  ///   - edits: Edits of this difference.
+  ///   - edits: The edits to apply, which must belong to this difference.
   ///   - id: The id of the new variant.
   ///   - title: The title of the new variant.
-  /// - Throws: `LabError` if the edits alone don't give a valid schema.
+  /// - Throws: `LabError` if these edits alone don't give a valid schema.
   public func variant(
     making edits: [VariantEdit], id: String, title: String
   ) throws(LabError) -> SuiteVariant {
@@ -50,18 +51,18 @@ public struct VariantDifference: Sendable {
   }
 }
 
-/// An error for edits that can't be applied alone.
+/// An error for edits that can't be applied without other edits.
 public struct LabError: Error, Hashable, CustomStringConvertible {
   /// A description of the edit or edits.
   public let edit: String
-  /// The reason.
+  /// The reason why the edits can't be applied.
   public let reason: String
 
   public var description: String { "\(edit) can't be tried alone: \(reason)" }
 }
 
 extension SuiteVariant {
-  /// Returns the variant with a new schema, and with the edits of its texts and options applied.
+  /// Returns the variant with a new schema, and with the edits to its texts and options applied.
   func applying(
     _ edits: [VariantEdit], schema: JSONValue, id: String, title: String
   ) throws(LabError) -> SuiteVariant {
@@ -69,7 +70,7 @@ extension SuiteVariant {
     variant.id = id
     variant.title = title
     variant.edits = edits.map(\.title)
-    // The stub's answers don't depend on guides.
+    // Guides have no effect on the stub's answers.
     variant.stub = nil
     do throws(SchemaReadError) {
       variant.generationSchema = try GenerationSchema(json: schema)

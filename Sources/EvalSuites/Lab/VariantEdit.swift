@@ -1,17 +1,17 @@
 public import EvalRecords
 
-/// One change of a variant that can be applied alone.
+/// A change to a variant that can be tried without other changes.
 public enum VariantEdit: Sendable, Hashable {
-  /// A change of the schema: of a guide, a bound, or the cases of an enum.
+  /// A change to the schema: to a guide, a bound, or the cases of an enum.
   case schema(SchemaEdit)
-  /// A change of the instructions, which may be absent.
+  /// A change to the instructions, which may be absent before or after.
   case instructions(before: String?, after: String?)
-  /// A change of the prompt template.
+  /// A change to the prompt template.
   case prompt(before: String, after: String)
-  /// A change of one option, which may be absent before or after.
+  /// A change to one option, which may be absent before or after.
   case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
 
-  /// A description of the edit: `guide of CardSet.cards`.
+  /// A description of the edit, for example `guide of CardSet.cards`.
   public var title: String {
     switch self {
     case .schema(let edit): edit.title

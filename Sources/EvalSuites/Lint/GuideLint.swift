@@ -2,24 +2,24 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// Checks the guides of a schema against rules of thumb.
+/// Checks the guides of a schema against the rules of ``LintRule``.
 package struct GuideLint {
   private let schema: GenerationSchema
   private let layout: GenerationSettings.Whitespace
   private var findings: [LintFinding] = []
-  /// The names of enum cases, each with the enums that have a case of that name.
+  /// The names of enum cases, each with the enums that have a case of this name.
   private var enumsOfCase: [(name: String, places: [String])] = []
 
-  /// The maximum nesting depth of inline types that are checked.
+  /// The maximum nesting depth of the inline types to check.
   private static let maximumDepth = 64
 
   /// Checks a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - layout: The white space of the answers.
-  /// - Returns: The findings in the order of the schema's types and properties; findings about
-  ///   enums with a common case come last.
+  ///   - layout: The white space that answers have.
+  /// - Returns: The findings in the order of the schema's types and properties, followed by the
+  ///   findings about enums that share a case name.
   package static func findings(
     in schema: GenerationSchema, layout: GenerationSettings.Whitespace = .any
   ) -> [LintFinding] {
@@ -188,7 +188,8 @@ package struct GuideLint {
 
   // MARK: Words
 
-  /// Returns whether an enum case's name marks it as the fallback case: `unclear`, `notApplicable`.
+  /// Returns whether the name of an enum case marks it as the fallback case, for example `unclear`
+  /// or `notApplicable`.
   static func isOutBranch(_ name: String) -> Bool {
     outNames.contains(name.lowercased().filter(\.isLetter))
   }
@@ -222,10 +223,10 @@ extension WordedBounds {
 }
 
 extension Suite {
-  /// Returns possible improvements to the guides of a variant, except those that the suite
+  /// Returns possible improvements to a variant's guides, without the findings that the suite
   /// silences.
   ///
-  /// - Parameter variant: The variant's id; nil for the first one.
+  /// - Parameter variant: The variant's id, or `nil` for the first one.
   public func lint(variant: String? = nil) -> [LintFinding] {
     let chosen = variants.first { variant == nil || $0.id == variant }
     guard let chosen else { return [] }
@@ -235,7 +236,7 @@ extension Suite {
     }
   }
 
-  /// Returns the findings about the guides of a variant, silenced or not.
+  /// Returns the findings about a variant's guides, including silenced findings.
   func guideFindings(of variant: SuiteVariant) -> [LintFinding] {
     let settings = variant.options.applied(to: options)
     return GuideLint.findings(

@@ -1,10 +1,10 @@
 import GuidedGeneration
 import StructuredText
 
-/// Finds keys in a schema document that look like keywords but aren't, or that are newer than the
+/// Finds keys in a schema document that look like misspelled keywords, or that are newer than the
 /// draft that the document names.
 enum KeywordLint {
-  /// A finding with its position.
+  /// A finding with its position in the document.
   struct Placed {
     var location: SourceLocation
     var finding: LintFinding
@@ -28,7 +28,7 @@ enum KeywordLint {
     }
   }
 
-  /// Returns the problem with a key; nil if it has none.
+  /// Returns the problem with a key, or `nil` if there is none.
   private static func problem(with key: String, _ draft: SchemaDraft?) -> String? {
     if let draft, draft.isOlder(than: key) {
       return "`\(key)` is newer than draft \(draft.number), which `$schema` names, so it has no "

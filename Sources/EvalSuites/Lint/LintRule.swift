@@ -1,4 +1,4 @@
-/// A rule of the guide lint: a rule of thumb for types that a model generates.
+/// A lint rule: a rule of thumb for the types that a model generates.
 public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case missingGuide
   case boundInWordsOnly
@@ -30,7 +30,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The reason why the finding matters.
+  /// The reason why a finding matters.
   public var reason: String {
     switch self {
     case .missingGuide: "Without a guide, the model only knows the name"
@@ -55,14 +55,14 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
 public struct LintFinding: Sendable, Hashable {
   /// The rule.
   public var rule: LintRule
-  /// The place: `Type.property` or `Type`, or, for `misspeltKeyword`, a JSON pointer.
+  /// The place: `Type.property`, `Type` or, for `misspeltKeyword`, a JSON pointer.
   public var place: String
   /// A description of the finding.
   public var message: String
 }
 
 extension LintFinding: CustomStringConvertible {
-  /// The finding on one line: place, finding, reason, rule.
+  /// The finding on one line: place, message, reason and rule.
   public var description: String {
     let reason = rule.reason.prefix(1).lowercased() + rule.reason.dropFirst()
     return "\(place): \(message); \(reason) [\(rule.rawValue)]"

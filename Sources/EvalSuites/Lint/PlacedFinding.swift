@@ -9,7 +9,7 @@ public struct PlacedFinding: Sendable, Hashable {
   public var variant: String
   /// The file.
   public var file: String
-  /// The line, starting at 1; 0 if there is none.
+  /// The line, starting at 1, or 0 if there is no position.
   public var line: Int
   /// The column in characters, starting at 1.
   public var column: Int
@@ -18,7 +18,8 @@ public struct PlacedFinding: Sendable, Hashable {
 }
 
 extension PlacedFinding: CustomStringConvertible {
-  /// The finding in the format of compilers: `file:line:column: place: finding; reason [rule]`.
+  /// The finding in the format of compiler messages: `file:line:column: place: finding; reason
+  /// [rule]`.
   ///
   /// A guide written in Swift has no position in a file, so the description names only the suite.
   public var description: String {
@@ -27,12 +28,12 @@ extension PlacedFinding: CustomStringConvertible {
 }
 
 extension Suite {
-  /// Returns possible improvements to a variant's schema and guides, except those that the suite
-  /// silences.
+  /// Returns possible improvements to a variant's schema and guides, without the findings that the
+  /// suite silences.
   ///
-  /// - Parameter variant: The variant's id; nil for the first one.
-  /// - Returns: The findings about keywords, and then those about types and properties, each in the
-  ///   order of the schema.
+  /// - Parameter variant: The variant's id, or `nil` for the first one.
+  /// - Returns: The findings about keywords, followed by the findings about types and properties,
+  ///   each in the order of the schema.
   public func placedFindings(variant: String? = nil) -> [PlacedFinding] {
     let id = variant ?? variants.first?.id ?? ""
     let places = schemaDocument?.node.map { SchemaPlaces($0).locations } ?? [:]
@@ -50,7 +51,7 @@ extension Suite {
       }
   }
 
-  /// The entries of `silence` that match no finding in any variant.
+  /// The entries under `silence` that match no finding in any variant.
   public var needlessSilences: [String] {
     let findings =
       variants.flatMap { guideFindings(of: $0) }
@@ -65,8 +66,8 @@ extension Suite {
     schemaDocument?.node.map { KeywordLint.findings(in: $0) } ?? []
   }
 
-  /// Returns whether an entry of `silence`, which names a rule or a rule at a place, matches a
-  /// finding.
+  /// Returns whether an entry under `silence` matches a finding; the entry names a rule, or a rule
+  /// and a place.
   private static func silences(_ silence: String, _ finding: LintFinding) -> Bool {
     silence == finding.rule.rawValue || silence == "\(finding.rule.rawValue) at \(finding.place)"
   }

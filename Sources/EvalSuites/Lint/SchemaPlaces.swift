@@ -2,10 +2,10 @@ import StructuredText
 
 /// The positions of a schema's types and properties in its document.
 struct SchemaPlaces {
-  /// The positions by `Type` and `Type.property`, as the lint names them.
+  /// The positions, keyed by the names that the lint uses: `Type` and `Type.property`.
   private(set) var locations: [String: SourceLocation] = [:]
 
-  /// The maximum nesting depth of types that are searched.
+  /// The maximum nesting depth of the types to search.
   private static let maximumDepth = 64
 
   /// Finds the positions in a document in Apple's dialect or in plain JSON Schema.
@@ -25,7 +25,7 @@ struct SchemaPlaces {
   ) {
     guard depth < Self.maximumDepth else { return }
     let name = node["title"]?.text ?? name
-    // Keep the first position, because a type that is written out twice is still one type.
+    // A type that is written out twice is still one type, so the first position counts.
     if locations[name] == nil { locations[name] = location }
     for member in node["properties"]?.members ?? [] {
       let place = "\(name).\(member.key)"
@@ -47,8 +47,8 @@ struct SchemaPlaces {
 struct SchemaDocument {
   /// The file.
   var path: String
-  /// The content of the document; nil if the schema is not written as JSON Schema.
+  /// The content of the document, or `nil` if the schema isn't written as JSON Schema.
   var node: SourceNode?
-  /// The position where the schema begins, or where the suite names it.
+  /// The position at which the schema begins, or at which the suite names it.
   var location: SourceLocation
 }

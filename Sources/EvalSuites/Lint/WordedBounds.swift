@@ -1,12 +1,13 @@
 import StructuredText
 
-/// Bounds that a guide states in prose: "between 3 and 8 cards", "at most twelve".
+/// Bounds that a guide states in words: "between 3 and 8 cards", "at most twelve".
 struct WordedBounds: Hashable {
   var minimum: Int?
   var maximum: Int?
 
-  /// Finds the first bounds in a guide, ignoring bounds on the length of a text, such as "at most 6
-  /// words"; nil if there are none.
+  /// Finds the first bounds in a guide, or returns `nil` if there are none.
+  ///
+  /// Bounds on the length of a text, such as "at most 6 words", are ignored.
   init?(in text: String) {
     let words = Self.words(of: text)
     for start in words.indices {
@@ -23,7 +24,7 @@ struct WordedBounds: Hashable {
     self.maximum = maximum
   }
 
-  /// The bounds as text.
+  /// A description of the bounds.
   var words: String {
     NumberBounds(
       minimum: minimum.map { JSONNumber($0) }, maximum: maximum.map { JSONNumber($0) }
@@ -41,8 +42,7 @@ struct WordedBounds: Hashable {
     "thirty": 30, "fifty": 50, "hundred": 100,
   ]
 
-  /// Returns the words, numbers and punctuation marks of a text, with `-` for a dash or an
-  /// ellipsis.
+  /// Returns the words, numbers and punctuation marks of a text; each dash or ellipsis becomes `-`.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""

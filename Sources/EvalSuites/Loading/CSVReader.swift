@@ -1,9 +1,10 @@
 import StructuredText
 
-/// Reads comma-separated values (RFC 4180) and records the position of every cell.
+/// Parses comma-separated values (RFC 4180) and records the position of each cell.
 ///
-/// Commas separate cells, and line breaks separate rows. A cell in double quotes may contain both,
-/// and a doubled quote in it stands for one quote. A final line break ends the last row.
+/// Commas separate cells, and line breaks separate rows. Between double quotes, a cell may contain
+/// commas and line breaks, and a doubled quote stands for one quote. A line break at the end of the
+/// text doesn't begin another row.
 enum CSVReader {
   /// One cell.
   struct Cell: Hashable {
@@ -11,12 +12,12 @@ enum CSVReader {
     var location: SourceLocation
   }
 
-  /// Reads a table.
+  /// Parses a table.
   ///
   /// - Parameter text: The text; a leading byte order mark is skipped.
-  /// - Returns: The rows; empty lines are skipped.
-  /// - Throws: An error if a quote is not closed or is in the middle of a cell, or if text follows
-  ///   a closing quote.
+  /// - Returns: The rows, without empty lines.
+  /// - Throws: `StructuredTextError` if a quote isn't closed or is in the middle of a cell, or if
+  ///   text follows a closing quote.
   static func read(_ text: String) throws(StructuredTextError) -> [[Cell]] {
     var scanner = Scanner(text: text)
     return try scanner.rows()

@@ -2,21 +2,21 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// Reads assertions from nodes that have passed the format check, and checks them against the
-/// schema: paths, the types at their ends, and the names of enum cases.
+/// Reads assertions from nodes that have passed the format check.
 ///
-/// Each kind reads its own parameters; this type contains the parts that kinds share.
+/// It also checks the assertions against the schema: their paths, the types at these paths, and the
+/// names of enum cases. Each kind reads its own parameters; this type contains the shared parts.
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector
-  /// The schema of the whole value, at whose root the paths with `$` in formulas start; nil if the
-  /// schema could not be read.
+  /// The view of the schema at the root, where paths with `$` start, or `nil` if the schema
+  /// couldn't be read.
   let root: SchemaView?
   /// The folder of the suite file, in which commands run.
   var folder = ""
   /// The names of the environment variables that commands receive.
   var environment: [String] = []
-  /// Whether the check that is being read is inside another one.
+  /// Whether the check that is being read is nested in another check.
   private(set) var isNested = false
 
   init(
@@ -28,12 +28,12 @@ struct CheckReader {
     self.environment = environment
   }
 
-  /// Reads an entry of a list of assertions.
+  /// Reads one entry in a list of assertions.
   ///
   /// - Parameters:
-  ///   - node: A mapping that contains the key of one kind.
-  ///   - view: The schema at the place where paths start; nil if the schema could not be read.
-  /// - Returns: The check, or nil if it has problems.
+  ///   - node: A mapping with the key of one kind.
+  ///   - view: The schema at the place where paths start, or `nil` if the schema couldn't be read.
+  /// - Returns: The check, or `nil` if it has problems.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     for member in node.members {
       if let kind = AssertionKind.named(member.key) { return kind.read(&self, member.node, view) }
@@ -41,7 +41,7 @@ struct CheckReader {
     return nil
   }
 
-  /// Reads a list of assertions nested in another one; nil if one of them has problems.
+  /// Reads a nested list of assertions, or returns `nil` if any of them has problems.
   mutating func checks(_ list: SourceNode, _ view: SchemaView?) -> [any Check]? {
     let wasNested = isNested
     isNested = true
@@ -51,7 +51,7 @@ struct CheckReader {
     return sound.count == checks.count ? sound : nil
   }
 
-  /// Reads the path under the key `path`, and finds the schema at its end.
+  /// Reads the path under the key `path`, and looks up the schema at that path.
   mutating func path(
     _ node: SourceNode, _ view: SchemaView?
   ) -> (ValuePath, SchemaView?)? {
@@ -67,7 +67,7 @@ struct CheckReader {
     }
   }
 
-  /// Reads the formula of a node and checks its paths against the schema.
+  /// Reads a formula, and checks its paths against the schema.
   mutating func expression(_ node: SourceNode, _ view: SchemaView?) -> Expression? {
     guard let text = node.text, let expression = try? Expression(parsing: text) else { return nil }
     var isSound = true
@@ -87,8 +87,8 @@ struct CheckReader {
 
   // MARK: Lookups in the schema
 
-  /// Checks that the value at the path can have one of the types, and reports a problem if it
-  /// can't.
+  /// Returns whether the value at the path can have one of the given types, and reports a problem
+  /// if not.
   mutating func require(
     _ types: [String], _ type: String, _ path: ValuePath, _ view: SchemaView,
     _ node: SourceNode
@@ -101,14 +101,15 @@ struct CheckReader {
     return false
   }
 
-  /// Checks that the schema allows each of the expected values.
+  /// Returns whether the schema allows all expected values, and reports a problem for each value
+  /// that it doesn't allow.
   mutating func canBeAny(
     of nodes: [SourceNode], _ path: ValuePath, _ view: SchemaView
   ) -> Bool {
     nodes.map { canBe($0, path, view) }.allSatisfy(\.self)
   }
 
-  /// Checks that the schema allows the expected value.
+  /// Returns whether the schema allows an expected value, and reports a problem if not.
   private mutating func canBe(
     _ node: SourceNode, _ path: ValuePath, _ view: SchemaView
   ) -> Bool {
@@ -123,7 +124,7 @@ struct CheckReader {
     return false
   }
 
-  /// Checks that a name is one of the given ones.
+  /// Returns whether a name is among the given names, and reports a problem if not.
   mutating func known(
     _ name: String, among names: [String], at node: SourceNode, what: String
   ) -> Bool {
@@ -143,7 +144,7 @@ extension SchemaNode {
     default: false
     }
   }
-  /// The limits of an array's length or of a number; nil for other nodes.
+  /// The limits on an array's length or on a number, or `nil` for other nodes.
   var limits: (JSONNumber?, JSONNumber?)? {
     switch self {
     case .array(let array):
@@ -156,8 +157,8 @@ extension SchemaNode {
   }
   var isAny: Bool { if case .any = self { true } else { false } }
 
-  /// Returns whether the value has the node's type and, for scalars, is within its choices and
-  /// bounds.
+  /// Returns whether the value has the node's type and, for a scalar, is among its choices and
+  /// within its bounds.
   fileprivate func canBe(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.any, _), (.object, .object), (.array, .array), (.boolean, .bool), (.null, .null):
@@ -172,7 +173,7 @@ extension SchemaNode {
     }
   }
 
-  /// A description of the node's values.
+  /// A description of the values that the node allows.
   fileprivate var valueWords: String {
     func bounded(_ noun: String, _ bounds: NumberBounds) -> String {
       bounds == NumberBounds() ? noun : "\(noun) of \(bounds.words)"

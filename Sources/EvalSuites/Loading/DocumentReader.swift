@@ -8,7 +8,7 @@ struct DocumentReader {
 
   /// Returns the text of a file.
   ///
-  /// - Throws: A problem if the file can't be read, or isn't UTF-8.
+  /// - Throws: A problem if the file can't be read or isn't UTF-8.
   func text(of path: String) throws(SuiteProblem) -> String {
     let bytes: [UInt8]
     do throws(FileReading.Failure) {
@@ -26,7 +26,7 @@ struct DocumentReader {
     return text
   }
 
-  /// Reads a document: JSON if the file's extension says so, otherwise YAML.
+  /// Reads a document: JSON if the file name ends in `.json`, and YAML otherwise.
   func document(_ path: String) throws(SuiteProblem) -> SourceNode {
     let text = try text(of: path)
     do throws(StructuredTextError) {
@@ -39,7 +39,7 @@ struct DocumentReader {
 
   /// Reads a file of test cases: JSON Lines, CSV, or a list in JSON or YAML.
   ///
-  /// - Returns: The test cases as mappings, and the problems of rows that could not be read.
+  /// - Returns: The test cases as mappings, and the problems of the rows that couldn't be read.
   func cases(_ path: String) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
     do throws(SuiteProblem) {
       switch FilePath.extension(of: path) {
@@ -58,7 +58,7 @@ struct DocumentReader {
     }
   }
 
-  /// Reads one JSON value per line, and skips blank lines.
+  /// Reads one JSON value from each line, skipping blank lines.
   private func lines(
     _ text: String, _ path: String
   ) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
@@ -78,7 +78,7 @@ struct DocumentReader {
     return (nodes, problems)
   }
 
-  /// Reads one test case per row, with the first row as the header.
+  /// Reads one test case from each row; the first row is the header.
   private func table(
     _ text: String, _ path: String
   ) throws(SuiteProblem) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
@@ -150,7 +150,7 @@ struct DocumentReader {
 }
 
 extension SuiteProblem {
-  /// Creates a problem from a reader's error.
+  /// Creates a problem from a parse error.
   init(_ file: String, _ error: StructuredTextError) {
     self.init(
       file: file, line: error.location.line, column: error.location.column,

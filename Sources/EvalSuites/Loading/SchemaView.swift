@@ -2,17 +2,17 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The schema as seen from a place in the value: the possible values there, and the values to which
-/// paths lead from there.
+/// The part of a schema at one place in the value: the values that may be there, and the places to
+/// which paths lead from there.
 struct SchemaView {
   /// The schema.
   let schema: GenerationSchema
-  /// The schema nodes that a value at the place may match; a union stays one node.
+  /// The schema nodes that a value at the place may match; a union counts as one node.
   let nodes: [SchemaNode]
   /// A description of the place, for messages.
   let place: String
 
-  /// Creates the view from the root.
+  /// Creates the view at the root of a schema.
   init(_ schema: GenerationSchema) {
     self.init(schema: schema, nodes: [schema.resolved(schema.root)], place: "$")
   }
@@ -23,30 +23,30 @@ struct SchemaView {
     self.place = place
   }
 
-  /// An error for a path that leads nowhere: what is wrong, and what is allowed.
+  /// An error for a path to a place that the schema rules out: what is wrong, and what is allowed.
   struct DeadEnd: Error {
     var problem: String
     var allowed: String
   }
 
-  /// The possible shapes of a value at the place.
+  /// The shapes that a value at the place may have.
   var shapes: [SchemaNode] { nodes.flatMap { schema.shapes(of: $0) }.unique }
 
-  /// The names of the shapes' types, without duplicates: "array or null".
+  /// The type names of the shapes without duplicates, for example "array or null".
   var typeWords: String {
     shapes.map { schema.typeName(of: $0) }.unique.joined(separator: " or ")
   }
 
-  /// The names of the cases of the enum at the place; nil if the value there is not an enum.
+  /// The names of the enum's cases, or `nil` if the value at the place isn't an enum.
   var branches: [String]? {
     let names = nodes.compactMap { schema.branches(of: $0) }
     guard names.count == nodes.count, !names.isEmpty else { return nil }
     return names.flatMap(\.self).unique
   }
 
-  /// Returns the view from the end of a path.
+  /// Returns the view at the end of a path.
   ///
-  /// - Throws: An error for the first step that leads nowhere, whatever the value is.
+  /// - Throws: `DeadEnd` for the first step that can't lead anywhere, whatever the value is.
   func following(_ path: ValuePath) throws(DeadEnd) -> SchemaView {
     var view = self
     for step in path.steps { view = try view.following(step) }
@@ -104,7 +104,7 @@ struct SchemaView {
 }
 
 extension Array where Element: Hashable {
-  /// The elements without duplicates, each at its first position.
+  /// The elements without duplicates, in order of first occurrence.
   var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 
 extension SettingsEdit {
-  /// Creates an edit from a node of options that has passed the format check.
+  /// Creates an edit from an `options` node that has passed the format check.
   init(_ node: SourceNode) {
     self.init()
     isGreedy = node["sampling"]?.text.map { $0 == "greedy" }

@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 
 extension SuiteBuilder {
-  /// Builds the test cases, from the suite file or from the file that it names.
+  /// Builds the test cases, which are in the suite file or in a file that it names.
   mutating func cases(
     _ root: SourceNode, shared: [Assertion], schema: GenerationSchema?, variants: [SuiteVariant]
   ) -> [SuiteCase] {
@@ -81,10 +81,10 @@ extension SuiteBuilder {
     return suiteCase
   }
 
-  /// Returns an assertion with the values of the test case's variables in place of their names.
+  /// Returns an assertion with the names of variables replaced by their values in the test case.
   ///
-  /// If the assertion can't use a value, or the value names an enum case that the schema lacks, the
-  /// builder reports the problem at the test case.
+  /// The builder reports a problem at the test case if a value doesn't fit the assertion, or if a
+  /// value names an enum case that the schema doesn't have.
   private mutating func resolved(
     _ assertion: Assertion, with variables: JSONObject, of node: SourceNode, id: String,
     _ schema: GenerationSchema?
@@ -113,7 +113,7 @@ extension SuiteBuilder {
     return assertion
   }
 
-  /// Whether the test cases are rows under one header.
+  /// Whether the test cases are rows of a CSV table.
   private var isTable: Bool { FilePath.extension(of: path) == "csv" }
 
   /// Checks that the test case has every variable that the suite uses, and no unknown keys.
@@ -125,7 +125,7 @@ extension SuiteBuilder {
     for member in free where !wanted.contains(member.key) {
       let nearest = NearestName.nearest(to: member.key, among: wanted + reserved)
       // A data file may have columns that the suite doesn't use, unless a column's name looks like
-      // a mistake.
+      // a misspelling.
       if isDataFile, nearest == nil { continue }
       if isTable, !reportedColumns.insert(member.key).inserted { continue }
       format.problems.add(
@@ -135,7 +135,7 @@ extension SuiteBuilder {
           for: member.key, among: wanted + reserved, what: "allowed"))
     }
     for name in wanted where !given.contains(name) {
-      // If a misspelled key is the cause, one problem is enough.
+      // If a misspelled key was already reported, the missing variable needs no second problem.
       let isMisspelt = given.contains {
         !wanted.contains($0) && NearestName.nearest(to: $0, among: [name]) != nil
       }

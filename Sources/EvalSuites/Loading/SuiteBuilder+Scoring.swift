@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 
 extension SuiteBuilder {
-  /// Builds the metrics of the suite, with the bounds from its gate.
+  /// Builds the suite's metrics, with the bounds that the gate sets on them.
   mutating func metrics(_ root: SourceNode, _ schema: GenerationSchema?) -> [Metric] {
     guard let node = root["metrics"], format.isSound(node) else { return [] }
     let bounds = root["gate"].flatMap { format.isSound($0) ? $0["metrics"] : nil }
@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports the paths in a derived metric's formula that don't name a measured metric.
+  /// Reports paths in the formula of a derived metric that don't name a measured metric.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {
@@ -42,14 +42,14 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the test-case variables that the formulas of the suite's metrics read.
+  /// Returns the names of the test case's variables that the formulas of metrics read.
   func metricVariables(_ root: SourceNode) -> [String] {
     (root["metrics"]?.members ?? []).flatMap { member in
       member.node["expression"]?.text.flatMap { try? Expression(parsing: $0) }?.variables ?? []
     }
   }
 
-  /// Builds the source of a metric, or nil if there are problems.
+  /// Builds the source of a metric, or returns `nil` if there are problems.
   private mutating func source(
     of node: SourceNode, _ schema: GenerationSchema?
   ) -> Metric.Source? {
@@ -82,7 +82,7 @@ extension SuiteBuilder {
     return nil
   }
 
-  /// Returns the metrics for the `boundHugging` assertions in a list.
+  /// Returns a metric for each `boundHugging` assertion in a list.
   static func hugging(_ assertions: [Assertion], caseID: String?) -> [Metric] {
     assertions.compactMap { assertion in
       let (check, isNegated) = assertion.check.withoutNegations
@@ -99,7 +99,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports bounds on unknown metrics, and names that are used twice.
+  /// Reports bounds on unknown metrics, and metric names that are used twice.
   mutating func checkMetricNames(_ metrics: [Metric], _ root: SourceNode) {
     let names = metrics.map(\.record.name)
     for member in root["metrics"]?.members ?? [] where names.count(where: { $0 == member.key }) > 1
@@ -117,7 +117,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the settings that a test case sets itself; the threshold may also be the suite's.
+  /// Returns the settings that a test case overrides; the threshold falls back to the suite's.
   func settings(of node: SourceNode, in root: SourceNode) -> CaseSettings {
     var settings = CaseSettings()
     settings.repeats = node["repeats"]?.value.int
@@ -134,7 +134,7 @@ extension SuiteBuilder {
     return settings
   }
 
-  /// Builds the rules that turn the verdicts of a test case's attempts into outcomes.
+  /// Builds the rules that turn the verdicts on an attempt at a test case into an outcome.
   mutating func scoring(
     of node: SourceNode, in root: SourceNode, _ assertions: [Assertion],
     _ custom: [CustomAssertion]
@@ -163,7 +163,7 @@ extension SuiteBuilder {
     return scoring
   }
 
-  /// Reports a threshold that lets every attempt pass.
+  /// Reports a threshold of 0, which every attempt would reach.
   mutating func checkThreshold(_ node: SourceNode?) {
     guard let node, node.value.double == 0 else { return }
     format.problems.add(
@@ -173,7 +173,7 @@ extension SuiteBuilder {
 
   // MARK: Environment
 
-  /// Reads the declared environment variables and reports those that are not set.
+  /// Reads the declared environment variables, and reports those that aren't set.
   mutating func checkEnvironment(_ node: SourceNode?) {
     guard let node, format.isSound(node) else { return }
     for entry in node.elements {
@@ -189,7 +189,7 @@ extension SuiteBuilder {
 }
 
 extension Metric.Source {
-  /// A description of the measurement.
+  /// A description of what the metric measures.
   fileprivate var words: String {
     switch self {
     case .value(let path): "the number at \(path)"
@@ -200,7 +200,7 @@ extension Metric.Source {
     }
   }
 
-  /// The unit, if it is known.
+  /// The unit, or `nil` if it isn't known.
   fileprivate var unit: String? {
     switch self {
     case .attempt(.latency): "ms"
@@ -212,20 +212,20 @@ extension Metric.Source {
 }
 
 extension Suite {
-  /// Adds the settings that test cases set themselves, and the metrics, to the suite's details.
+  /// Adds the metrics, and the settings that test cases override, to the suite's details.
   mutating func describeOwnSettings() {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
-    // A formula may read variables of the test case, so each test case gets metrics with its
-    // values.
+    // A formula may read the test case's variables, so each test case gets its own copy of the
+    // metrics with these values.
     for index in cases.indices {
       cases[index].metrics =
         metrics.map { $0.resolved(with: cases[index].variables) } + cases[index].metrics
     }
   }
 
-  /// The settings that test cases set themselves, by id; nil if there are none.
+  /// The settings that test cases override, keyed by id, or `nil` if there are none.
   private var ownSettings: [String: CaseSettings]? {
     var own: [String: CaseSettings] = [:]
     for suiteCase in cases where suiteCase.settings != CaseSettings() {
@@ -234,7 +234,7 @@ extension Suite {
     return own.isEmpty ? nil : own
   }
 
-  /// Removes the numbers of repeats that test cases set themselves, for `--repeats`.
+  /// Removes the test cases' own repeat counts, so that `--repeats` applies to all test cases.
   package mutating func dropOwnRepeats() {
     for index in cases.indices { cases[index].settings.repeats = nil }
     details.cases = ownSettings

@@ -1,18 +1,19 @@
 import GuidedGeneration
 import StructuredText
 
-/// The schema and instructions of a suite before any edit.
+/// The schema and the instructions of a suite before any edits.
 struct SuiteSource {
   /// The schema.
   var schema: GenerationSchema
-  /// The instructions from a prompt set.
+  /// The instructions from a prompt set, or `nil` if the suite has no prompt set.
   var instructions: String?
-  /// The document from which the schema was read; nil if it was built in another way.
+  /// The document from which the schema was read, or `nil` if the schema wasn't read from a
+  /// document.
   var document: SchemaDocument?
 }
 
 extension SuiteBuilder {
-  /// Builds the suite's source, or returns nil if there are problems.
+  /// Builds the suite's source, or returns `nil` if there are problems.
   mutating func source(_ root: SourceNode) -> SuiteSource? {
     guard let generates = root["generates"], format.isSound(generates) else { return nil }
     let dialect = generates["dialect"]?.text.flatMap { SchemaDialect(rawValue: $0) }
@@ -58,7 +59,7 @@ extension SuiteBuilder {
     return nil
   }
 
-  /// Builds the schema that a text in the short notation describes.
+  /// Builds a schema from a text in the short notation.
   private mutating func notation(_ text: String, _ node: SourceNode) -> SuiteSource? {
     do throws(SchemaNotation.Failure) {
       let schema = try SchemaNotation.schema(text)
@@ -106,7 +107,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reads the document whose path is the text of a node in the suite file.
+  /// Reads the document at the path that a node of the suite file contains.
   mutating func document(named node: SourceNode) -> (path: String, node: SourceNode)? {
     guard let name = node.text else { return nil }
     let other = FilePath.join(FilePath.folder(of: path), name)
@@ -124,7 +125,8 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the schema reader's error as a problem at the position of the mistake in the document.
+  /// Converts an error of the schema reader to a problem at the corresponding position in the
+  /// document.
   static func problem(
     _ error: SchemaReadError, in document: SourceNode, file: String
   ) -> SuiteProblem {

@@ -1,10 +1,10 @@
 import StructuredText
 
-/// The assertions of a suite that are closures.
+/// The assertions of a suite that are Swift closures.
 struct SwiftAssertions {
   /// The closures for all test cases.
   var shared: [CustomAssertion] = []
-  /// The closures for individual test cases, by id.
+  /// The closures for individual test cases, keyed by id.
   var ofCases: [String: [CustomAssertion]] = [:]
 
   /// Returns the closures that apply to a test case.
@@ -15,8 +15,8 @@ struct SwiftAssertions {
 }
 
 extension SuiteBuilder {
-  /// Reports names that closures share with other assertions of a test case, and weights out of
-  /// bounds.
+  /// Reports closures that share a name with another assertion of the test case, and weights that
+  /// are out of bounds.
   mutating func checkSwiftAssertions(
     _ custom: [CustomAssertion], beside assertions: [Assertion], of caseID: String,
     at location: SourceLocation

@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 
 extension SuiteBuilder {
-  /// A variant while its edits are being applied.
+  /// A variant to which edits are being applied.
   private struct Draft {
     var schema: GenerationSchema
     var instructions: String?
@@ -14,7 +14,7 @@ extension SuiteBuilder {
     var stub: StubScript?
   }
 
-  /// Builds the variants with their edits applied; returns an empty list if nothing can be built.
+  /// Builds the variants with their edits applied, or returns an empty list if none can be built.
   mutating func variants(_ root: SourceNode, _ source: SuiteSource?) -> [SuiteVariant] {
     checkIDs(of: root["variants"]?.elements ?? [], what: "variant")
     guard let source else { return [] }
@@ -109,7 +109,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports ids and aliases that are used twice.
+  /// Reports ids and aliases that occur more than once.
   mutating func checkIDs(of nodes: [SourceNode], what: String) {
     var places: [String: SourceLocation] = [:]
     for node in nodes {

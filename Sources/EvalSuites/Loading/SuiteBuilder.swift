@@ -4,27 +4,27 @@ import StructuredText
 
 /// Builds a suite from its document, and collects every problem along the way.
 struct SuiteBuilder {
-  /// The path of the suite file, or of a file that it names.
+  /// The path of the suite file, or of a file that the suite file names.
   let path: String
-  /// The access to other files.
+  /// Reads the other files that the suite file names.
   let reader: DocumentReader
-  /// Schemas of registered Swift types, by name.
+  /// The schemas of registered Swift types, keyed by name.
   let types: [String: GenerationSchema]
-  /// The values of the environment variables that suites can declare, by name.
+  /// The values of the environment variables that suites can declare, keyed by name.
   let environment: [String: String]
   /// The names of the environment variables that this suite declares.
   var declaredNames: [String] = []
-  /// The check of the document, and the problems so far.
+  /// The format check, which also collects the problems in this file.
   var format: FormatCheck
   /// The problems in other files.
   var otherProblems: [SuiteProblem] = []
-  /// The assertions that are closures; empty for a suite file.
+  /// The assertions that are Swift closures; empty for a suite file.
   var swiftAssertions = SwiftAssertions()
   /// Whether the document is a data file, whose test cases may have keys that the suite doesn't
   /// use.
   var isDataFile = false
-  /// The columns of a CSV file that the builder has already reported, so that it doesn't report
-  /// them again for every row.
+  /// The columns of a CSV file that have already been reported, so that they aren't reported again
+  /// for every row.
   var reportedColumns: Set<String> = []
 
   init(
@@ -38,8 +38,7 @@ struct SuiteBuilder {
     format = FormatCheck(file: path)
   }
 
-  /// All problems: first those of the suite file, then those of the other files; the problems of
-  /// each file are sorted by line.
+  /// All problems, sorted by line within each file; the problems in the suite file come first.
   var problems: [SuiteProblem] {
     func ordered(_ problems: [SuiteProblem]) -> [SuiteProblem] {
       problems.enumerated().sorted { left, right in
@@ -56,8 +55,8 @@ struct SuiteBuilder {
   ///
   /// - Parameters:
   ///   - root: The document.
-  ///   - file: The path of the suite file, relative to the folder that the caller asked for.
-  /// - Returns: The suite, or nil if there are problems.
+  ///   - file: The path of the suite file, relative to the folder that was passed to the loader.
+  /// - Returns: The suite, or `nil` if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
     format.check(root, .table(.suite), name: "suite")
     checkEnvironment(root["environment"])
@@ -91,7 +90,7 @@ struct SuiteBuilder {
     return suite
   }
 
-  /// Reads a check, and adds its problems to those of this builder.
+  /// Reads a check, and adds its problems to the builder's.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     var reader = CheckReader(
       problems: format.problems, root: view, folder: FilePath.folder(of: path),
@@ -101,7 +100,7 @@ struct SuiteBuilder {
     return check
   }
 
-  /// Returns the assertions of a list, and reports names that occur twice in the list.
+  /// Returns the assertions in a list, and reports names that are used twice in the list.
   mutating func namedChecks(_ list: SourceNode?, _ schema: GenerationSchema?) -> [Assertion] {
     let view = schema.map { SchemaView($0) }
     var assertions: [Assertion] = []
@@ -124,9 +123,9 @@ struct SuiteBuilder {
     return assertions
   }
 
-  /// Returns the assertions of included files.
+  /// Returns the assertions in the included files.
   ///
-  /// Problems in an included file refer to that file.
+  /// A problem in an included file refers to a position in that file.
   private mutating func includedChecks(
     _ root: SourceNode, _ schema: GenerationSchema?
   ) -> [Assertion] {
@@ -143,7 +142,7 @@ struct SuiteBuilder {
     }
   }
 
-  /// Returns a list with the names made unique: `equals $.age`, `equals $.age #2`.
+  /// Returns the assertions with unique names: `equals $.age`, `equals $.age #2`.
   static func uniquelyNamed(_ assertions: [Assertion]) -> [Assertion] {
     var uses: [String: Int] = [:]
     return assertions.map { assertion in
@@ -155,9 +154,9 @@ struct SuiteBuilder {
     }
   }
 
-  /// Returns the options that a suite or a test case sets, applied to the base options.
+  /// Returns the base options, overridden by the options that a suite or a test case sets.
   ///
-  /// The base of a test case is its suite's options.
+  /// For a test case, the base options are its suite's.
   func options(
     _ node: SourceNode?, over base: GenerationSettings = GenerationSettings()
   ) -> GenerationSettings {
@@ -186,7 +185,8 @@ struct SuiteBuilder {
     for member in node["backends"]?.members ?? [] {
       gate.passRateByBackend[member.key] = member.node.value.double ?? 1
     }
-    // Problems elsewhere may be the reason why names are missing, so don't report those names.
+    // If there are other problems, they may be the reason why names are missing, so missing names
+    // aren't reported.
     guard problems.isEmpty else { return gate }
     let shared = Self.uniquelyNamed(shared).map(\.name)
     let names =

@@ -2,7 +2,7 @@ extension SuiteLoader {
   /// The maximum depth of the folders to search.
   private static let maximumDepth = 16
 
-  /// Returns the suite files under a folder, in the order of their paths.
+  /// Returns the suite files under a folder, sorted by path.
   func suiteFiles(
     in folder: String, _ problems: inout [SuiteProblem]
   ) -> [(path: String, file: String)] {
@@ -12,7 +12,7 @@ extension SuiteLoader {
     return search.found
   }
 
-  /// A search for suite files that enters each folder once, however many links lead to it.
+  /// A search for suite files that visits each folder once, however many symbolic links lead to it.
   private struct FolderSearch {
     let files: FileReading
     var found: [(path: String, file: String)] = []
@@ -26,12 +26,13 @@ extension SuiteLoader {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - relative: The path of the folder, relative to the root of the search.
-    ///   - depth: The number of folders above it, up to the root of the search.
-    ///   - above: The paths of those folders, with symbolic links resolved.
+    ///   - depth: The number of folders from the root of the search down to this folder.
+    ///   - above: The resolved paths of the folders above this one, from the root of the search
+    ///     downward.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
-      // `above` begins at the root of the search, but a link may also lead back to a folder that
-      // contains this root.
+      // `above` begins at the root of the search, but a symbolic link may also lead to a folder
+      // above the root.
       let isAbove = above.first.map { resolved == "/" || $0.hasPrefix(resolved + "/") } ?? false
       if let other = isAbove ? resolved : above.last(where: { $0 == resolved }) {
         problems.append(

@@ -1,11 +1,11 @@
 import GuidedGeneration
 import StructuredText
 
-/// The result of loading: suites, and the problems of their files.
+/// The result of loading suite files: the suites, and the problems in the files.
 public struct LoadedSuites: Sendable {
   /// The suites without problems, in the order of their files.
   public var suites: [Suite]
-  /// The problems of all files; if there are any, nothing should run.
+  /// The problems in all files; if there are any, nothing should run.
   public var problems: [SuiteProblem]
 }
 
@@ -22,8 +22,9 @@ public struct SuiteLoader: Sendable {
   ///
   /// - Parameters:
   ///   - files: The access to files.
-  ///   - types: The schemas of registered Swift types, by the name that suites use.
-  ///   - environment: The values of the environment variables that suites can declare, by name.
+  ///   - types: The schemas of registered Swift types, keyed by the name that suites use.
+  ///   - environment: The values of the environment variables that suites can declare, keyed by
+  ///     name.
   public init(
     files: FileReading, types: [String: GenerationSchema] = [:], environment: [String: String] = [:]
   ) {
@@ -34,8 +35,8 @@ public struct SuiteLoader: Sendable {
 
   /// Loads suites.
   ///
-  /// - Parameter paths: Suite files, or folders that contain them.
-  /// - Returns: The suites without problems, and the problems of all files.
+  /// - Parameter paths: Suite files, or folders that contain suite files.
+  /// - Returns: The suites without problems, and the problems in all files.
   public func load(_ paths: [String]) -> LoadedSuites {
     var loaded = LoadedSuites(suites: [], problems: [])
     var found: [(path: String, file: String)] = []

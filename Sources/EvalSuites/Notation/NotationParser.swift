@@ -5,9 +5,9 @@ struct NotationParser {
   private let scalars: [Character]
   private var position = 0
   private var depth = 0
-  /// The types by name, with the position where each begins.
+  /// The types, keyed by name, with the position at which each type begins.
   private var known: [String: Int] = [:]
-  /// The types that shapes refer to, with the positions of the references.
+  /// The types that shapes refer to, with the position of each reference.
   private var uses: [(name: String, position: Int)] = []
   private var rootName: String?
 
@@ -18,7 +18,7 @@ struct NotationParser {
 
   // MARK: Types
 
-  /// Parses all types of the text.
+  /// Parses all types in the text.
   mutating func types() throws(SchemaNotation.Failure) -> [NotatedType] {
     var types: [NotatedType] = []
     skipSpace()
@@ -61,7 +61,7 @@ struct NotationParser {
     return try choices(name, schema)
   }
 
-  /// Parses the cases of an enum: a string enum, or an enum with payloads.
+  /// Parses the cases of an enum, which may have payloads.
   private mutating func choices(
     _ name: String, _ base: JSONObject
   ) throws(SchemaNotation.Failure) -> NotatedType {
@@ -196,7 +196,7 @@ struct NotationParser {
     return ["$ref": .string(name == rootName ? "#" : "#/$defs/\(name)")]
   }
 
-  /// Parses a range, if there is one: `3...8`, `3...`, `...8` or `3`.
+  /// Parses a range if there is one: `3...8`, `3...`, `...8` or `3`.
   private mutating func range(
     _ low: String, _ high: String, of what: String, isWhole: Bool, into schema: inout JSONObject
   ) throws(SchemaNotation.Failure) {
@@ -225,7 +225,7 @@ struct NotationParser {
     if end < scalars.count, scalars[end] == "-" { end += 1 }
     while end < scalars.count {
       let isDigit = scalars[end].isASCII && scalars[end].isNumber
-      // A dot belongs to the number only before a digit; otherwise, it begins `...`.
+      // A dot belongs to the number only if a digit follows; otherwise, it begins `...`.
       let isPoint =
         scalars[end] == "." && end + 1 < scalars.count && scalars[end + 1].isASCII
         && scalars[end + 1].isNumber && end > start
@@ -265,7 +265,7 @@ struct NotationParser {
     throw failure("the pattern is not closed", "`/` must follow", at: start)
   }
 
-  // MARK: Words and signs
+  // MARK: Words and symbols
 
   private var current: Character? { position < scalars.count ? scalars[position] : nil }
 
@@ -302,7 +302,7 @@ struct NotationParser {
     return String(scalars[start..<position])
   }
 
-  /// Parses a guide, if there is one.
+  /// Parses a guide if there is one.
   private mutating func text() throws(SchemaNotation.Failure) -> String? {
     skipSpace()
     return current == "\"" ? try quoted() : nil
@@ -316,7 +316,7 @@ struct NotationParser {
       if next == "\\" {
         position = min(position + 1, scalars.count)
       } else if next == "\"" {
-        // A JSON string can't contain line breaks, so replace them with spaces.
+        // A JSON string can't contain line breaks, so they are replaced with spaces.
         let text = String(scalars[start..<position].map { $0.isNewline ? " " : $0 })
         if case .string(let text)? = try? JSONValue(parsing: text) { return text }
         break

@@ -14,8 +14,8 @@ import StructuredText
 /// Outcome = done "It is over." (at: string) | open | unclear
 /// ```
 ///
-/// The first type is the one to generate. Texts are in double quotes as in JSON, and a comment runs
-/// from `#` to the end of the line. The grammar:
+/// The first type is the one that the model generates. Texts are in double quotes, as in JSON, and
+/// a comment runs from `#` to the end of the line. The grammar:
 ///
 /// ```
 /// notation   = type *type
@@ -29,14 +29,15 @@ import StructuredText
 /// name       = letters, digits, "_" and "-", or a text in double quotes
 /// ```
 ///
-/// If any case of an enum has a text or a "(", the enum is one with payloads; otherwise, it is a
-/// string enum.
+/// If any case of an enum has a text or a "(", the enum has payloads; otherwise, it is a string
+/// enum.
 enum SchemaNotation {
-  /// An error for a text that is not a schema: its position, what is wrong, and what is allowed.
+  /// An error for a text that isn't a valid schema: its position, what is wrong, and what is
+  /// allowed.
   struct Failure: Error, Hashable {
     /// The line, starting at 1.
     var line: Int
-    /// The column in characters, starting at 1.
+    /// The column, counted in characters from 1.
     var column: Int
     var problem: String
     var allowed: String
@@ -46,7 +47,7 @@ enum SchemaNotation {
   ///
   /// - Parameter text: The notation.
   /// - Returns: The schema in Apple's dialect of JSON Schema.
-  /// - Throws: An error for the first mistake that the parser finds in the text.
+  /// - Throws: `Failure` for the first mistake in the text.
   static func schema(_ text: String) throws(Failure) -> JSONValue {
     var parser = NotationParser(text: text)
     let types = try parser.types()
@@ -71,10 +72,10 @@ enum SchemaNotation {
   }
 }
 
-/// A type of the notation.
+/// A type in the notation.
 struct NotatedType {
   var name: String
   var schema: JSONObject
-  /// The definitions that the type needs, such as the payloads of an enum.
+  /// Additional definitions that the type needs, such as the payloads of an enum.
   var definitions: [(String, JSONValue)] = []
 }

@@ -1,12 +1,12 @@
 import StructuredText
 
-/// One place that a path selects in a value.
+/// A place that a path selects in a value.
 public struct PathMatch: Sendable, Hashable {
-  /// The place, as a path without wildcards.
+  /// The path of the place, without wildcards.
   ///
-  /// If there is no value, the path ends at the first step that failed.
+  /// If there is no value, the path ends with the first step that failed.
   public var path: ValuePath
-  /// The value at the place; nil if there is none.
+  /// The value at the place, or `nil` if there is none.
   public var value: JSONValue?
 
   /// Creates a match.
@@ -17,21 +17,23 @@ public struct PathMatch: Sendable, Hashable {
 }
 
 extension ValuePath {
-  /// Returns the places that the path selects in a complete value, including those without a value.
+  /// Returns the places that the path selects in a complete value, including places without a
+  /// value.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - base: The path of the value itself, with which the places begin.
+  ///   - base: The path of `value` itself; the paths of all places begin with it.
   /// - Returns: The places in document order.
-  /// - Complexity: Linear in the number of selected places times the number of steps.
+  /// - Complexity: O(places × steps).
   public func matches(in value: JSONValue, at base: ValuePath = .root) -> [PathMatch] {
     selection(in: AnswerPart(value, at: base)).places.map {
       PathMatch(path: $0.place, value: $0.part?.value)
     }
   }
 
-  /// Returns the values that the path selects, with their places, following RFC 9535: places
-  /// without a value are left out.
+  /// Returns the values that the path selects, each with its path.
+  ///
+  /// As in RFC 9535, places without a value are left out.
   public func values(in value: JSONValue) -> [(path: ValuePath, value: JSONValue)] {
     matches(in: value).compactMap { match in match.value.map { (match.path, $0) } }
   }

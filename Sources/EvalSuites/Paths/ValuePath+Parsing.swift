@@ -1,10 +1,10 @@
-/// An error for a text that is not a path: its position, what is wrong, and what is allowed there.
+/// An error for a text that isn't a valid path: its position, what is wrong, and what is allowed.
 public struct PathSyntaxError: Error, Sendable, Hashable {
-  /// The column in characters, starting at 1.
+  /// The column, counted in characters from 1.
   public var column: Int
-  /// The problem.
+  /// A description of what is wrong.
   public var problem: String
-  /// The allowed alternatives.
+  /// A description of what is allowed.
   public var allowed: String
 
   /// Creates an error.
@@ -23,16 +23,18 @@ extension ValuePath {
   ///
   /// - Parameters:
   ///   - text: The path, for example `$.cards[*].answer`.
-  ///   - isRelative: Whether the path begins with `@`, the element inside `each`, `any`, `none` and
+  ///   - isRelative: Whether the path starts with `@`, the element inside `each`, `any`, `none` and
   ///     `find`.
-  /// - Throws: An error for the first mistake in the path.
+  /// - Throws: `PathSyntaxError` for the first mistake in the path.
   public init(parsing text: String, isRelative: Bool = false) throws(PathSyntaxError) {
     var parser = PathParser(text: text)
     steps = try parser.path(root: isRelative ? "@" : "$")
   }
 }
 
-/// A parser for paths, which needs no recursion because the grammar is regular.
+/// A parser for paths.
+///
+/// The grammar is regular, so the parser needs no recursion.
 private struct PathParser {
   private let characters: [Character]
   private var position = 0

@@ -1,6 +1,6 @@
 /// A path into a JSON value: a subset of JSONPath (RFC 9535).
 ///
-/// Paths are stored with every verdict, so the grammar is fixed; this is version 1.
+/// Paths are stored with every verdict, so the grammar is versioned and fixed; this is version 1.
 ///
 /// ```
 /// path    = [ "$" / "@" ] *segment         ; not empty; "@" in each, any, none, find
@@ -10,14 +10,14 @@
 /// string  = single- or double-quoted, with JSON's escapes and \'
 /// ```
 ///
-/// `$.cards[*].answer` selects the answer of every card; `$['Prep time']` selects the member with
-/// that name. A wildcard selects the elements of an array or the members of an object.
+/// `$.cards[*].answer` selects the answer of every card, and `$['Prep time']` selects the member
+/// named `Prep time`. A wildcard selects all elements of an array or all members of an object.
 public struct ValuePath: Sendable, Hashable {
-  /// One step from a value into one of its parts.
+  /// A step from a value to one of its parts.
   public enum Step: Sendable, Hashable {
-    /// The member of an object under a name.
+    /// The object member with the given name.
     case name(String)
-    /// The element of an array at an index from zero.
+    /// The array element at the given index, counted from zero.
     case index(Int)
     /// Every element of an array, or every member of an object.
     case wildcard
@@ -26,7 +26,7 @@ public struct ValuePath: Sendable, Hashable {
   /// The version of the grammar.
   public static let grammarVersion = 1
 
-  /// The path of the whole value, `$`.
+  /// The path of the whole value: `$`.
   public static let root = ValuePath(steps: [])
 
   /// The steps from the root.
@@ -48,15 +48,15 @@ public struct ValuePath: Sendable, Hashable {
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// The path in its canonical form, which parses to the same path.
+  /// The canonical text of the path, which parses to the same path.
   public var description: String { "$" + steps.map(\.text).joined() }
 
-  /// The path in the form used inside `each`, `any`, `none` and `find`.
+  /// The text of the path inside `each`, `any`, `none` and `find`, where it starts with `@`.
   package var relativeDescription: String { "@" + steps.map(\.text).joined() }
 }
 
 extension ValuePath.Step {
-  /// The step as text in a path.
+  /// The step as it is written in a path.
   package var text: String {
     switch self {
     case .name(let name): Self.isPlain(name) ? ".\(name)" : "['\(Self.escaped(name))']"
@@ -65,7 +65,7 @@ extension ValuePath.Step {
     }
   }
 
-  /// Returns whether a name may follow a dot without quotes.
+  /// Returns whether a name can follow a dot without quotes.
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.first, isNameStart(first) else { return false }
     return name.dropFirst().allSatisfy(isNamePart)

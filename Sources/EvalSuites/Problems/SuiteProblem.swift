@@ -4,13 +4,13 @@ import StructuredText
 public struct SuiteProblem: Error, Sendable, Hashable {
   /// The file.
   public var file: String
-  /// The line, starting at 1; 0 if the problem concerns the whole file.
+  /// The line, starting at 1, or 0 if the problem concerns the whole file.
   public var line: Int
-  /// The column in characters, starting at 1; 0 if the problem concerns the whole file.
+  /// The column, counted in characters from 1, or 0 if the problem concerns the whole file.
   public var column: Int
-  /// The problem.
+  /// A description of what is wrong.
   public var problem: String
-  /// The allowed alternatives; empty if the problem names them already.
+  /// A description of what is allowed; empty if the problem already says it.
   public var allowed: String
 
   /// Creates a problem.
@@ -24,7 +24,7 @@ public struct SuiteProblem: Error, Sendable, Hashable {
 }
 
 extension SuiteProblem: CustomStringConvertible {
-  /// The problem in the format of compilers: `file:line:column: problem; allowed`.
+  /// The problem in the format of compiler messages: `file:line:column: problem; allowed`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     return allowed.isEmpty ? "\(place): \(problem)" : "\(place): \(problem); \(allowed)"
@@ -33,7 +33,7 @@ extension SuiteProblem: CustomStringConvertible {
 
 /// Collects the problems of one file.
 struct ProblemCollector {
-  /// The file that has the problems.
+  /// The file in which the problems are.
   let file: String
   /// The problems so far, in the order in which they were found.
   private(set) var problems: [SuiteProblem] = []
@@ -48,7 +48,7 @@ struct ProblemCollector {
         allowed: allowed))
   }
 
-  /// Adds a reader's error.
+  /// Adds a parse error.
   mutating func add(_ error: StructuredTextError) {
     add(error.location, error.problem, allowed: error.allowed)
   }

@@ -1,10 +1,10 @@
-/// A program whose cache of model files Assay can use.
+/// A program whose cache of model files Assay can read.
 package enum ModelSource: String, Sendable, CaseIterable {
   case ollama
   case lmStudio
   case huggingFace
 
-  /// The word before the colon in names of models.
+  /// The part before the colon in the names of cached models.
   package var prefix: String {
     switch self {
     case .ollama: "ollama"
@@ -13,7 +13,7 @@ package enum ModelSource: String, Sendable, CaseIterable {
     }
   }
 
-  /// The program's own name.
+  /// The name of the program.
   package var title: String {
     switch self {
     case .ollama: "Ollama"
@@ -23,15 +23,15 @@ package enum ModelSource: String, Sendable, CaseIterable {
   }
 }
 
-/// A name of a model in the cache of another program: `ollama:llama3.2:1b`, `lmstudio:REPO` or
+/// The name of a model in another program's cache: `ollama:llama3.2:1b`, `lmstudio:REPO` or
 /// `hf:OWNER/REPO:FILE`.
 package struct CachedModelName: Sendable, Hashable {
-  /// The cache.
+  /// The program that owns the cache.
   package let source: ModelSource
-  /// The name in the cache.
+  /// The model's name in the cache.
   package let name: String
 
-  /// Reads a name; nil if it doesn't begin with the prefix of a cache.
+  /// Parses a name, or returns `nil` if the name doesn't begin with the prefix of a known cache.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"),
       let source = ModelSource.allCases.first(where: { $0.prefix == text[..<colon] })

@@ -15,27 +15,29 @@ package struct ProjectFile: Sendable, Hashable {
   package struct Model: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// The path of the file, relative to the current folder, or its name in another program's
-    /// cache; for a served model, the name that `--backend` takes.
+    /// The location of the model.
+    ///
+    /// For a local model, this is the path of its file relative to the current folder, or its name
+    /// in another program's cache. For a served model, it is the name that `--backend` takes.
     package var path: String
-    /// The SHA-256 that the file must have; nil accepts any.
+    /// The required SHA-256 of the model file, or `nil` to accept any file.
     package var digest: String?
-    /// The name of the model's chat format; nil for the format that the model file names.
+    /// The name of the model's chat format, or `nil` for the format that the model file declares.
     package var chatFormat: String?
-    /// The maximum number of tokens of a prompt and its answer together; nil for the default.
+    /// The maximum total number of tokens in a prompt and its answer, or `nil` for the default.
     package var contextLength: Int?
-    /// The last line of prompts; nil for the default, empty for none.
+    /// The last line of each prompt: `nil` for the default, or empty for no such line.
     package var cue: String?
-    /// The maximum memory for the keys and values, in MiB; nil for the project's.
+    /// The maximum memory for the key-value cache in MiB, or `nil` for the project's maximum.
     package var memory: Int?
-    /// The options of a served model; nil for a file.
+    /// The options of a served model, or `nil` for a local model.
     package var server: ProjectServer?
     /// The path of the project file.
     package var project = ""
-    /// The positions of the values by their keys.
+    /// The positions of the values in the project file, by key.
     package var places: [String: SourceLocation] = [:]
 
-    /// Returns a problem with the value of a key, at its position in the project file.
+    /// Creates a problem at the position of a key's value in the project file.
     package func problem(
       with key: String, _ problem: String, allowed: String
     ) -> SuiteProblem {
@@ -49,28 +51,30 @@ package struct ProjectFile: Sendable, Hashable {
   /// The name of project files.
   package static let fileName = "assay.yaml"
 
-  /// The path of the file.
+  /// The path of the project file.
   package var path: String
   /// The models, in the order of the file.
   package var models: [Model] = []
-  /// The name of the default model.
+  /// The name of the default model, or `nil` if there is none.
   package var model: String?
-  /// The id of the default backend.
+  /// The id of the default backend, or `nil` if there is none.
   package var backend: String?
-  /// The folder of reports.
+  /// The folder for reports, or `nil` if the file sets none.
   package var reports: String?
-  /// The maximum number of test cases in progress at a time.
+  /// The maximum number of test cases in progress at the same time.
   package var jobs: Int?
-  /// The maximum memory for the keys and values of a local model, in MiB.
+  /// The maximum memory for the key-value cache of a local model, in MiB.
   package var memory: Int?
 
-  /// Returns the model with a name; nil if there is none.
+  /// Returns the model with the given name, or `nil` if there is none.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
 
   // MARK: Finding
 
-  /// Returns the path of the project file that applies to a path: the one in the folder itself, or
-  /// in the nearest folder above it that has one.
+  /// Returns the path of the project file that applies to a suite file or folder.
+  ///
+  /// The search begins in the given folder, or in the folder of the suite file, and continues
+  /// upward to the nearest folder that has a project file.
   ///
   /// - Parameters:
   ///   - path: A suite file or folder.
@@ -78,7 +82,7 @@ package struct ProjectFile: Sendable, Hashable {
   package static func find(from path: String, in files: FileReading) -> String? {
     var folder = files.kind(path) == .folder ? path : FilePath.folder(of: path)
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    // A relative path is extended with `..`, because the access to files has no working directory.
+    // Relative paths are extended with `..`, because the access to files has no working directory.
     for _ in 0..<64 {
       let candidate = folder.isEmpty ? fileName : "\(folder)/\(fileName)"
       if files.kind(candidate) == .file { return candidate }
@@ -103,7 +107,7 @@ package struct ProjectFile: Sendable, Hashable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - files: The access to files.
-  /// - Throws: `ProjectProblems` with every problem and its place.
+  /// - Throws: `ProjectProblems` with all problems in the file and their positions.
   package init(path: String, in files: FileReading) throws(ProjectProblems) {
     let root: SourceNode
     do throws(SuiteProblem) {
@@ -154,7 +158,7 @@ package struct ProjectFile: Sendable, Hashable {
   }
 }
 
-/// The problems of a project file.
+/// The problems in a project file.
 package struct ProjectProblems: Error, Sendable {
   /// The problems in the order in which they were found.
   package let problems: [SuiteProblem]

@@ -2,8 +2,8 @@ import StructuredText
 
 /// The definition of the project file, `assay.yaml`.
 ///
-/// The reader checks project files against it, and the JSON Schema for editors is generated from
-/// it.
+/// The reader checks project files against this definition, and the JSON Schema for editors is
+/// generated from it.
 package enum ProjectFormat {
   static let project = KeyTable(
     "a project file",
@@ -61,7 +61,7 @@ package enum ProjectFormat {
       .only(ProjectServer.rows.map(\.name).filter { $0 != "server" }, with: "server"),
     ])
 
-  /// The keys that only models with a file have.
+  /// The keys that apply only to local models.
   private static let fileKeys = ["sha256", "chatFormat", "context", "cue", "memory"]
 
   /// The chat formats of local models.

@@ -2,39 +2,40 @@ package import StructuredText
 
 /// The options of a served model in the project file.
 package struct ProjectServer: Sendable, Hashable {
-  /// The model and its server, in the form that `--backend` takes.
+  /// The model and its server in the form that `--backend` takes.
   package var name: String
-  /// The prices of a million tokens, in any currency.
+  /// The prices per million tokens, in any currency.
   package struct Prices: Sendable, Hashable {
-    /// The price of tokens in prompts.
+    /// The price of prompt tokens.
     package var prompt: Double
-    /// The price of cached tokens in prompts; nil for the full price.
+    /// The price of cached prompt tokens, or `nil` if they cost as much as other prompt tokens.
     package var cached: Double?
-    /// The price of tokens in answers.
+    /// The price of answer tokens.
     package var output: Double
   }
 
-  /// The environment variable with the key; nil for the interface's default variable.
+  /// The name of the environment variable that holds the API key, or `nil` for the default variable
+  /// of the server's interface.
   package var keyVariable: String?
-  /// The maximum number of retries after a failed request; nil for the default.
+  /// The maximum number of retries after a failed request, or `nil` for the default.
   package var retries: Int?
-  /// The maximum number of concurrent requests; nil for the default.
+  /// The maximum number of concurrent requests, or `nil` for the default.
   package var concurrency: Int?
-  /// The timeout of one try in seconds; nil for the default.
+  /// The timeout of each try in seconds, or `nil` for the default.
   package var timeout: Double?
-  /// The prices; nil if the file has none.
+  /// The prices, or `nil` if the project file states none.
   package var prices: Prices?
-  /// The number of alternatives that the server lists for each token; nil for the interface's
-  /// default.
+  /// The number of alternatives that the server lists for each token, or `nil` for the default of
+  /// the server's interface.
   package var listedTokens: Int?
-  /// Whether Assay sends its own grammar to a server that takes one; nil for the default.
+  /// Whether Assay sends its grammar to a server that accepts grammars, or `nil` for the default.
   package var sendsGrammar: Bool?
-  /// Whether a run tests the server first; nil for the default.
+  /// Whether a run tests the server before its first attempt, or `nil` for the default.
   package var probes: Bool?
   /// Additional members for the body of each request.
   package var members: JSONObject
 
-  /// Creates the options from the description of a model; nil if the model isn't served.
+  /// Reads the options from a model's node, or returns `nil` if the model isn't served.
   init?(_ node: SourceNode) {
     guard let name = node["server"]?.text else { return nil }
     self.name = name
@@ -92,7 +93,7 @@ package struct ProjectServer: Sendable, Hashable {
       "Additional members for the body of each request; they override Assay's own"),
   ]
 
-  /// The keys of the prices.
+  /// The keys under `prices`.
   static let pricesTable = KeyTable(
     "prices",
     [

@@ -1,15 +1,15 @@
 import StructuredText
 
 extension SuiteFormat {
-  /// The JSON Schema (draft 2020-12) of suite files, for editors that complete and check them.
+  /// The JSON Schema (draft 2020-12) for suite files, which editors use for completion and checks.
   ///
-  /// It is generated from the same tables that the loader uses. Only the loader can check what
-  /// depends on the generated type, such as whether a path exists.
+  /// The schema is generated from the same tables that the loader uses. Only the loader can check
+  /// what depends on the generated type, such as whether a path exists.
   package static var jsonSchema: JSONValue {
     jsonSchema(of: .suite, title: "Assay eval suite, format \(version)")
   }
 
-  /// Returns the JSON Schema of files whose root is the given table.
+  /// Returns the JSON Schema for files with the given table at the root.
   static func jsonSchema(of root: TableName, title: String) -> JSONValue {
     var definitions = JSONObject()
     var pending: [TableName] = [root]
@@ -28,7 +28,7 @@ extension SuiteFormat {
     ]
   }
 
-  /// The JSON Schema as text, with a line break at the end.
+  /// The JSON Schema as text that ends with a line break.
   package static var jsonSchemaText: String { jsonSchema.prettyText + "\n" }
 
   private static func reference(to table: TableName) -> String { "#/$defs/\(table.text)" }
@@ -100,7 +100,7 @@ extension KeyRow {
 }
 
 extension KeyRule {
-  /// The rule as JSON Schema, or nil if JSON Schema can't express it.
+  /// The rule in JSON Schema, or `nil` if JSON Schema can't express it.
   fileprivate var jsonSchema: JSONValue? {
     func required(_ keys: [String]) -> JSONValue {
       ["required": .array(keys.map { .string($0) })]

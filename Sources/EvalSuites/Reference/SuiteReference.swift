@@ -1,6 +1,6 @@
 /// The reference of the suite format in Markdown, generated from the tables that the loader uses.
 ///
-/// A document contains the tables between two marks; the text around them is written by hand:
+/// In a document, the generated tables are between marks; the rest of the text is written by hand:
 ///
 /// ```
 /// <!-- keys: options -->
@@ -8,7 +8,7 @@
 /// <!-- end of keys -->
 /// ```
 package enum SuiteReference {
-  /// The tables that a document can contain, by the name in its marks.
+  /// The tables that a document can contain, keyed by the name in their marks.
   package static let sections: [(name: String, text: String)] =
     [
       TableName.suite, .generates, .options, .suiteCase, .variant, .edit, .gate, .caseGate, .metric,
@@ -24,9 +24,10 @@ package enum SuiteReference {
 
   private static func start(_ name: String) -> String { "<!-- keys: \(name) -->" }
 
-  /// Returns a document with updated tables.
+  /// Returns a document with its tables regenerated.
   ///
-  /// - Parameter document: Markdown with marks; marks with unknown names stay unchanged.
+  /// - Parameter document: Markdown with marks. The text between marks with unknown names is
+  ///   unchanged.
   package static func updated(_ document: String) -> String {
     sections.reduce(document) { document, section in
       let mark = start(section.name) + "\n"
@@ -73,7 +74,7 @@ package enum SuiteReference {
     }
   }
 
-  /// An example of each kind of assertion, with the message of its failure.
+  /// An example of each kind of assertion, with its failure message.
   private static var examples: String {
     AssertionKind.all.reduce("") { text, kind in
       let example = kind.example

@@ -1,20 +1,20 @@
-/// A pattern for names in which `*` stands for any text, including none.
+/// A pattern for names in which `*` matches any text, including an empty text.
 struct Glob {
   private let parts: [Substring]
 
   /// Creates a pattern.
   ///
-  /// - Parameter text: The pattern; every character except `*` stands for itself.
+  /// - Parameter text: The pattern; all other characters match themselves.
   init(_ text: String) {
     parts = text.split(separator: "*", omittingEmptySubsequences: false)
   }
 
   /// Returns whether the pattern matches the whole name.
   ///
-  /// The function looks for the parts between the stars from left to right, and takes the first
-  /// position of each.
+  /// The function searches for the parts between the stars from left to right, and takes the first
+  /// match of each part.
   ///
-  /// - Complexity: At most the product of the lengths of the pattern and the name.
+  /// - Complexity: O(length of the pattern × length of the name).
   func matches(_ name: String) -> Bool {
     guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else {
       return false

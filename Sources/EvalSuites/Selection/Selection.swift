@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// A selection of the loaded suites, variants and test cases to run.
+/// Selects which of the loaded suites, variants and test cases run.
 public struct Selection: Sendable, Hashable {
   /// The variants to run.
   public enum Variants: Sendable, Hashable {
@@ -9,20 +9,22 @@ public struct Selection: Sendable, Hashable {
     case defaults
     /// Every variant.
     case all
-    /// The variants with these ids, or `suite:variant`, where `*` stands for any text; suites
-    /// without any of them are left out.
+    /// The variants with these names, which are ids or `suite:variant`; `*` matches any text.
+    ///
+    /// Suites without any such variant are left out.
     case named([String])
   }
 
-  /// Ids of suites; empty for all.
+  /// The ids of the suites to run; empty for all.
   public var suites: [String]
-  /// Ids of test cases, or `suite/case`, where `*` stands for any text; empty for all.
+  /// The test cases to run, as ids or `suite/case`; `*` matches any text, and an empty list selects
+  /// all.
   public var cases: [String]
-  /// Tags, of which a test case or its suite must have at least one; empty for all.
+  /// Tags, at least one of which a test case or its suite must have; empty for all.
   public var tags: [String]
   /// The variants to run.
   public var variants: Variants
-  /// The share of the test cases to run; nil for all.
+  /// The share of the test cases to run, or `nil` for all test cases.
   public var shard: Shard?
 
   /// Creates a selection.
@@ -38,21 +40,22 @@ public struct Selection: Sendable, Hashable {
   }
 }
 
-/// One of several shares of the test cases, for running them on several machines.
+/// One of several shares into which the test cases are divided, for running them on several
+/// machines.
 public struct Shard: Sendable, Hashable {
   /// The number of this share, starting at 1.
   public var index: Int
   /// The number of shares.
   public var count: Int
 
-  /// Creates a share, or nil if the numbers are not valid.
+  /// Creates a share, or returns `nil` if the numbers aren't valid.
   public init?(index: Int, count: Int) {
     guard count >= 1, index >= 1, index <= count else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Parses `2/5`; nil if the text is not a share.
+  /// Parses a share such as `2/5`, or returns `nil` if the text isn't a share.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {
@@ -61,7 +64,7 @@ public struct Shard: Sendable, Hashable {
     self.init(index: index, count: count)
   }
 
-  /// Returns whether a test case belongs to the share.
+  /// Returns whether a test case belongs to this share.
   ///
   /// The result depends only on the ids, so a test case stays in its share when others are added or
   /// removed.
@@ -93,14 +96,14 @@ extension SelectionError: CustomStringConvertible {
 }
 
 extension Selection {
-  /// Applies the selection.
+  /// Returns the suites with only the selected variants and test cases.
+  ///
+  /// Suites without any selected variant or test case are left out. However, if the share contains
+  /// no test cases at all, all selected suites are returned with empty lists of test cases, so that
+  /// the share can be run and merged like the other shares.
   ///
   /// - Parameter suites: The loaded suites.
-  /// - Returns: The suites with only the selected variants and test cases; suites without any are
-  ///   left out. If the share contains no test case at all, the result is all the selected suites,
-  ///   each with an empty list of test cases, so that the share can be run and merged like the
-  ///   others.
-  /// - Throws: An error for the first name that doesn't exist.
+  /// - Throws: `SelectionError` for the first name that doesn't exist.
   public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
     try check(self.suites, "suite", among: suites.map(\.id))
     let chosen = suites.filter { self.suites.isEmpty || self.suites.contains($0.id) }

@@ -1,14 +1,15 @@
 import GuidedGeneration
 import Patterns
 
-/// Creates texts that a schema allows.
+/// Creates sample texts that a schema allows.
 enum SampleText {
-  /// Returns a text for a string schema.
+  /// Returns a sample text for a string schema.
   ///
   /// - Parameters:
   ///   - string: The string's schema.
-  ///   - name: The purpose of the text, such as the property's name.
-  /// - Returns: The first choice, a shortest text that matches the pattern, or a few words.
+  ///   - name: The name of the property, or another word for the text's purpose.
+  /// - Returns: The first choice, or else a shortest text that matches the pattern, or else a few
+  ///   words.
   static func text(for string: StringSchema, name: String) -> String {
     if let choice = string.choices?.first { return choice }
     if let pattern = string.pattern, let compiled = try? Pattern(parsing: pattern),
@@ -25,13 +26,13 @@ enum SampleText {
     return text
   }
 
-  /// Returns a shortest text that an automaton accepts; nil if there is none without control
-  /// characters.
+  /// Returns a shortest text that an automaton accepts, or `nil` if every such text contains
+  /// control characters.
   ///
-  /// A breadth-first search over the states records the step by which it first reaches each state.
-  /// It tries letters and digits first, and bytes beyond ASCII last.
+  /// A breadth-first search records the step by which it first reaches each state. The search tries
+  /// letters and digits first, and bytes beyond ASCII last.
   ///
-  /// - Complexity: Linear in the number of states.
+  /// - Complexity: O(states).
   static func shortest(in automaton: ByteAutomaton) -> String? {
     let letters = Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
     let digits = Array(UInt8(ascii: "0")...UInt8(ascii: "9"))

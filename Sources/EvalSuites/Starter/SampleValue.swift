@@ -1,15 +1,15 @@
 import GuidedGeneration
 import StructuredText
 
-/// Creates values that a schema allows, with given choices at some places.
+/// Creates sample values that a schema allows, with given choices at some places.
 struct SampleValue {
-  /// One choice at one place.
+  /// A choice for one place.
   enum Pick: Hashable {
-    /// The choice of a string enum.
+    /// The value of a string enum.
     case choice(String)
-    /// The choice of a union, by index.
+    /// The alternative of a union, by index.
     case shape(Int)
-    /// The number of elements of an array.
+    /// The number of elements in an array.
     case count(Int)
     /// Whether an optional property is present.
     case present(Bool)
@@ -17,18 +17,18 @@ struct SampleValue {
 
   /// The schema.
   let schema: GenerationSchema
-  /// The given choices by place.
+  /// The given choices, keyed by place.
   ///
-  /// Elsewhere, a value takes the first choice. Unless it is nested too deeply, it has at least one
-  /// element in each array that may have one, and all optional properties.
+  /// All other places get the first choice. Unless the value is nested too deeply, each array that
+  /// may have elements gets at least one, and each optional property is present.
   var picks: [ValuePath: Pick]
 
-  /// The nesting depth beyond which optional parts are left out.
+  /// The nesting depth beyond which optional parts are omitted.
   private static let maximumDepth = 6
-  /// The maximum nesting depth.
+  /// The maximum nesting depth of a value.
   private static let hardDepth = 40
 
-  /// Returns the value; nil if every value of the schema is too deep.
+  /// Returns the sample value, or `nil` if every value of the schema is nested too deeply.
   func value() -> JSONValue? {
     value(of: schema.root, name: schema.root.name ?? "value", at: .root, depth: 0)
   }
@@ -49,7 +49,7 @@ struct SampleValue {
         guard
           var element = value(of: array.element, name: name, at: place, depth: depth + 1)
         else { return nil }
-        // Different texts keep assertions such as `unique` passing.
+        // The texts differ so that assertions such as `unique` pass.
         if index > 0, case .string(let text) = element, isFree(array.element) {
           element = .string("\(text) \(index + 1)")
         }
@@ -98,7 +98,7 @@ struct SampleValue {
     return .object(members)
   }
 
-  /// Returns whether a node accepts every text that is long enough.
+  /// Returns whether a node accepts any text that is long enough.
   private func isFree(_ node: SchemaNode) -> Bool {
     guard case .string(let string) = schema.resolved(node) else { return false }
     return string.choices == nil && string.pattern == nil && string.maximumLength == nil

@@ -1,15 +1,15 @@
 import StructuredText
 
 extension StarterSuite {
-  /// The words at the beginning of every input that the author still has to write.
+  /// The first words of the placeholder inputs that the author has to replace.
   static let placeholder = "Write an input here for which"
-  /// The words at the beginning of such inputs in this version and in earlier ones.
+  /// The first words of placeholder inputs in this version and in earlier versions.
   fileprivate static let placeholders = [placeholder, "Write here an input for which"]
 
-  /// Returns the text of the suite file.
+  /// Returns the suite file as text.
   ///
-  /// - Parameter editorSchema: The location of the JSON Schema for editors, relative to the file;
-  ///   nil if there is none.
+  /// - Parameter editorSchema: The location of the JSON Schema for editors, relative to the file,
+  ///   or `nil` if there is none.
   public func text(editorSchema: String? = nil) -> String {
     var lines: [String] = []
     if let editorSchema { lines.append("# yaml-language-server: $schema=\(editorSchema)") }
@@ -44,7 +44,7 @@ extension StarterSuite {
 }
 
 extension Suite {
-  /// The ids of test cases whose input is still the one that `assay init` wrote.
+  /// The ids of the test cases whose inputs the author hasn't replaced since `assay init`.
   public var placeholderCases: [String] {
     cases.filter { suiteCase in
       suiteCase.variables.members.contains { member in
@@ -54,7 +54,7 @@ extension Suite {
   }
 }
 
-/// Replaces line breaks with spaces, so that a text fits in a comment.
+/// Replaces line breaks with spaces, so that a text fits on one line of a comment.
 private enum VisibleLine {
   static func of(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 })

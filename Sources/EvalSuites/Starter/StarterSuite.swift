@@ -2,10 +2,10 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A first suite for a schema, with a test case for every branch, every bound of a count and every
-/// optional property.
+/// A first suite for a schema, with a test case for each branch, each array bound and each optional
+/// property.
 ///
-/// The stub of each test case gives the expected answer, so the suite passes from the start; the
+/// The stub gives the expected answer to each test case, so the suite passes from the start. The
 /// author only has to write the inputs.
 public struct StarterSuite: Sendable {
   /// One test case.
@@ -20,34 +20,34 @@ public struct StarterSuite: Sendable {
   let id: String
   /// The name of the generated type.
   let typeName: String
-  /// The file of the schema, relative to the suite.
+  /// The path of the schema file, relative to the suite.
   let schemaFile: String
   /// The assertions for all test cases.
   private(set) var shared: [String] = []
   /// The test cases.
   private(set) var cases: [Case] = []
-  /// Whether there would be more test cases than the limit.
+  /// Whether test cases were left out because of the limit on their number.
   public private(set) var isCut = false
 
   /// The number of test cases.
   public var caseCount: Int { cases.count }
 
   private let schema: GenerationSchema
-  /// The types that are being visited, which are not visited again inside themselves.
+  /// The types that are being visited, so that a recursive type isn't visited inside itself.
   private var open = [SchemaNode.rootName]
   private var usedIDs: Set<String> = []
 
   /// The maximum number of test cases.
   private static let maximumCases = 200
-  /// The largest array length that gets a test case, as a minimum or a maximum.
+  /// The largest array length, as a minimum or a maximum, for which there is a test case.
   private static let maximumCount = 64
 
-  /// Creates a suite.
+  /// Creates a starter suite for a schema.
   ///
   /// - Parameters:
   ///   - id: The suite's id.
   ///   - schema: The schema.
-  ///   - schemaFile: The name of the schema's file in the suite's folder.
+  ///   - schemaFile: The name of the schema file in the suite's folder.
   public init(id: String, schema: GenerationSchema, schemaFile: String) {
     self.id = id
     self.schema = schema
@@ -149,7 +149,7 @@ public struct StarterSuite: Sendable {
           "\(Self.name(of: path))-null", "\(path) is null",
           assertions: ["isNull: { path: \(place) }"], picks: inside)
       } else if case .string(let string) = shape, string.choices != nil {
-        // The last line of the loop adds the test cases for the choices.
+        // The call to `visit` below adds the test cases for the choices.
       } else {
         let type = schema.typeName(of: shape)
         add(
@@ -194,7 +194,8 @@ public struct StarterSuite: Sendable {
 
   // MARK: Names
 
-  /// Converts a name to an id: lowercase letters, digits and hyphens; a capital begins a new word.
+  /// Converts a name to an id of lowercase letters, digits and hyphens; each capital begins a new
+  /// word.
   public static func slug(_ text: String) -> String {
     var slug = ""
     var wasLower = false
@@ -212,7 +213,7 @@ public struct StarterSuite: Sendable {
     return String(slug.prefix(60))
   }
 
-  /// Returns the last name of a path, for an id.
+  /// Returns the last name in a path, for use in an id.
   private static func name(of path: ValuePath) -> String {
     for step in path.steps.reversed() {
       if case .name(let name) = step { return name }
@@ -222,6 +223,6 @@ public struct StarterSuite: Sendable {
 
   private static func quoted(_ path: ValuePath) -> String { quoted(path.description) }
 
-  /// Returns a text in double quotes, in the form that JSON and YAML share.
+  /// Returns a text in double quotes that is valid in both JSON and YAML.
   static func quoted(_ text: String) -> String { JSONValue.string(text).compactText }
 }

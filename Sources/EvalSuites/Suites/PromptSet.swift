@@ -1,11 +1,11 @@
 import GuidedGeneration
 import StructuredText
 
-/// A set of prompts from which a schema is built at run time.
+/// A set of prompts from which the loader builds a schema.
 ///
 /// The schema is an object with a summary, a confidence, and one text for each sub-component.
 struct PromptSet {
-  /// One sub-component.
+  /// One sub-component of the answer.
   struct Part {
     var title: String
     var guide: String?
@@ -33,7 +33,7 @@ struct PromptSet {
     }
   }
 
-  /// Returns the schema of the answer.
+  /// Builds the schema of the answer.
   ///
   /// - Throws: An error if the schema can't be built, for example because two properties have the
   ///   same name.

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A prompt with variables: `Turn this into cards: {{input}}`.
+/// A prompt with variables, for example `Turn this into cards: {{input}}`.
 public struct PromptTemplate: Sendable, Hashable {
   /// A part of a template.
   enum Part: Sendable, Hashable {
@@ -8,12 +8,12 @@ public struct PromptTemplate: Sendable, Hashable {
     case variable(String)
   }
 
-  /// The template as it was written.
+  /// The template as written.
   public let text: String
-  /// The parts in order; no two texts are adjacent.
+  /// The parts in order, without adjacent text parts.
   let parts: [Part]
 
-  /// An error for a text that is not a template.
+  /// An error for a text that isn't a valid template.
   struct SyntaxProblem: Error {
     var problem: String
     var allowed: String
@@ -52,12 +52,12 @@ public struct PromptTemplate: Sendable, Hashable {
     }
   }
 
-  /// Returns the prompt with values in place of the variables.
+  /// Returns the prompt with the variables replaced by their values.
   ///
-  /// Texts are inserted unchanged, and everything else as compact JSON. A variable without a value
-  /// is removed.
+  /// Strings are inserted unchanged, and all other values as compact JSON. A variable without a
+  /// value is removed.
   ///
-  /// - Parameter values: The values by name.
+  /// - Parameter values: The values, keyed by variable name.
   public func render(_ values: JSONObject) -> String {
     parts.reduce(into: "") { prompt, part in
       switch part {
@@ -71,7 +71,7 @@ public struct PromptTemplate: Sendable, Hashable {
 }
 
 extension Substring {
-  /// The text without white space at its ends.
+  /// The text without white space at the beginning and the end.
   fileprivate var trimmed: String {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -2,14 +2,14 @@ public import EvalRecords
 import StructuredText
 
 extension RunRecord {
-  /// Returns the request that a backend received for an attempt, rebuilt only from the record.
+  /// Rebuilds the request that a backend received for an attempt, using only the record.
   ///
-  /// The suite may have been edited or deleted since the run. A stub's script is not in the record,
-  /// so a stub can't answer such a request.
+  /// The suite may have been edited or deleted since the run. The record doesn't contain a stub's
+  /// script, so a stub can't answer the rebuilt request.
   ///
   /// - Parameter key: The key of the attempt.
-  /// - Returns: The request; nil if the record has no such suite, variant or test case, or the
-  ///   prompt template can't be parsed.
+  /// - Returns: The request, or `nil` if the record doesn't contain the suite, variant or test
+  ///   case, or if the prompt template can't be parsed.
   public func request(for key: AttemptKey) -> BackendRequest? {
     guard let suite = suites.first(where: { $0.id == key.suite }),
       let variant = suite.variants.first(where: { $0.id == key.variant }),

@@ -3,15 +3,15 @@ import GuidedGeneration
 import StructuredText
 
 extension Suite {
-  /// Returns a stored variant in a form that can run again.
+  /// Restores a stored variant so that it can run again.
   ///
-  /// The schema, instructions and prompt are those of the record, but the stub answers as in the
+  /// The schema, instructions and prompt come from the record. The stub's answers come from the
   /// current variant with the same id.
   ///
   /// - Parameters:
   ///   - record: The stored variant.
-  ///   - options: The options that the variant set itself.
-  /// - Returns: The variant; nil if the record's schema or prompt can't be read.
+  ///   - options: The options that the variant itself set.
+  /// - Returns: The variant, or `nil` if the record's schema or prompt can't be read.
   package func restoring(
     _ record: VariantRecord, options: SettingsEdit = SettingsEdit()
   ) -> SuiteVariant? {

@@ -2,19 +2,19 @@ public import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A loaded suite, completely resolved and checked.
+/// A loaded suite, with all references resolved and all checks passed.
 public struct Suite: Sendable {
   /// The id, unique among the loaded suites.
   public var id: String
-  /// A line for reports; the id if the file has none.
+  /// The title for reports; the id if the suite has no title.
   public var title: String
   /// The regression that the suite guards against.
   public var guards: String
-  /// Tags for selecting the suite.
+  /// The tags of the suite, by which it can be selected.
   public var tags: [String]
   /// The path of the suite file, for messages.
   public var path: String
-  /// The path of the suite file, relative to the folder that the caller asked for.
+  /// The path of the suite file, relative to the folder that was passed to the loader.
   public var file: String
   /// The name of the generated type.
   public var schemaName: String
@@ -26,23 +26,24 @@ public struct Suite: Sendable {
   public var cases: [SuiteCase]
   /// The number of attempts per test case.
   public var repeats: Int
-  /// The seed of all random numbers.
+  /// The seed for all random numbers.
   public var seed: UInt64
-  /// The settings for sampling answers.
+  /// The options for generating answers.
   public var options: GenerationSettings
-  /// Lint rules that are not applied: a rule's name, or `rule at Type.property`.
+  /// The lint rules that the suite silences, each as a rule's name or `rule at Type.property`.
   public var silencedRules: [String]
   /// The gate that the suite must pass.
   public var gate: GateRecord
-  /// The file of the test cases; nil if they are in the suite file.
+  /// The file with the test cases, or `nil` if they are in the suite file.
   public var caseFile: String?
-  /// The document from which the schema was read.
+  /// The document from which the schema was read, or `nil` if the schema wasn't read from a
+  /// document.
   var schemaDocument: SchemaDocument?
-  /// The metrics of every attempt.
+  /// The metrics that are computed for every attempt.
   public var metrics: [Metric] = []
-  /// Further facts for the suite's record.
+  /// Further facts for the record of the suite.
   public var details = SuiteDetails()
-  /// The files from which the suite was read, with their bytes; empty if it is written in Swift.
+  /// The files from which the suite was read, with their contents; empty if it is written in Swift.
   package var readFiles: [String: [UInt8]] = [:]
 }
 
@@ -50,24 +51,24 @@ public struct Suite: Sendable {
 public struct SuiteVariant: Sendable {
   /// The id, unique in the suite.
   public var id: String
-  /// A line for reports; the id if the file has none.
+  /// The title for reports; the id if the variant has no title.
   public var title: String
   /// The schema as compact JSON in Apple's dialect.
   public var schema: String
-  /// The instructions; nil if there are none.
+  /// The instructions, or `nil` if there are none.
   public var instructions: String?
   /// The prompt template.
   public var prompt: PromptTemplate
-  /// Descriptions of the edits.
+  /// A description of each edit.
   public var edits: [String]
-  /// The stub's answers in this variant; nil if each test case provides them.
+  /// The stub's answers in this variant, or `nil` if the test cases define them.
   public var stub: StubScript?
-  /// The options that the variant sets itself.
+  /// The options that the variant itself sets.
   public var options = SettingsEdit()
-  /// The schema itself.
+  /// The parsed schema.
   package var generationSchema: GenerationSchema
 
-  /// The record of the variant.
+  /// The variant as it is stored in records.
   public var record: VariantRecord {
     VariantRecord(
       id: id, title: title, schema: schema, instructions: instructions,
@@ -75,32 +76,32 @@ public struct SuiteVariant: Sendable {
   }
 }
 
-/// A test case with all assertions that apply to it.
+/// A test case, with all assertions that apply to it.
 public struct SuiteCase: Sendable {
   /// The id, unique in the suite.
   public var id: String
-  /// A line for reports; the id if the file has none.
+  /// The title for reports; the id if the test case has no title.
   public var title: String
   /// The tags of this test case.
   public var tags: [String]
-  /// The values of the prompt's variables.
+  /// The values of the variables in the prompt.
   public var variables: JSONObject
-  /// The suite's assertions, followed by those of the test case.
+  /// The suite's assertions, followed by the test case's own assertions.
   public var assertions: [Assertion]
-  /// The stub's answers.
+  /// The stub's answers to this test case.
   public var stub: StubScript?
-  /// The settings that replace those of the suite.
+  /// The settings that override the suite's.
   public var settings = CaseSettings()
-  /// The line on which the test case begins in its file; nil if the test case is in no file.
+  /// The line on which the test case begins in its file, or `nil` if it isn't in a file.
   public var line: Int?
   /// The rules that turn the verdicts of an attempt into its outcome.
   public var scoring = AttemptScoring()
-  /// The metrics of only this test case's attempts.
+  /// The metrics that are computed for only this test case's attempts.
   public var metrics: [Metric] = []
-  /// The test case's assertions that are written in Swift.
+  /// The assertions of this test case that are Swift closures.
   public var customAssertions: [CustomAssertion] = []
 
-  /// The record of the test case.
+  /// The test case as it is stored in records.
   public var record: CaseRecord {
     CaseRecord(
       id: id, title: title, tags: tags, variables: .object(variables),
@@ -109,18 +110,18 @@ public struct SuiteCase: Sendable {
         + customAssertions.map { Self.words($0.words, weight: $0.weight) })
   }
 
-  /// Returns an assertion's description, with its weight unless that is 1.
+  /// Returns the description of an assertion, including its weight unless the weight is 1.
   private static func words(_ words: String, weight: Double) -> String {
     weight == 1 ? words : "\(words) (weight \(JSONNumber(weight).text))"
   }
 }
 
 extension Suite {
-  /// Returns the record of the suite for a run.
+  /// Returns the suite as it is stored in the record of a run.
   ///
   /// - Parameters:
-  ///   - variants: The ids of the variants that run; nil for all.
-  ///   - cases: The ids of the test cases that run; nil for all.
+  ///   - variants: The ids of the variants in the run, or `nil` for all variants.
+  ///   - cases: The ids of the test cases in the run, or `nil` for all test cases.
   public func record(variants: Set<String>? = nil, cases: Set<String>? = nil) -> SuiteRecord {
     let running = self.variants.filter { variants?.contains($0.id) ?? true }
     let edited = running.filter { !$0.options.isEmpty }.map { ($0.id, $0.options) }
@@ -139,8 +140,8 @@ extension Suite {
     ).stored
   }
 
-  /// The bounds that the suite's `count` assertions set on arrays, by path with `[*]` in place of
-  /// each index.
+  /// The bounds that the suite's `count` assertions set on array lengths, keyed by the array's path
+  /// with `[*]` in place of each index.
   private var arrayBounds: [String: CountBounds] {
     var bounds: [String: CountBounds] = [:]
     for assertion in assertions {
@@ -156,7 +157,7 @@ extension Suite {
     return bounds
   }
 
-  /// Returns the request to a backend for a test case in a variant.
+  /// Returns the request for a test case in a variant.
   public func request(_ suiteCase: SuiteCase, _ variant: SuiteVariant) -> BackendRequest {
     BackendRequest(
       suite: id, variant: variant.id, caseID: suiteCase.id, schema: variant.schema,
@@ -167,7 +168,7 @@ extension Suite {
 }
 
 extension Assertion {
-  /// The enum case that the assertion expects, if it expects exactly one at one place.
+  /// The expected branch, if the assertion expects exactly one enum case at exactly one place.
   var expectedBranch: ExpectedBranch? {
     guard let check = check as? ValueCheck, let rule = check.rule as? BranchRule,
       check.path.isSingular, rule.names.count == 1

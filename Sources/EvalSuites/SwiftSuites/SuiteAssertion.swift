@@ -3,46 +3,47 @@ public import StructuredText
 
 /// An assertion of a suite that is written in Swift: a built-in assertion or a closure.
 ///
-/// The built-in assertions are those of suite files, with the same kinds, parameters and checks.
-/// The common ones have functions here, and ``check(_:_:)`` creates any of them. Paths are written
-/// as in suite files: `$.cards[*].question`.
+/// The built-in assertions have the same kinds, parameters and checks as in suite files. The common
+/// kinds have their own functions here, and ``check(_:_:)`` creates an assertion of any kind. Paths
+/// are written as in suite files: `$.cards[*].question`.
 public struct SuiteAssertion: Sendable {
   /// The forms of an assertion.
   enum Content: Sendable {
-    /// A built-in assertion, with its parameters.
+    /// A built-in assertion in the form of a suite file.
     case closed(JSONObject)
     /// A closure.
     case custom(CustomAssertion)
-    /// The negation of the closure with this name, which loading the suite reports as a problem.
+    /// The negation of the closure with this name, which is reported as a problem when the suite is
+    /// loaded.
     case negatedCustom(String)
   }
 
   let content: Content
 
-  /// Creates any built-in assertion, in the form that suite files use.
+  /// Creates a built-in assertion of any kind, in the form of a suite file.
   ///
   ///     .check("closeTo", ["path": "$.price", "value": 3.5, "tolerance": 0.1])
   ///
   /// - Parameters:
-  ///   - type: The kind; evals/README.md lists all kinds.
-  ///   - parameters: The parameters.
+  ///   - type: The kind of assertion; evals/README.md lists all kinds.
+  ///   - parameters: The parameters of the assertion.
   public static func check(_ type: String, _ parameters: JSONValue) -> Self {
     Self(content: .closed(JSONObject([(key: type, value: parameters)])))
   }
 
-  /// Returns the assertion with a name that guardrails and reports use.
+  /// Returns the assertion with a name, which guardrails and reports can refer to.
   ///
-  /// A custom assertion already has a name, and keeps it.
+  /// A custom assertion keeps the name that it already has.
   public func named(_ name: String) -> Self {
     guard case .closed(let members) = content else { return self }
     return Self(
       content: .closed(JSONObject([(key: "name", value: .string(name))] + members.members)))
   }
 
-  /// Returns the assertion with a different weight in the score of an attempt; the default is 1.
+  /// Returns the assertion with the given weight in an attempt's score; the default weight is 1.
   ///
-  /// - Parameter weight: A number from 0 to 1,000,000. With 0, the verdict is recorded but decides
-  ///   nothing unless the assertion is a guardrail.
+  /// - Parameter weight: A number from 0 to 1,000,000. An assertion with weight 0 is recorded but
+  ///   has no effect on the attempt's outcome, unless it is a guardrail.
   public func weighing(_ weight: Double) -> Self {
     switch content {
     case .closed(let members):
@@ -56,15 +57,15 @@ public struct SuiteAssertion: Sendable {
     }
   }
 
-  /// Wraps a custom assertion.
+  /// Creates an assertion from a custom assertion.
   public static func custom(_ assertion: CustomAssertion) -> Self {
     Self(content: .custom(assertion))
   }
 
-  /// Creates an assertion on the decoded value that either holds or doesn't.
+  /// Creates an assertion from a closure that returns whether the decoded value is as expected.
   ///
   /// - Parameters:
-  ///   - name: The name under which verdicts are stored; it describes the expectation.
+  ///   - name: The name under which verdicts are stored, which should describe the expectation.
   ///   - type: The type that the suite generates.
   ///   - holds: A closure that returns whether a value is as expected.
   public static func holds<Value: ConvertibleFromGeneratedContent>(
@@ -75,12 +76,12 @@ public struct SuiteAssertion: Sendable {
 }
 
 extension SuiteAssertion {
-  /// The array at a path must have a number of elements within bounds.
+  /// The number of elements in the array at a path must be within bounds.
   public static func count(_ path: String, _ bounds: ClosedRange<Int>) -> Self {
     at(path, "count", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The array at a path must have exactly the given number of elements.
+  /// The array at a path must have exactly this number of elements.
   public static func count(_ path: String, exactly count: Int) -> Self {
     at(path, "count", ["exact": .init(count)])
   }
@@ -88,7 +89,8 @@ extension SuiteAssertion {
   /// The string, array or object at a path must not be empty.
   public static func nonEmpty(_ path: String) -> Self { at(path, "nonEmpty") }
 
-  /// The values of a path, or the elements of the array there, must all be different.
+  /// The values that a path with `[*]` selects, or the elements of the array at a path, must be
+  /// unique.
   public static func unique(_ path: String) -> Self { at(path, "unique") }
 
   /// The enum at a path must take one of the given cases.
@@ -96,7 +98,7 @@ extension SuiteAssertion {
     at(path, "branch", ["in": .array(names.map { .string($0) })])
   }
 
-  /// The value at a path must equal the given one; numbers are compared by value.
+  /// The value at a path must equal this value; numbers are compared by value.
   public static func equals(_ path: String, _ value: JSONValue) -> Self {
     at(path, "equals", ["value": value])
   }
@@ -106,12 +108,12 @@ extension SuiteAssertion {
     at(path, "range", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path must have a number of words within bounds.
+  /// The number of words in the text at a path must be within bounds.
   public static func words(_ path: String, _ bounds: ClosedRange<Int>) -> Self {
     at(path, "words", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path must contain the given one.
+  /// The text at a path must contain this text.
   public static func contains(_ path: String, _ text: String, ignoringCase: Bool = false) -> Self {
     at(path, "contains", ["text": .string(text), "ignoringCase": .bool(ignoringCase)])
   }
@@ -130,16 +132,16 @@ extension SuiteAssertion {
   /// The text at a path must be a calendar date such as `2026-03-12`.
   public static func dateISO8601(_ path: String) -> Self { at(path, "dateISO8601") }
 
-  /// There must be a value at a path; null counts as one.
+  /// There must be a value at a path; null counts as a value.
   public static func present(_ path: String) -> Self { at(path, "present") }
 
   /// There must be no value at a path.
   public static func absent(_ path: String) -> Self { at(path, "absent") }
 
-  /// Negates an assertion: it must not hold for any value at its path.
+  /// Negates an assertion, so that it must not hold for any value at its path.
   ///
-  /// - Parameter assertion: A built-in assertion. Negate a custom assertion in its closure
-  ///   instead; if a suite negates it here, loading the suite reports a problem.
+  /// - Parameter assertion: A built-in assertion. A custom assertion can't be negated here: loading
+  ///   the suite would report a problem. Negate its closure instead.
   public static func not(_ assertion: SuiteAssertion) -> Self {
     switch assertion.content {
     case .closed(let members):

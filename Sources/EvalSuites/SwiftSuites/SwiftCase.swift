@@ -5,8 +5,7 @@ public import StructuredText
 public struct SwiftCase: Sendable {
   /// The id, unique in the suite.
   let id: String
-  /// The members of the test case in the form of a suite file, including the variables of the
-  /// prompt.
+  /// The members of the test case in the form of a suite file, including the prompt's variables.
   var members: [JSONObject.Member]
   /// The assertions for only this test case.
   var assertions: [SuiteAssertion]
@@ -16,11 +15,11 @@ public struct SwiftCase: Sendable {
   /// - Parameters:
   ///   - id: The id, unique in the suite.
   ///   - input: The value of the prompt's variable `input`.
-  ///   - title: A line for reports; the id if it is nil.
-  ///   - tags: Tags for selecting the test case.
-  ///   - variables: Further variables of the prompt and of assertions.
-  ///   - stub: The stub's answers in the form of a suite file: `["weighted": …]`; nil for the
-  ///     suite's.
+  ///   - title: The title for reports, or `nil` to use the id.
+  ///   - tags: Tags by which the test case can be selected.
+  ///   - variables: Further variables for the prompt and for assertions.
+  ///   - stub: The stub's answers in the form of a suite file, such as `["weighted": …]`, or `nil`
+  ///     to use the suite's.
   ///   - assertions: The assertions for only this test case.
   public init(
     _ id: String, input: String? = nil, title: String? = nil, tags: [String] = [],
@@ -37,7 +36,7 @@ public struct SwiftCase: Sendable {
     self.assertions = assertions
   }
 
-  /// Creates a test case whose stub gives one answer.
+  /// Creates a test case with a single stub answer.
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.

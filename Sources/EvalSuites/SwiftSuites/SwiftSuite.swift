@@ -4,7 +4,7 @@ public import StructuredText
 
 /// A suite that is written in Swift.
 ///
-/// It generates a `@Generable` type, and its assertions may be closures.
+/// The suite generates a `@Generable` type, and its assertions may be closures.
 ///
 ///     let flashcards = SwiftSuite(
 ///       "flashcards", generates: CardSet.self, guards: "Empty sets of cards.",
@@ -17,8 +17,8 @@ public import StructuredText
 ///       ],
 ///       cases: [SwiftCase("owls", input: "Owls can turn their heads almost all the way round.")])
 ///
-/// The code that checks suite files also checks this suite, so an unknown path, a misspelled
-/// parameter or a missing variable is an error before anything runs.
+/// This suite is checked by the same code as suite files. So an unknown path, a misspelled
+/// parameter or a missing variable is reported before anything runs.
 public struct SwiftSuite: Sendable {
   /// The id, unique among the suites of a run.
   public let id: String
@@ -31,14 +31,14 @@ public struct SwiftSuite: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id, unique among the suites of a run.
-  ///   - type: The type to generate.
-  ///   - title: A line for reports; the id if it is nil.
+  ///   - type: The type that the model generates.
+  ///   - title: The title for reports, or `nil` to use the id.
   ///   - guards: The regression that the suite guards against.
-  ///   - tags: Tags for selecting the suite.
+  ///   - tags: Tags by which the suite can be selected.
   ///   - instructions: The system message.
-  ///   - prompt: The template with the variables of a test case; `{{input}}` if it is nil.
+  ///   - prompt: The prompt template with the variables of a test case, or `nil` for `{{input}}`.
   ///   - repeats: The number of attempts per test case.
-  ///   - seed: The seed of all random numbers.
+  ///   - seed: The seed for all random numbers.
   ///   - passRate: The share of attempts that must pass.
   ///   - guardrails: The names of assertions that must never fail.
   ///   - more: Further keys of a suite file, such as `options`, `variants`, `stub` and `lint`.
@@ -94,7 +94,7 @@ extension SwiftSuite {
     let problems = builder.problems + negationProblems
     return LoadedSuites(
       suites: problems.isEmpty ? suite.map { [$0] } ?? [] : [],
-      // The line numbers refer to a document that only exists in memory, so drop them.
+      // The document exists only in memory, so line numbers would refer to nothing.
       problems: problems.map {
         SuiteProblem(
           file: "Swift suite `\(id)`", line: 0, column: 0, problem: $0.problem,
@@ -102,7 +102,7 @@ extension SwiftSuite {
       })
   }
 
-  /// One problem for each closure to which `not` is applied.
+  /// One problem for each negated closure.
   private var negationProblems: [SuiteProblem] {
     (assertions + cases.flatMap(\.assertions)).compactMap { assertion in
       guard case .negatedCustom(let name) = assertion.content else { return nil }
@@ -112,7 +112,7 @@ extension SwiftSuite {
     }
   }
 
-  /// The keys of the suite, in the form of a suite file.
+  /// The suite's keys in the form of a suite file.
   private var keys: [JSONObject.Member] {
     func closed(_ assertions: [SuiteAssertion]) -> [JSONObject.Member] {
       let closed = assertions.compactMap(\.closed)
@@ -126,21 +126,21 @@ extension SwiftSuite {
 }
 
 extension SuiteAssertion {
-  /// The closure, or nil for a built-in assertion.
+  /// The closure, or `nil` if this is a built-in assertion.
   fileprivate var custom: CustomAssertion? {
     if case .custom(let custom) = content { custom } else { nil }
   }
 
-  /// The entry for a list of assertions, or nil for a closure.
+  /// The entry for a list of assertions, or `nil` if this is a closure.
   fileprivate var closed: JSONValue? {
     if case .closed(let members) = content { .object(members) } else { nil }
   }
 }
 
 extension SourceNode {
-  /// Creates a node for a value that is not in a file.
+  /// Creates a node for a value that isn't in a file.
   ///
-  /// - Parameter count: A counter that gives each part a different position.
+  /// - Parameter count: A counter that gives each part of the value a different position.
   fileprivate init(_ value: JSONValue, count: inout Int) {
     switch value {
     case .object(let object): self.init(object.members, count: &count)

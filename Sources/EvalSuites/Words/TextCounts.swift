@@ -1,14 +1,14 @@
-/// Counts characters, words and sentences, for the assertions with those names.
+/// Counts characters, words and sentences, for the assertions with these names.
 ///
 /// - **Characters** are extended grapheme clusters (UAX #29): `é` and a flag count as one each.
-/// - **Words** are runs between white space that contain a letter or a digit: `well-known` is one
-///   word, and so is `3.5 %`, because `%` alone is not a word. Text without spaces is one word in
-///   every script.
+/// - **Words** are stretches between white space that contain a letter or a digit: `well-known` is
+///   one word, and so is `3.5 %`, because `%` alone is not a word. In every script, text without
+///   spaces is one word.
 /// - **Sentences** end at a line break. They also end at `.`, `!`, `?` or `…` if white space or the
 ///   end of the text follows, and at `。`, `！`, `？` or `｡` no matter what follows. Closing quotes
-///   and brackets after the mark belong to the sentence. Every sentence contains a letter or a
-///   digit, and the last sentence needs no full stop. A sentence doesn't end before a lowercase
-///   letter, or after an initial (`J. Smith`) or a common abbreviation (`Mt. Fuji`).
+///   and brackets after the mark belong to the sentence. A sentence doesn't end before a lowercase
+///   letter, after an initial (`J. Smith`), or after a common abbreviation (`Mt. Fuji`). Every
+///   sentence contains a letter or a digit, and the last sentence needs no end mark.
 package enum TextCounts {
   /// Returns the number of characters.
   package static func characters(in text: String) -> Int { text.count }
@@ -27,7 +27,7 @@ package enum TextCounts {
 
   /// Returns the sentences, each with the white space before it.
   ///
-  /// Text without letters or digits belongs to the next sentence; if there is none, it is dropped.
+  /// Text without letters or digits is added to the next sentence, or dropped if there is none.
   ///
   /// - Complexity: Linear in the length of the text.
   package static func sentenceTexts(in text: String) -> [String] {

@@ -2,10 +2,10 @@ import StructuredText
 
 /// Formats values, names and numbers for verdicts and messages.
 package enum ValueWords {
-  /// The maximum number of characters of a value.
+  /// The maximum number of characters in a formatted value.
   static let maximumLength = 80
 
-  /// Returns a value as JSON on one line, truncated to ``maximumLength`` characters.
+  /// Returns a value as JSON on a single line, truncated to ``maximumLength`` characters.
   package static func short(_ value: JSONValue) -> String {
     var writer = ShortWriter(limit: maximumLength)
     writer.write(value, depth: 0)
@@ -21,7 +21,7 @@ package enum ValueWords {
   /// characters.
   package static func quoted(_ text: String) -> String { short(.string(text)) }
 
-  /// Returns a list as text: "`a`, `b` and `c`".
+  /// Returns a list as text, for example "`a`, `b` and `c`".
   ///
   /// - Parameters:
   ///   - names: The elements of the list.
@@ -32,13 +32,14 @@ package enum ValueWords {
     return quoted.dropLast().joined(separator: ", ") + " \(last) " + final
   }
 
-  /// Returns a number without an unnecessary fraction: `3`, `0.25`.
+  /// Returns a number without unnecessary digits, for example `3` or `0.25`.
   package static func number(_ value: Double) -> String {
     JSONNumber(value).text
   }
 }
 
-/// Writes JSON up to a limit in characters, so a huge value takes no longer than a small one.
+/// Writes JSON up to a maximum number of characters, so that a huge value takes no longer than a
+/// small one.
 private struct ShortWriter {
   let limit: Int
   private(set) var text = ""

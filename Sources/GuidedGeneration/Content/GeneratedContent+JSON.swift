@@ -11,7 +11,7 @@ extension GeneratedContent {
   /// {"title": "A story of     ──►   title = "A story of" (incomplete)
   /// ```
   ///
-  /// - Parameter json: The JSON text, or the beginning of one.
+  /// - Parameter json: The JSON text, or the beginning of a JSON text.
   /// - Throws: `ParsingError` if the text is not the beginning of a JSON value, repeats a key of an
   ///   object, contains a number too large for a double, or is nested deeper than 512 levels.
   public init(json: String) throws {
@@ -48,8 +48,8 @@ extension GeneratedContent {
     }
   }
 
-  /// Returns the part of a JSON string that has arrived; nil if the text isn't the beginning of a
-  /// JSON string.
+  /// Returns the part of a JSON string that has arrived, or `nil` if the text isn't the beginning
+  /// of a JSON string.
   package static func stringSoFar(_ text: String) -> String? {
     guard case .string(let string) = try? GeneratedContent(json: text).storage else { return nil }
     return string

@@ -20,7 +20,7 @@ extension GeneratedContent {
   ///   - property: The name of the property.
   /// - Returns: The value.
   /// - Throws: `ParsingError` if the content is not a structure, the property is missing, or its
-  ///   content doesn't fit the type; or another error that the type's initializer throws.
+  ///   content doesn't fit the type. The type's initializer may throw other errors.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value.Type = Value.self, forProperty property: String
   ) throws -> Value {
@@ -36,9 +36,9 @@ extension GeneratedContent {
   /// - Parameters:
   ///   - type: The type to decode as, written as an optional.
   ///   - property: The name of the property.
-  /// - Returns: The value, or nil if the property is absent or null.
+  /// - Returns: The value, or `nil` if the property is absent or null.
   /// - Throws: `ParsingError` if the content is not a structure, or if the property's content
-  ///   doesn't fit the type; or another error that the type's initializer throws.
+  ///   doesn't fit the type. The type's initializer may throw other errors.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value?.Type = Value?.self, forProperty property: String
   ) throws -> Value? {

@@ -34,12 +34,14 @@ public struct GeneratedContent: Sendable, Equatable {
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
-  /// An identity that stays the same while the content grows; nil if the content has none.
+  /// An identity that stays the same while the content grows, or `nil` if the content has none.
   public var id: GenerationID?
 
   let storage: Storage
 
-  /// Whether the content is complete; false if it was read from text that ends too early.
+  /// Whether the content is complete.
+  ///
+  /// False if the content was read from text that ends too early.
   ///
   /// Parts of incomplete content may be complete.
   public let isComplete: Bool
@@ -65,7 +67,7 @@ public struct GeneratedContent: Sendable, Equatable {
 
   /// Returns the content with an identity.
   ///
-  /// The parts get identities that are derived from this one, so a value and its parts keep their
+  /// The parts get identities derived from this identity, so a value and its parts keep their
   /// identities in all snapshots of an answer.
   func identified(_ id: GenerationID) -> GeneratedContent {
     let parts: Storage =
@@ -97,9 +99,9 @@ public struct GeneratedContent: Sendable, Equatable {
 extension GeneratedContent {
   /// Creates complete content from data.
   ///
-  /// A structure gets its properties in the order of the listed names. The initializer drops names
-  /// without a property, and adds the properties whose names aren't listed at the end, in
-  /// alphabetical order.
+  /// The properties of a structure follow the order of `orderedKeys`. The initializer drops keys
+  /// that have no property, and appends properties that `orderedKeys` doesn't list, in alphabetical
+  /// order.
   ///
   /// - Parameters:
   ///   - kind: The data. An infinite number and NaN become 0, because JSON has neither.
@@ -181,7 +183,8 @@ extension GeneratedContent {
     self.id = id
   }
 
-  /// Creates a structure; if names repeat, the last value wins and keeps the first one's position.
+  /// Creates a structure; if names repeat, the last value wins and takes the first value's
+  /// position.
   package init(members: [(String, GeneratedContent)], id: GenerationID? = nil) {
     var properties: [String: GeneratedContent] = [:]
     var keys: [String] = []

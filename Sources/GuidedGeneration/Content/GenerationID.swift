@@ -2,14 +2,14 @@ import Synchronization
 
 /// The identity of a generated value.
 ///
-/// It stays the same while a response grows; the next response gets a new one. In the snapshots of
-/// a session, the response has one identity, and each part of the response has another. This is
-/// Assay's choice, because Apple's behavior is unknown.
+/// The identity stays the same while a response grows, and the next response gets a new identity.
+/// In the snapshots of a session, the response has one identity, and each part of the response has
+/// another. This is Assay's choice, because Apple's behavior is unknown.
 public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 
   private let number: UInt64
-  /// The positions that lead from the value with `number` to this part, outermost first.
+  /// The path of positions from the value with `number` to this part, outermost first.
   private var path: [Int] = []
 
   /// Creates an identity that no other value in this process has.

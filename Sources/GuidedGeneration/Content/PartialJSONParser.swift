@@ -23,7 +23,8 @@ struct PartialJSONParser {
 
   // MARK: Values
 
-  /// Parses the value that begins here; nil if the text ends too early to tell which value it is.
+  /// Parses the value that begins here, or returns `nil` if the text ends before it is clear which
+  /// value begins.
   private mutating func value(depth: Int) throws(JSONTextProblem) -> GeneratedContent? {
     skipSpace()
     guard let byte = current else { return nil }
@@ -184,9 +185,9 @@ struct PartialJSONParser {
 
   // MARK: Strings
 
-  /// Parses the string that begins here; also returns whether the string is complete.
+  /// Parses the string that begins here, and also returns whether it is complete.
   ///
-  /// The parser drops an escape that is cut off.
+  /// The parser drops an escape sequence that is cut off.
   private mutating func string() throws(JSONTextProblem) -> (text: String, isComplete: Bool) {
     position += 1
     var text: [UInt8] = []
@@ -209,7 +210,7 @@ struct PartialJSONParser {
     return (String(decoding: text, as: UTF8.self), false)
   }
 
-  /// Parses the character of an escape; nil if the text ends inside it.
+  /// Parses the rest of an escape sequence, or returns `nil` if the text ends inside the sequence.
   private mutating func escape() throws(JSONTextProblem) -> Unicode.Scalar? {
     let start = position
     guard position + 1 < bytes.count else {

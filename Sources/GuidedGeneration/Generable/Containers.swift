@@ -4,8 +4,8 @@ extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromG
   /// If the last element is incomplete and can't be decoded yet, the array ends before it.
   ///
   /// - Parameter content: The content.
-  /// - Throws: `ParsingError` if the content is not an array; the element's error if a complete
-  ///   element doesn't fit its type.
+  /// - Throws: `ParsingError` if the content is not an array, or the element type's error if a
+  ///   complete element can't be decoded.
   public init(_ content: GeneratedContent) throws {
     guard case .array(let elements) = content.storage else { throw content.mismatch("an array") }
     self = []

@@ -29,7 +29,7 @@ extension Generable {
   ///
   /// If the partial type can't read the content of the complete value, the program stops.
   ///
-  /// - Returns: The partial value, in which everything is present.
+  /// - Returns: The partial value, with every property present.
   public func asPartiallyGenerated() -> Self.PartiallyGenerated {
     do {
       return try Self.PartiallyGenerated(generatedContent)

@@ -29,12 +29,12 @@ extension GeneratedContent {
 
     /// Adds the value of an optional property.
     ///
-    /// If the value is nil, the structure gets null if `representsNilExplicitly` is true, and
-    /// otherwise nothing.
+    /// If the value is `nil`, the builder adds null if `representsNilExplicitly` is true, and
+    /// nothing otherwise.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - value: The value of the property, or nil.
+    ///   - value: The value of the property, or `nil`.
     public mutating func add<Value: ConvertibleToGeneratedContent>(_ name: String, _ value: Value?)
     {
       if let value {
@@ -53,10 +53,10 @@ extension GeneratedContent {
   /// Apple's framework has no such method.
   ///
   /// - Parameter property: The name of the property.
-  /// - Returns: The value; nil if the property is missing or null, or doesn't have enough content
-  ///   yet.
+  /// - Returns: The value, or `nil` if the property is missing or null, or doesn't have enough
+  ///   content yet.
   /// - Throws: `ParsingError` if the content is not a structure, or if the property is complete but
-  ///   doesn't fit the type; or another error that the type's initializer throws.
+  ///   doesn't fit the type. The type's initializer may throw other errors.
   public func partialValue<Value: ConvertibleFromGeneratedContent>(
     forProperty property: String
   ) throws -> Value? {

@@ -4,8 +4,9 @@
 /// to generated content, and a partially generated type.
 ///
 /// - A struct or an actor is generated property by property in declaration order. The macro leaves
-///   out computed, static and lazy properties, constants with a value, and variables with a value
-///   but no written type. In an actor, the generated properties must be constants.
+///   out computed, static and lazy properties, constants with an initial value, and variables with
+///   an initial value but no type annotation. In an actor, the generated properties must be
+///   constants.
 /// - An enum without payloads is generated as the name (or the raw string) of a case. Unlike
 ///   Apple's macro, this one drops the backticks around a name that is a reserved word.
 /// - An enum with payloads is generated as an object that begins with the case name under `type`. A
@@ -23,8 +24,8 @@ public macro Generable(description: String? = nil) =
 
 /// Adds a conformance to `Generable`, and sets whether absent properties are generated as null.
 ///
-/// If they are generated as null, the schema lists every property as required, and optional ones as
-/// nullable. This is Assay's choice, because Apple's behavior is unknown.
+/// If they are, the schema makes every property required and optional properties nullable. This is
+/// Assay's choice, because Apple's behavior is unknown.
 ///
 /// - Parameters:
 ///   - description: The description of the type that the model reads.
@@ -37,10 +38,10 @@ public macro Generable(
   description: String? = nil, representNilExplicitlyInGeneratedContent: Bool
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Adds a conformance to `Generable`, with a name for the schema that differs from the type's.
+/// Adds a conformance to `Generable`, and gives the schema a different name from the type's.
 ///
-/// If absent properties are generated as null, the schema lists every property as required, and
-/// optional ones as nullable. This is Assay's choice, because Apple's behavior is unknown.
+/// If absent properties are generated as null, the schema makes every property required and
+/// optional properties nullable. This is Assay's choice, because Apple's behavior is unknown.
 ///
 /// - Parameters:
 ///   - name: The name of the type in the schema.

@@ -16,6 +16,9 @@ public struct GenerationGuide<Value>: Sendable {
 extension GenerationGuide where Value == String {
   /// Returns a guide that requires the string to be the given value.
   ///
+  /// The schema's JSON encodes the guide as an `enum` with one string. This is Assay's choice,
+  /// because Apple's behavior is unknown.
+  ///
   /// - Parameter value: The only allowed string.
   public static func constant(_ value: String) -> GenerationGuide<String> {
     GenerationGuide(.choices([value]))

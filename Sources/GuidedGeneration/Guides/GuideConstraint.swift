@@ -21,8 +21,8 @@ indirect enum GuideConstraint: Sendable, Hashable {
 extension SchemaNode {
   /// Returns the node with added constraints.
   ///
-  /// A bound never loosens an existing one. An array applies every constraint except counts to its
-  /// elements. Apart from that, a node ignores constraints that don't apply to its type.
+  /// A new bound never loosens an existing one. An array applies every constraint except counts to
+  /// its elements. Apart from that, a node ignores constraints that don't apply to its type.
   func constrained(by constraints: [GuideConstraint]) -> SchemaNode {
     constraints.reduce(self) { $0.constrained(by: $1) }
   }

@@ -17,7 +17,7 @@ enum PatternText {
 
   private static func unwritable(_ reason: String) -> String { unwritableMark + reason + ")" }
 
-  /// Returns the reason why a pattern has no written form; nil if it has one.
+  /// Returns the reason why a pattern has no written form, or `nil` if it has one.
   static func unwritableReason(of pattern: String) -> String? {
     guard let mark = pattern.firstRange(of: unwritableMark) else { return nil }
     return String(pattern[mark.upperBound...].prefix { $0 != ")" })
@@ -50,7 +50,7 @@ enum PatternText {
     return text
   }
 
-  /// Takes the text up to `\E`, and returns it with the special characters escaped.
+  /// Consumes the text up to `\E`, and returns it with the special characters escaped.
   private static func quotation(_ rest: inout Substring) -> String {
     var text = ""
     while !rest.isEmpty, !rest.hasPrefix(#"\E"#) {
@@ -64,7 +64,8 @@ enum PatternText {
 
   // MARK: Classes
 
-  /// Takes the class at the beginning of the text, and returns its parts, including the brackets.
+  /// Consumes the class at the beginning of the text, and returns its parts, including the
+  /// brackets.
   private static func classText(_ rest: inout Substring) -> [Substring] {
     var parts: [Substring] = []
     var depth = 0
@@ -82,8 +83,9 @@ enum PatternText {
 
   private static let anyScalar = "(?s:.)"
 
-  /// Returns a class without nested brackets; a class with an operator other than union is
-  /// unchanged.
+  /// Returns a class without nested brackets.
+  ///
+  /// A class with an operator other than union stays unchanged.
   private static func flattened(_ parts: [Substring]) -> String {
     let text = parts.joined()
     let inner = parts.dropFirst().dropLast()
@@ -92,7 +94,7 @@ enum PatternText {
     if inner.contains(where: { $0 == anyScalar || $0 == "." }) {
       return unwritable("a class contains “any character” together with others")
     }
-    // The grammar rejects these operators by name.
+    // Keep these operators, because the grammar's error names them.
     if ["&&", "--", "~~", "[^"].contains(where: { text.dropFirst(2).contains($0) }) { return text }
     return "[" + inner.filter { $0 != "[" && $0 != "]" }.joined() + "]"
   }

@@ -1,11 +1,12 @@
-/// Inspects a regular expression for groups that the standard library drops when it writes the
-/// expression.
+/// Checks a regular expression for groups that the standard library drops when it writes the
+/// expression as text.
 ///
 /// The library writes `Regex { ChoiceOf { "a"; "b" }; "c" }` as `a|bc`, which is a different
 /// expression. The check reads the library's tree by reflection, so if the layout of the tree ever
 /// changes, the check finds nothing.
 enum RegexTree {
-  /// Returns the reason why the library would write a different expression; nil if it wouldn't.
+  /// Returns the reason why the library would write a different expression, or `nil` if it
+  /// wouldn't.
   static func problem<Output>(of regex: Regex<Output>) -> String? {
     var value: Any = regex
     for label in ["program", "tree", "root"] {
@@ -18,7 +19,7 @@ enum RegexTree {
         + "group; put it in a Capture, or write the whole expression as a literal"
   }
 
-  /// A node of the tree: the name of its case and its payload.
+  /// A node of the tree: the name of its enum case and that case's payload.
   private struct Node {
     var name: String
     var payload: Any
@@ -35,8 +36,8 @@ enum RegexTree {
       Mirror(reflecting: payload).children.first { $0.label == label }.map { Node($0.value) }
     }
 
-    /// The node without the wrappers that the library doesn't write, and whether one of them was a
-    /// literal.
+    /// The node inside the wrappers that the library doesn't write, and whether one of these
+    /// wrappers was a literal.
     var written: (node: Node, isLiteral: Bool) {
       switch name {
       case "ignoreCapturesInTypedOutput", "limitCaptureNesting":

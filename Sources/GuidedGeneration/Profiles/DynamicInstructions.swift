@@ -1,6 +1,6 @@
 /// Instructions and tools that a session evaluates again before every request to a model.
 ///
-/// The time of the evaluation is Assay's choice, because Apple's behavior is unknown.
+/// This timing is Assay's choice, because Apple's behavior is unknown.
 @_typeEraser(AnyDynamicInstructions)
 public protocol DynamicInstructions {
   /// The type of the body; `Never` if the type has none.
@@ -116,7 +116,7 @@ public struct DynamicInstructionsBuilder {
 
   /// Returns the instructions of an `if` without `else` unchanged.
   ///
-  /// - Parameter content: The instructions; nil if the condition is false.
+  /// - Parameter content: The instructions, or `nil` if the condition is false.
   public static func buildOptional<Content: DynamicInstructions>(
     _ content: Content?
   ) -> Content? {

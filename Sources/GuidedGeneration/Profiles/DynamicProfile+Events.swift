@@ -21,8 +21,8 @@ struct ProfileLifetime: @unchecked Sendable {
 /// Actions on events of a session that uses the profile.
 ///
 /// If several modifiers add an action for the same event, the inner one runs first. If the active
-/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. These
-/// orders are Assay's choice, because Apple's behavior is unknown.
+/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. This
+/// order is Assay's choice, because Apple's behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///
@@ -156,9 +156,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run when the profile becomes active.
   ///
-  /// Before each request to a model, the session compares the branches of the profile that lead to
-  /// the action with those of the previous request. If these branches were not in use before, the
-  /// profile has become active.
+  /// Before each request to a model, the session compares the branches that lead to the action with
+  /// the branches that the previous request used. If the previous request didn't use these
+  /// branches, the profile has become active.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.
@@ -172,9 +172,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run when the profile becomes inactive.
   ///
-  /// Before each request to a model, the session compares the branches of the profile that lead to
-  /// the action with those of the previous request. If these branches are no longer in use, the
-  /// profile has become inactive.
+  /// Before each request to a model, the session compares the branches that lead to the action with
+  /// the branches that the previous request used. If the request no longer uses the branches that
+  /// lead to the action, the profile has become inactive.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.

@@ -90,7 +90,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the model that the profile uses.
   ///
-  /// - Parameter model: The model. A profile that sets none uses the system's model.
+  /// - Parameter model: The model. A profile that doesn't set a model uses the system's model.
   /// - Returns: The profile with the model.
   public func model(_ model: any LanguageModel) -> some LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
@@ -98,7 +98,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the model that the profile uses.
   ///
-  /// - Parameter model: The model. A profile that sets none uses the system's model.
+  /// - Parameter model: The model. A profile that doesn't set a model uses the system's model.
   /// - Returns: The profile with the model.
   public func model(_ model: some LanguageModel) -> some LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
@@ -106,7 +106,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the temperature for requests that don't set one.
   ///
-  /// - Parameter temperature: The temperature, from 0 to 1; nil means the model's default.
+  /// - Parameter temperature: The temperature, from 0 to 1, or `nil` for the model's default.
   /// - Returns: The profile with the temperature.
   public func temperature(_ temperature: Double?) -> some LanguageModelSession.DynamicProfile {
     changed { $0.options.temperature = temperature }
@@ -114,7 +114,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the sampling mode for requests that don't set one.
   ///
-  /// - Parameter samplingMode: The rule for choosing tokens; nil means the model's default.
+  /// - Parameter samplingMode: The rule for choosing tokens, or `nil` for the model's default.
   /// - Returns: The profile with the sampling mode.
   public func samplingMode(
     _ samplingMode: GenerationOptions.SamplingMode?
@@ -124,7 +124,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the maximum length of a response for requests that don't set one.
   ///
-  /// - Parameter maximumResponseTokens: The maximum number of tokens; nil means the model's
+  /// - Parameter maximumResponseTokens: The maximum number of tokens, or `nil` for the model's
   ///   default.
   /// - Returns: The profile with the maximum length.
   public func maximumResponseTokens(
@@ -135,8 +135,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets the reasoning level for requests that don't set one.
   ///
-  /// - Parameter reasoningLevel: The amount of reasoning before the answer; nil means the model's
-  ///   default.
+  /// - Parameter reasoningLevel: The amount of reasoning before the answer, or `nil` for the
+  ///   model's default.
   /// - Returns: The profile with the reasoning level.
   public func reasoningLevel(
     _ reasoningLevel: ContextOptions.ReasoningLevel?
@@ -144,9 +144,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.reasoningLevel = reasoningLevel }
   }
 
-  /// Sets the rule for tool calls, for requests that don't set one.
+  /// Sets the rule for tool calls in requests that don't set one.
   ///
-  /// - Parameter toolCallingMode: Whether the model may, must or must not call tools; nil means
+  /// - Parameter toolCallingMode: Whether the model may, must or must not call tools; `nil` means
   ///   that it may.
   /// - Returns: The profile with the rule.
   public func toolCallingMode(
@@ -170,7 +170,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Sets how a failed request affects the transcript.
   ///
-  /// - Parameter transcriptErrorHandlingPolicy: The policy; nil means the session's policy.
+  /// - Parameter transcriptErrorHandlingPolicy: The policy, or `nil` for the session's policy.
   /// - Returns: The profile with the policy.
   public func transcriptErrorHandlingPolicy(
     _ transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy?

@@ -3,9 +3,9 @@ extension LanguageModelSession {
   /// request to a model.
   ///
   /// The body evaluates to one `Profile`: instructions and tools, with modifiers that select the
-  /// model and its options. A tool can change the profile of the next request to the model, even
-  /// while the session is still answering the same prompt. The time of the evaluation is Assay's
-  /// choice, because Apple's behavior is unknown.
+  /// model and its options. A tool can change the profile for the next request to the model, even
+  /// while the session is still answering the same prompt. This timing is Assay's choice, because
+  /// Apple's behavior is unknown.
   @_typeEraser(AnyDynamicProfile)
   public protocol DynamicProfile {
     /// The type of the body; `Never` if the type has none.

@@ -20,7 +20,7 @@ struct ResolvedProfile: @unchecked Sendable {
 
   /// The name of the next place with activation or deactivation actions.
   ///
-  /// The same branches of the same types always give the same name.
+  /// The same branches of the same types always lead to the same name.
   var nextPlace: String {
     mutating get {
       placeCount += 1

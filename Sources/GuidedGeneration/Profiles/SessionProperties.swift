@@ -12,8 +12,8 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The property must be a `var`. Until a session sets it, the property has its initial value; an
-/// optional property without an initial value is nil.
+/// The property must be a `var`. Until a session sets the property, it has its initial value, or
+/// `nil` if it is optional and has no initial value.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =
@@ -45,7 +45,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 
   init() {}
 
-  /// The property that observation tracks; it stands for all of the values.
+  /// The property that observation tracks on behalf of all values.
   private var count: Int { values.withLock(\.count) }
 
   func attach(to session: LanguageModelSession) {
@@ -69,7 +69,9 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     }
   }
 
-  /// The conversation without the leading instructions; empty outside of a session.
+  /// The conversation without the leading instructions.
+  ///
+  /// Empty outside of a session.
   ///
   /// Setting this property changes the session's transcript permanently. A tool or an action of the
   /// session may do so during a request.

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// Only a model with the capability `vision` can read attachments. If the conversation has an
 /// attachment, a request to another model throws `LanguageModelError.unsupportedCapability` before
-/// the model generates anything.
+/// the model generates anything. This is Assay's choice, because Apple's behavior is unknown.
 public struct Attachment<Content> {
   var segment: Transcript.AttachmentSegment
 
@@ -45,7 +45,7 @@ extension Attachment where Content == ImageAttachmentContent {
   ///
   /// - Parameters:
   ///   - imageURL: The location of the image file.
-  ///   - orientation: The orientation of the image; nil means upright.
+  ///   - orientation: The orientation of the image, or `nil` for upright.
   public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
     let image = Transcript.ImageAttachment(imageURL: imageURL, orientation: orientation)
     segment = Transcript.AttachmentSegment(content: .image(image))
@@ -81,7 +81,7 @@ extension Transcript {
     public var id: String
     /// The attachment.
     public var content: Attachment
-    /// A label that the model can refer to; nil for none.
+    /// A label that the model can refer to, or `nil` for none.
     public var label: String?
 
     /// Creates a segment.
@@ -89,7 +89,7 @@ extension Transcript {
     /// - Parameters:
     ///   - id: The identifier of the segment.
     ///   - content: The attachment.
-    ///   - label: A label that the model can refer to; nil for none.
+    ///   - label: A label that the model can refer to, or `nil` for none.
     public init(id: String = UUID().uuidString, content: Attachment, label: String? = nil) {
       self.id = id
       self.content = content
@@ -114,7 +114,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - imageURL: The location of the image file.
-    ///   - orientation: The orientation of the image; nil means upright.
+    ///   - orientation: The orientation of the image, or `nil` for upright.
     public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
       url = imageURL
       self.orientation = orientation ?? .up
@@ -122,16 +122,18 @@ extension Transcript {
   }
 }
 
-/// A value with which a model refers to an attached image by its label.
+/// A value that a model generates to refer to an attached image by its label.
 @Generable(description: "A reference to an image of the conversation, by its label")
 public struct ImageReference: Sendable, Equatable {
   /// The label of the attachment.
   public let attachmentLabel: String
 
-  /// Finds the image with the label in a conversation; if there are several, the last one.
+  /// Finds the image with the label in a conversation.
+  ///
+  /// If several images have the label, returns the last one.
   ///
   /// - Parameter transcript: The conversation.
-  /// - Returns: The image, or nil if none has the label.
+  /// - Returns: The image, or `nil` if no image has the label.
   public func resolved(in transcript: Transcript) -> Transcript.ImageAttachment? {
     for segment in transcript.flatMap(\.segments).reversed() {
       guard case .attachment(let attachment) = segment, attachment.label == attachmentLabel,
@@ -146,7 +148,7 @@ public struct ImageReference: Sendable, Equatable {
   /// `resolved(in:)` has this name.
   ///
   /// - Parameter transcript: The conversation.
-  /// - Returns: The image, or nil if none has the label.
+  /// - Returns: The image, or `nil` if no image has the label.
   public func resolve(in transcript: Transcript) -> Transcript.ImageAttachment? {
     resolved(in: transcript)
   }

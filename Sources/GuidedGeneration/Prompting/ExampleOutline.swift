@@ -30,8 +30,8 @@ struct ExampleOutline {
 
     init(schema: GenerationSchema) { self.schema = schema }
 
-    /// Returns an example value of a node; nil if it would be nested too deeply, or if the example
-    /// already has the maximum number of values.
+    /// Returns an example value of a node, or `nil` if the value would be nested too deeply or the
+    /// example already has the maximum number of values.
     mutating func value(
       of node: SchemaNode, guide: String?, at path: String, depth: Int
     ) -> JSONValue? {

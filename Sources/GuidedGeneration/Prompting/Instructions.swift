@@ -16,7 +16,7 @@ public struct Instructions: Sendable {
     self = content.instructionsRepresentation
   }
 
-  /// Creates instructions from parts, one below the other.
+  /// Creates instructions by joining parts with line breaks.
   ///
   /// - Parameter content: A closure with the parts.
   /// - Throws: The error that the closure throws.
@@ -47,7 +47,7 @@ extension String: InstructionsRepresentable {
 }
 
 extension Array: InstructionsRepresentable where Element: InstructionsRepresentable {
-  /// The instructions of the elements, one below the other.
+  /// The instructions of the elements, joined with line breaks.
   public var instructionsRepresentation: Instructions {
     return Instructions(joining: map(\.instructionsRepresentation))
   }
@@ -56,7 +56,7 @@ extension Array: InstructionsRepresentable where Element: InstructionsRepresenta
 /// Builds instructions from the statements of a closure.
 @resultBuilder
 public struct InstructionsBuilder {
-  /// Combines several statements, one below the other.
+  /// Combines several statements by joining them with line breaks.
   ///
   /// - Parameter components: The statements in order.
   /// - Returns: The combined instructions.
@@ -67,7 +67,7 @@ public struct InstructionsBuilder {
     return Instructions(joining: parts)
   }
 
-  /// Combines the results of a loop, one below the other.
+  /// Combines the results of a loop by joining them with line breaks.
   ///
   /// - Parameter parts: The content of each iteration.
   /// - Returns: The combined instructions.
@@ -92,7 +92,7 @@ public struct InstructionsBuilder {
   /// Returns the instructions of an `if` without `else`; empty instructions if the condition is
   /// false.
   ///
-  /// - Parameter component: The instructions; nil if the condition is false.
+  /// - Parameter component: The instructions, or `nil` if the condition is false.
   public static func buildOptional(_ component: Instructions?) -> Instructions {
     component ?? Instructions(text: "")
   }

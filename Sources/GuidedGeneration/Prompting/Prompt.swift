@@ -14,7 +14,7 @@ public struct Prompt: Sendable {
   /// - Parameter content: The content to represent.
   public init(_ content: some PromptRepresentable) { self = content.promptRepresentation }
 
-  /// Creates a prompt from parts, one below the other.
+  /// Creates a prompt by joining parts with line breaks.
   ///
   /// - Parameter content: A closure with the parts.
   /// - Throws: The error that the closure throws.
@@ -43,7 +43,7 @@ extension String: PromptRepresentable {
 }
 
 extension Array: PromptRepresentable where Element: PromptRepresentable {
-  /// The prompts of the elements, one below the other.
+  /// The prompts of the elements, joined with line breaks.
   public var promptRepresentation: Prompt {
     return Prompt(joining: map(\.promptRepresentation))
   }
@@ -52,7 +52,7 @@ extension Array: PromptRepresentable where Element: PromptRepresentable {
 /// Builds a prompt from the statements of a closure.
 @resultBuilder
 public struct PromptBuilder {
-  /// Combines several statements, one below the other.
+  /// Combines several statements by joining them with line breaks.
   ///
   /// - Parameter components: The statements in order.
   /// - Returns: The combined prompt.
@@ -63,7 +63,7 @@ public struct PromptBuilder {
     return Prompt(joining: parts)
   }
 
-  /// Combines the results of a loop, one below the other.
+  /// Combines the results of a loop by joining them with line breaks.
   ///
   /// - Parameter prompts: The content of each iteration.
   /// - Returns: The combined prompt.
@@ -87,7 +87,7 @@ public struct PromptBuilder {
 
   /// Returns the prompt of an `if` without `else`; an empty prompt if the condition is false.
   ///
-  /// - Parameter component: The prompt; nil if the condition is false.
+  /// - Parameter component: The prompt, or `nil` if the condition is false.
   public static func buildOptional(_ component: Prompt?) -> Prompt {
     component ?? Prompt(text: "")
   }

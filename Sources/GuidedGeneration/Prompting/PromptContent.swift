@@ -11,7 +11,7 @@ struct PromptContent: Sendable {
 
   init(_ attachment: Transcript.AttachmentSegment) { parts = [.attachment(attachment)] }
 
-  /// Joins contents, one below the other; adjacent texts become one.
+  /// Joins contents in order, merging adjacent texts with a line break between them.
   init(joining contents: [PromptContent]) {
     for part in contents.flatMap(\.parts) {
       if case .text(let text) = part, case .text(let before)? = parts.last {
@@ -22,7 +22,7 @@ struct PromptContent: Sendable {
     }
   }
 
-  /// The texts, one below the other.
+  /// The texts, joined with line breaks.
   var text: String { segments.text }
 
   /// The parts as transcript segments.

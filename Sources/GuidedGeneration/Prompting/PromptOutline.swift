@@ -13,7 +13,7 @@ package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
 }
 
 extension GenerationSchema {
-  /// Returns the text that shows the schema to a model; nil if the style is `none`.
+  /// Returns the text that shows the schema to a model, or `nil` if the style is `none`.
   ///
   /// - Parameter style: The way to show the schema.
   package func outline(as style: PromptOutline) -> String? {

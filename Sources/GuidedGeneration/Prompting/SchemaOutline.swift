@@ -18,7 +18,8 @@ extension GenerationSchema {
   }
 }
 
-/// Writes one block per named type: the root first, then the others in order of first use.
+/// Writes one block per named type: the root first, and then the other types depth-first, in order
+/// of use.
 private struct SchemaOutline {
   let schema: GenerationSchema
   /// The types found so far, by the names of their blocks.
@@ -52,8 +53,8 @@ private struct SchemaOutline {
     }
   }
 
-  /// Writes the block of a type depth-first: the types that it refers to come before those of its
-  /// later siblings.
+  /// Writes the block of a type, followed by the blocks of the types that it refers to,
+  /// depth-first.
   private mutating func writeBlock(name: String, _ node: SchemaNode) {
     let later = queue
     queue = []
@@ -141,8 +142,9 @@ private struct SchemaOutline {
     }
   }
 
-  /// Records the use of a type and returns the name of its block; a different type with the same
-  /// name gets a number.
+  /// Records the use of a type and returns the name of its block.
+  ///
+  /// If a different type already has the wanted name, the block's name ends in a number.
   private mutating func use(_ node: SchemaNode, as wanted: String) -> String {
     var name = wanted
     var number = 2

@@ -29,7 +29,7 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - segmentID: The identifier of the segment, or `nil` for the last text segment.
       ///   - tokenCount: The number of tokens in the text; not used here.
       /// - Returns: The edit.
       public static func appendText(
@@ -42,7 +42,7 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - segmentID: The identifier of the segment, or `nil` for the last text segment.
       ///   - tokenCount: The number of tokens in the text; not used here.
       /// - Returns: The edit.
       public static func replaceTextSegment(
@@ -87,7 +87,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the numbers of tokens that the model has read and written for this answer.
+      /// Reports how many tokens the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///
@@ -115,7 +115,7 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - segmentID: The identifier of the segment, or `nil` for the last text segment.
       ///   - tokenCount: The number of tokens in the text; not used here.
       /// - Returns: The edit.
       public static func appendText(
@@ -128,7 +128,7 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The identifier of the segment; nil means the last text segment.
+      ///   - segmentID: The identifier of the segment, or `nil` for the last text segment.
       ///   - tokenCount: The number of tokens in the text; not used here.
       /// - Returns: The edit.
       public static func replaceTextSegment(
@@ -157,7 +157,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the numbers of tokens that the model has read and written for this answer.
+      /// Reports how many tokens the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///
@@ -205,7 +205,7 @@ extension LanguageModelExecutorGenerationChannel {
       /// - Returns: The edit.
       public static func removeToolCall(id: String) -> Action { Action(edit: .remove(id: id)) }
 
-      /// Sets metadata on all calls together.
+      /// Sets metadata on the group of all tool calls.
       ///
       /// The session drops the metadata, because the transcript has no place for it.
       ///
@@ -217,7 +217,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .metadata(values))
       }
 
-      /// Reports the numbers of tokens that the model has read and written for this answer.
+      /// Reports how many tokens the model has read and written for this answer.
       ///
       /// A later report replaces an earlier one.
       ///

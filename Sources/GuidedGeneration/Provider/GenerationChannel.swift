@@ -5,7 +5,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
 
   /// Creates a channel.
   ///
-  /// The channel buffers every event, because each one is an edit and none may be lost.
+  /// The channel buffers every event, because an event is an edit that must not be lost.
   public init() { (stream, continuation) = AsyncStream.makeStream() }
 
   /// Sends an event to the session without waiting for the session to handle it.
@@ -22,10 +22,12 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Event>.AsyncIterator
 
-    /// Waits for the next event; never throws.
+    /// Waits for the next event.
+    ///
+    /// Never throws.
     ///
     /// - Parameter actor: The actor that calls the method.
-    /// - Returns: The event, or nil at the end of the answer.
+    /// - Returns: The event, or `nil` at the end of the answer.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Event? {
       await iterator.next(isolation: actor)
     }
@@ -57,7 +59,8 @@ extension LanguageModelExecutorGenerationChannel {
     /// Returns an event that edits the response.
     ///
     /// - Parameters:
-    ///   - entryID: The new identifier of the transcript entry; nil keeps the identifier.
+    ///   - entryID: The new identifier of the transcript entry, or `nil` to keep the current
+    ///     identifier.
     ///   - action: The edit.
     public static func response(entryID: String? = nil, action: Response.Action) -> Event {
       Event(entryID: entryID, content: .response(action))
@@ -66,7 +69,8 @@ extension LanguageModelExecutorGenerationChannel {
     /// Returns an event that edits the reasoning entry.
     ///
     /// - Parameters:
-    ///   - entryID: The new identifier of the transcript entry; nil keeps the identifier.
+    ///   - entryID: The new identifier of the transcript entry, or `nil` to keep the current
+    ///     identifier.
     ///   - action: The edit.
     public static func reasoning(entryID: String? = nil, action: Reasoning.Action) -> Event {
       Event(entryID: entryID, content: .reasoning(action))
@@ -75,7 +79,8 @@ extension LanguageModelExecutorGenerationChannel {
     /// Returns an event that edits the tool calls.
     ///
     /// - Parameters:
-    ///   - entryID: The new identifier of the transcript entry; nil keeps the identifier.
+    ///   - entryID: The new identifier of the transcript entry, or `nil` to keep the current
+    ///     identifier.
     ///   - action: The edit.
     public static func toolCalls(entryID: String? = nil, action: ToolCalls.Action) -> Event {
       Event(entryID: entryID, content: .toolCalls(action))

@@ -8,7 +8,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   public var transcript: Transcript
   /// The tools that the model may call; empty if the options disallow tool calls.
   public var enabledToolDefinitions: [Transcript.ToolDefinition]
-  /// The schema that the answer must follow; nil for free text.
+  /// The schema that the answer must follow, or `nil` for free text.
   public var schema: GenerationSchema?
   /// The options for generating the answer.
   public var generationOptions: GenerationOptions
@@ -27,7 +27,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   ///   - transcript: The conversation so far, which ends with the prompt or with the outputs of
   ///     tools.
   ///   - enabledTools: The tools that the model may call.
-  ///   - schema: The schema that the answer must follow; nil for free text.
+  ///   - schema: The schema that the answer must follow, or `nil` for free text.
   ///   - generationOptions: The options for generating the answer.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request.

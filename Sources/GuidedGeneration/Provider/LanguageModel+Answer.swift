@@ -2,11 +2,11 @@
 package struct LanguageModelAnswer {
   /// The text of the response, which is JSON text if the request has a schema.
   package var text: String
-  /// The numbers of tokens read and written; 0 if the executor doesn't report them.
+  /// The numbers of tokens read and written, which are 0 if the executor doesn't report them.
   package var usage: LanguageModelSession.Usage
   /// The names of the tools that the model wanted to call.
   package var toolNames: [String]
-  /// The reason why the answer ended early; nil if it is complete.
+  /// The reason why the answer ended early, or `nil` if the answer is complete.
   package var failure: (any Error)?
 }
 
@@ -15,7 +15,8 @@ extension LanguageModel {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - update: A closure that gets the text so far after each event, once there is any text.
+  ///   - update: A closure that receives the text so far after each event, once the response has
+  ///     begun.
   /// - Returns: The answer, which includes everything that arrived before a failure.
   package func answer(
     to request: LanguageModelExecutorGenerationRequest, update: ((String) -> Void)? = nil

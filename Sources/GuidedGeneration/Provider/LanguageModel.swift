@@ -29,13 +29,13 @@ public protocol LanguageModelExecutor: Sendable {
   /// - Throws: An error if the executor can't be created.
   init(configuration: Configuration) throws
 
-  /// Prepares for a request that will begin with a transcript.
+  /// Prepares the executor for a request that will begin with a transcript.
   ///
   /// The default implementation does nothing.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - transcript: The transcript with which the request will begin.
+  ///   - transcript: The transcript that the request will begin with.
   func prewarm(model: Model, transcript: Transcript)
 
   /// Answers a request.
@@ -55,7 +55,7 @@ extension LanguageModelExecutor {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - transcript: The transcript with which the request will begin.
+  ///   - transcript: The transcript that the request will begin with.
   public func prewarm(model: Model, transcript: Transcript) {}
 }
 
@@ -68,7 +68,7 @@ public struct LanguageModelCapabilities: Sendable {
     /// The model can look at images.
     ///
     /// Without this capability, a session throws `LanguageModelError.unsupportedCapability` for a
-    /// conversation with attachments.
+    /// conversation with attachments. This is Assay's choice, because Apple's behavior is unknown.
     public static var vision: Capability { Capability(name: "vision") }
     /// The model can follow a schema.
     ///

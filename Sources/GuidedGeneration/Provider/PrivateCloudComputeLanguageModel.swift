@@ -4,7 +4,7 @@ import Observation
 /// Apple's model on Apple's servers.
 ///
 /// On Linux, an app can't reach these servers, but its code may still name this type. Register a
-/// replacement with `provide(_:)`; without one, the model is unavailable.
+/// replacement with `provide(_:)`. Without a replacement, the model is unavailable.
 public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether the model can be used.
   @frozen
@@ -13,7 +13,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't use the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// The model isn't ready; never the reason here.
+      /// The model isn't ready. Here, this is never the reason.
       case systemNotReady
     }
 
@@ -50,9 +50,9 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
     /// The state of the quota.
     public var status: Status
-    /// A way to raise the quota; nil if there is none.
+    /// A way to raise the quota, or `nil` if there is none.
     public var limitIncreaseSuggestion: LimitIncreaseSuggestion?
-    /// The date on which the quota is reset; nil if the quota isn't limited.
+    /// The date on which the quota is reset, or `nil` if the quota isn't limited.
     public var resetDate: Date?
 
     /// Whether the quota is used up.
@@ -77,9 +77,9 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
     /// The details of a `quotaLimitReached` error: the quota is used up.
     public struct QuotaLimitReached: Sendable {
-      /// A way to raise the quota; nil if there is none.
+      /// A way to raise the quota, or `nil` if there is none.
       public var limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion?
-      /// The date on which the quota is reset; nil if the date is unknown.
+      /// The date on which the quota is reset, or `nil` if the date is unknown.
       public var resetDate: Date?
       /// A description for developers.
       public var debugDescription: String
@@ -87,8 +87,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       /// Creates the details of the error.
       ///
       /// - Parameters:
-      ///   - limitIncreaseSuggestion: A way to raise the quota; nil if there is none.
-      ///   - resetDate: The date on which the quota is reset; nil if the date is unknown.
+      ///   - limitIncreaseSuggestion: A way to raise the quota, or `nil` if there is none.
+      ///   - resetDate: The date on which the quota is reset, or `nil` if the date is unknown.
       ///   - debugDescription: A description for developers.
       public init(
         limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion? = nil,
@@ -140,10 +140,12 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   ///
   /// Apple's framework has no such method.
   ///
-  /// - Parameter model: The replacement; nil removes the current one.
+  /// - Parameter model: The replacement, or `nil` to remove the current one.
   public static func provide(_ model: (any LanguageModel)?) { standIn.provide(model) }
 
-  /// Whether the model can be used, which is the case if a replacement is registered.
+  /// Whether the model can be used.
+  ///
+  /// The model can be used if a replacement is registered.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
@@ -158,7 +160,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
   /// The maximum number of tokens in a conversation.
   ///
-  /// Throws `Error.serviceUnavailable` unless a `DescribedLanguageModel` replaces the model.
+  /// Throws `Error.serviceUnavailable` if no replacement is registered, or if the replacement isn't
+  /// a `DescribedLanguageModel`.
   public nonisolated(nonsending) var contextSize: Int {
     get async throws {
       guard let size = Self.standIn.contextSize else { throw Self.unavailable }
@@ -166,8 +169,10 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     }
   }
 
-  /// The languages that the model supports: none without a replacement, and all if the replacement
-  /// doesn't list its languages.
+  /// The languages that the model supports.
+  ///
+  /// Without a replacement, the set is empty. If the replacement doesn't list its languages, the
+  /// set contains all languages.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
   /// Returns whether the model supports the language of a locale.
@@ -175,8 +180,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// In later versions of OS 27, Apple's method is asynchronous; this one is not.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: True if the model supports the language. Always false without a replacement, and
-  ///   always true if the replacement doesn't list its languages.
+  /// - Returns: True if the replacement supports the language or doesn't list its languages. False
+  ///   if it doesn't support the language, or if no replacement is registered.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }
@@ -190,7 +195,8 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 }
 
 extension PrivateCloudComputeLanguageModel: LanguageModel {
-  /// The capabilities of the replacement; without one, guided generation, tool calls and reasoning.
+  /// The capabilities of the replacement or, if none is registered, guided generation, tool calls
+  /// and reasoning.
   public var capabilities: LanguageModelCapabilities {
     Self.standIn.runner?.capabilities
       ?? LanguageModelCapabilities([.guidedGeneration, .toolCalling, .reasoning])
@@ -209,11 +215,11 @@ extension PrivateCloudComputeLanguageModel: LanguageModel {
     /// - Parameter configuration: The empty configuration.
     public init(configuration: Configuration) {}
 
-    /// Prepares the replacement for a request; does nothing without one.
+    /// Prepares the replacement for a request, or does nothing if no replacement is registered.
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - transcript: The transcript with which the request will begin.
+    ///   - transcript: The transcript that the request will begin with.
     public func prewarm(model: PrivateCloudComputeLanguageModel, transcript: Transcript) {
       standIn.runner?.prewarm(transcript)
     }
@@ -224,7 +230,8 @@ extension PrivateCloudComputeLanguageModel: LanguageModel {
     ///   - request: The request.
     ///   - model: The model.
     ///   - channel: The channel that receives the answer, piece by piece.
-    /// - Throws: `Error.serviceUnavailable` without a replacement, or the replacement's error.
+    /// - Throws: `Error.serviceUnavailable` if no replacement is registered, or the error that the
+    ///   replacement throws.
     public nonisolated(nonsending) func respond(
       to request: LanguageModelExecutorGenerationRequest, model: PrivateCloudComputeLanguageModel,
       streamingInto channel: LanguageModelExecutorGenerationChannel

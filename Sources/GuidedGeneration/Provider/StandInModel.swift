@@ -3,20 +3,20 @@ import Synchronization
 
 /// A model that can count tokens and knows its context size and languages.
 ///
-/// Apple's system model offers these facts; a model that replaces it can offer them by conforming
-/// to this protocol, which Apple's framework doesn't have.
+/// Apple's system model provides these facts. A model that replaces it can provide them too by
+/// conforming to this protocol. Apple's framework has no such protocol.
 public protocol DescribedLanguageModel: LanguageModel {
   /// The maximum number of tokens in a conversation.
   var contextSize: Int { get }
 
-  /// The languages that the model supports; nil if they are unknown.
+  /// The languages that the model supports, or `nil` if they are unknown.
   var supportedLanguages: Set<Locale.Language>? { get }
 
   /// Returns the number of tokens in a text.
   ///
   /// - Parameter text: The text.
   /// - Returns: The number of tokens.
-  /// - Throws: An error if the model can't count them.
+  /// - Throws: An error if the model can't count the tokens.
   func tokenCount(of text: String) async throws -> Int
 }
 
@@ -42,7 +42,8 @@ final class StandInModel: Sendable {
 
   var contextSize: Int? { described?.contextSize }
 
-  /// The languages of the model: none without a model, and all if the model doesn't list its own.
+  /// The languages of the registered model: none if no model is registered, and all if the model
+  /// doesn't list its languages.
   var languages: Set<Locale.Language> {
     guard let runner else { return [] }
     let described = runner.model as? any DescribedLanguageModel

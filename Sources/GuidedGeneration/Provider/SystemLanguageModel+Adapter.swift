@@ -1,15 +1,17 @@
 public import Foundation
 
 extension SystemLanguageModel {
-  /// An adapter of the system's model that an app provides.
+  /// An adapter that an app provides for the system's model.
   ///
   /// Adapters work only with Apple's model. No model here supports them, so creating an adapter
-  /// always fails.
+  /// always throws an error.
   public struct Adapter: Sendable {
     /// The metadata from the adapter's creator; always empty.
     public var creatorDefinedMetadata: [String: Any] { [:] }
 
-    /// Creates an adapter from a file; always fails, because no model here supports adapters.
+    /// Creates an adapter from a file.
+    ///
+    /// Always throws, because no model here supports adapters.
     ///
     /// - Parameter fileURL: The location of the adapter.
     /// - Throws: `AssetError.invalidAsset`.
@@ -19,7 +21,9 @@ extension SystemLanguageModel {
           debugDescription: "\(fileURL.lastPathComponent) doesn't fit any model on this system."))
     }
 
-    /// Creates an adapter by name; always fails, because no model here supports adapters.
+    /// Creates an adapter by name.
+    ///
+    /// Always throws, because no model here supports adapters.
     ///
     /// - Parameter name: The name of the adapter.
     /// - Throws: `AssetError.compatibleAdapterNotFound`.

@@ -1,19 +1,23 @@
 public import Foundation
 
 extension SystemLanguageModel {
-  /// The maximum number of tokens in a conversation: the size that the replacement reports, or else
-  /// 4096, the size of Apple's model in OS 26.
+  /// The maximum number of tokens in a conversation.
+  ///
+  /// This is the size that the replacement reports. If there is no replacement, or it doesn't
+  /// report its size, this is 4096, the size of Apple's model in OS 26.
   public var contextSize: Int { Self.standIn.contextSize ?? 4096 }
 
-  /// The languages that the model supports: none without a replacement, and all if the replacement
-  /// doesn't list its languages.
+  /// The languages that the model supports.
+  ///
+  /// Without a replacement, the set is empty. If the replacement doesn't list its languages, the
+  /// set contains all languages.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
   /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: True if the model supports the language. Always false without a replacement, and
-  ///   always true if the replacement doesn't list its languages.
+  /// - Returns: True if the replacement supports the language or doesn't list its languages. False
+  ///   if it doesn't support the language, or if no replacement is registered.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }
@@ -22,8 +26,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter prompt: The prompt.
   /// - Returns: The number of tokens in its text.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
-  ///   model; otherwise the error of that model, if it can't count tokens.
+  /// - Throws: `Error.assetsUnavailable` if no replacement is registered or the replacement isn't a
+  ///   `DescribedLanguageModel`. Throws the replacement's error if it can't count the tokens.
   public nonisolated(nonsending) func tokenCount(
     for prompt: some PromptRepresentable
   ) async throws -> Int {
@@ -34,8 +38,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter instructions: The instructions.
   /// - Returns: The number of tokens in their text.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
-  ///   model; otherwise the error of that model, if it can't count tokens.
+  /// - Throws: `Error.assetsUnavailable` if no replacement is registered or the replacement isn't a
+  ///   `DescribedLanguageModel`. Throws the replacement's error if it can't count the tokens.
   public nonisolated(nonsending) func tokenCount(
     for instructions: Instructions
   ) async throws -> Int {
@@ -46,8 +50,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter tools: The tools.
   /// - Returns: The number of tokens in their names, descriptions and parameters.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
-  ///   model; otherwise the error of that model, if it can't count tokens.
+  /// - Throws: `Error.assetsUnavailable` if no replacement is registered or the replacement isn't a
+  ///   `DescribedLanguageModel`. Throws the replacement's error if it can't count the tokens.
   public nonisolated(nonsending) func tokenCount(for tools: [any Tool]) async throws -> Int {
     try await Self.standIn.tokenCount(
       of: tools.flatMap { Transcript.ToolDefinition(tool: $0).texts })
@@ -56,9 +60,9 @@ extension SystemLanguageModel {
   /// Returns the number of tokens in a schema.
   ///
   /// - Parameter schema: The schema.
-  /// - Returns: The number of tokens in the outline that the model reads in the prompt.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
-  ///   model; otherwise the error of that model, if it can't count tokens.
+  /// - Returns: The number of tokens in the schema's outline, as the model reads it in the prompt.
+  /// - Throws: `Error.assetsUnavailable` if no replacement is registered or the replacement isn't a
+  ///   `DescribedLanguageModel`. Throws the replacement's error if it can't count the tokens.
   public nonisolated(nonsending) func tokenCount(for schema: GenerationSchema) async throws -> Int {
     try await Self.standIn.tokenCount(of: [schema.outline])
   }
@@ -67,8 +71,8 @@ extension SystemLanguageModel {
   ///
   /// - Parameter transcriptEntries: The entries of the conversation.
   /// - Returns: The number of tokens in their texts, not counting the markup of a chat format.
-  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's
-  ///   model; otherwise the error of that model, if it can't count tokens.
+  /// - Throws: `Error.assetsUnavailable` if no replacement is registered or the replacement isn't a
+  ///   `DescribedLanguageModel`. Throws the replacement's error if it can't count the tokens.
   public nonisolated(nonsending) func tokenCount(
     for transcriptEntries: some Collection<Transcript.Entry>
   ) async throws -> Int {
@@ -81,7 +85,7 @@ extension Transcript.ToolDefinition {
 }
 
 extension Transcript.Entry {
-  /// The texts of the entry that the model reads.
+  /// The entry's texts that the model reads.
   fileprivate var texts: [String] {
     switch self {
     case .instructions(let entry): [entry.segments.text] + entry.toolDefinitions.flatMap(\.texts)

@@ -4,7 +4,7 @@ import Observation
 /// The system's language model.
 ///
 /// Linux has no such model, but an app's code may still name this type. Register a replacement with
-/// `provide(_:)`; without one, the model is unavailable.
+/// `provide(_:)`. Without a replacement, the model is unavailable.
 public final class SystemLanguageModel: Observable, Sendable {
   /// The purpose that the model is used for; it has no effect here.
   public struct UseCase: Sendable, Equatable {
@@ -36,9 +36,9 @@ public final class SystemLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't run the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// Apple Intelligence is turned off; never the reason here.
+      /// Apple Intelligence is turned off. Here, this is never the reason.
       case appleIntelligenceNotEnabled
-      /// The model isn't ready; never the reason here.
+      /// The model isn't ready. Here, this is never the reason.
       case modelNotReady
     }
 
@@ -92,12 +92,14 @@ public final class SystemLanguageModel: Observable, Sendable {
   ///
   /// Apple's framework has no such method.
   ///
-  /// - Parameter model: The replacement; nil removes the current one.
+  /// - Parameter model: The replacement, or `nil` to remove the current one.
   public static func provide(_ model: (any LanguageModel)?) {
     standIn.provide(model)
   }
 
-  /// Whether a model is available, which is the case if a replacement is registered.
+  /// Whether a model is available.
+  ///
+  /// A model is available if a replacement is registered.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
@@ -107,7 +109,8 @@ public final class SystemLanguageModel: Observable, Sendable {
 }
 
 extension SystemLanguageModel: LanguageModel {
-  /// The capabilities of the replacement; without one, guided generation and tool calls.
+  /// The capabilities of the replacement or, if none is registered, guided generation and tool
+  /// calls.
   public var capabilities: LanguageModelCapabilities {
     Self.standIn.runner?.capabilities
       ?? LanguageModelCapabilities([.guidedGeneration, .toolCalling])
@@ -126,11 +129,11 @@ extension SystemLanguageModel: LanguageModel {
     /// - Parameter configuration: The empty configuration.
     public init(configuration: Configuration) {}
 
-    /// Prepares the replacement for a request; does nothing without one.
+    /// Prepares the replacement for a request, or does nothing if no replacement is registered.
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - transcript: The transcript with which the request will begin.
+    ///   - transcript: The transcript that the request will begin with.
     public func prewarm(model: SystemLanguageModel, transcript: Transcript) {
       SystemLanguageModel.standIn.runner?.prewarm(transcript)
     }
@@ -141,7 +144,8 @@ extension SystemLanguageModel: LanguageModel {
     ///   - request: The request.
     ///   - model: The model.
     ///   - channel: The channel that receives the answer, piece by piece.
-    /// - Throws: `Error.assetsUnavailable` without a replacement, or the replacement's error.
+    /// - Throws: `Error.assetsUnavailable` if no replacement is registered, or the error that the
+    ///   replacement throws.
     public nonisolated(nonsending) func respond(
       to request: LanguageModelExecutorGenerationRequest, model: SystemLanguageModel,
       streamingInto channel: LanguageModelExecutorGenerationChannel

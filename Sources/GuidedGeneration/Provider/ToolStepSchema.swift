@@ -2,7 +2,7 @@ import StructuredText
 
 /// A schema for the choice between an answer and a tool call.
 ///
-/// With this schema, a model that can only follow a schema can call tools too:
+/// With this schema, even a model that can only follow a schema can call tools:
 ///
 /// ```
 /// Step = {type: "answer", value: T} | {type: "weather", arguments: {place: string}} | …
@@ -25,7 +25,7 @@ package struct ToolStepSchema {
   /// Creates a schema for the choice.
   ///
   /// - Parameters:
-  ///   - answer: The schema of the answer; nil for free text.
+  ///   - answer: The schema of the answer, or `nil` for free text.
   ///   - tools: The tools that the model may call.
   ///   - mustCall: Whether the model must call a tool.
   package init(
@@ -59,7 +59,7 @@ package struct ToolStepSchema {
   /// Parses the model's choice.
   ///
   /// - Parameter text: The model's JSON text.
-  /// - Returns: The choice; nil if the text doesn't contain one.
+  /// - Returns: The choice, or `nil` if the text doesn't contain a choice.
   package func step(_ text: String) -> Step? {
     guard let json = try? JSONValue(parsing: text), let type = json["type"]?.string else {
       return nil
@@ -76,7 +76,8 @@ package struct ToolStepSchema {
   /// returns for the whole text.
   ///
   /// - Parameter text: The model's text so far.
-  /// - Returns: The answer's text; nil if it has not begun or the model is calling a tool.
+  /// - Returns: The answer's text, or `nil` if the answer has not begun or the model is calling a
+  ///   tool.
   package func answerSoFar(_ text: String) -> String? {
     guard case .structure(let properties, _) = try? GeneratedContent(json: text).storage,
       case .string(Self.answerName) = properties["type"]?.storage, let value = properties["value"]
@@ -86,7 +87,7 @@ package struct ToolStepSchema {
     return nil
   }
 
-  /// Returns the text with which a model makes a tool call.
+  /// Returns the text that a model writes to make a tool call.
   package static func text(of call: Transcript.ToolCall) -> String {
     let step = JSONValue.object(
       JSONObject([

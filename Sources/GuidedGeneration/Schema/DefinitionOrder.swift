@@ -1,7 +1,8 @@
 /// Puts the definitions of a schema in order.
 enum DefinitionOrder {
-  /// Sorts definitions by first use, depth-first from the root; unused ones come last in their
-  /// given order.
+  /// Sorts definitions by first use, depth-first from the root.
+  ///
+  /// Unused definitions come last, in their original order.
   static func sorted(
     _ definitions: [(name: String, node: SchemaNode)], root: SchemaNode
   ) -> [(name: String, node: SchemaNode)] {

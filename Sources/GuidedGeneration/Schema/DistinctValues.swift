@@ -1,13 +1,13 @@
 import StructuredText
 
-/// Lists the possible values of schemas that allow only a few.
+/// Lists the possible values of schemas that allow only a few values.
 package enum DistinctValues {
   /// The maximum number of possible values for the elements of an array in which no element may be
   /// repeated.
   package static let limit = 32
 
-  /// Returns the values that a schema allows, each as a schema; nil if there are more than the
-  /// limit, or if they can't be listed.
+  /// Returns the values that a schema allows, each as a schema, or `nil` if there are more than
+  /// `limit` values or the values can't be listed.
   ///
   /// - Parameters:
   ///   - node: A schema.
@@ -33,8 +33,10 @@ package enum DistinctValues {
 
   private typealias Values = (constants: [(String, SchemaNode)], others: [SchemaNode])
 
-  /// Returns the values of a node, each as a schema with a text that identifies the value, and the
-  /// nodes that have further values; nil if the values can't be listed.
+  /// Returns the values of a node (`constants`) and the nodes that have further values (`others`),
+  /// or `nil` if the values can't be listed.
+  ///
+  /// Each constant is a schema that allows only one value, with a text that identifies the value.
   private static func values(
     of node: SchemaNode, _ definitions: [String: SchemaNode]
   ) -> Values? {

@@ -48,8 +48,8 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - properties: The properties, in the order in which they are generated. If two have the same
-  ///     name, creating a `GenerationSchema` throws `SchemaError.duplicateProperty`.
+  ///   - properties: The properties, in the order in which they are generated. If two properties
+  ///     have the same name, creating a `GenerationSchema` throws `SchemaError.duplicateProperty`.
   public init(name: String, description: String? = nil, properties: [Property]) {
     self.init(
       .object(
@@ -59,16 +59,16 @@ public struct DynamicGenerationSchema: Sendable {
 
   /// Creates an object, and sets whether absent properties are generated as null.
   ///
-  /// If they are generated as null, the schema lists every property as required, and optional ones
-  /// as nullable. This is Assay's choice, because Apple's behavior is unknown.
+  /// If they are, the schema makes every property required and optional properties nullable. This
+  /// is Assay's choice, because Apple's behavior is unknown.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
   ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
   ///     instead of being left out.
-  ///   - properties: The properties, in the order in which they are generated. If two have the same
-  ///     name, creating a `GenerationSchema` throws `SchemaError.duplicateProperty`.
+  ///   - properties: The properties, in the order in which they are generated. If two properties
+  ///     have the same name, creating a `GenerationSchema` throws `SchemaError.duplicateProperty`.
   public init(
     name: String, description: String? = nil, representNilExplicitlyInGeneratedContent: Bool,
     properties: [Property]
@@ -84,8 +84,8 @@ public struct DynamicGenerationSchema: Sendable {
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The schemas; the value follows one of them. If the list is empty,
-  ///     creating a `GenerationSchema` throws `SchemaError.emptyTypeChoices`.
+  ///   - choices: The schemas that the value may follow. If the list is empty, creating a
+  ///     `GenerationSchema` throws `SchemaError.emptyTypeChoices`.
   public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
     self.init(.union(name: name, description: description, choices: choices))
   }
@@ -105,8 +105,8 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - itemSchema: The schema of the elements.
-  ///   - minimumElements: The minimum number of elements; nil means 0.
-  ///   - maximumElements: The maximum number of elements; nil means no limit.
+  ///   - minimumElements: The minimum number of elements, or `nil` for 0.
+  ///   - maximumElements: The maximum number of elements, or `nil` for no limit.
   public init(
     arrayOf itemSchema: DynamicGenerationSchema, minimumElements: Int? = nil,
     maximumElements: Int? = nil

@@ -69,7 +69,7 @@ struct DynamicSchemaBuilder {
     }
   }
 
-  /// Returns the node for a schema at a place where it is used.
+  /// Returns the node for one use of a schema.
   private mutating func node(
     _ schema: DynamicGenerationSchema
   ) throws(GenerationSchema.SchemaError) -> SchemaNode {
@@ -108,13 +108,13 @@ struct DynamicSchemaBuilder {
     return .reference(name, description: nil)
   }
 
-  /// Adds a definition for a named schema; the same schema may be used in several places.
+  /// Adds a definition for a named schema, which may be used in several places.
   private mutating func define(
     _ schema: DynamicGenerationSchema, as name: String
   ) throws(GenerationSchema.SchemaError) -> SchemaNode {
     let reference = SchemaNode.reference(name, description: nil)
     if begun.contains(name) {
-      // While the first definition is being built, its body is unknown. Afterwards, the two bodies
+      // While the first definition is being built, its body is unknown. After that, the two bodies
       // must be equal.
       let body = try body(schema)
       if let known = builder.definition(named: name), known != body { throw duplicate(name) }

@@ -21,7 +21,8 @@ package struct ExtraProperties: Hashable, Sendable {
 
   /// The rules; if a key matches several rules, its value follows all of them.
   package var rules: [Rule]
-  /// The values under keys that match no rule; nil if there can't be such keys.
+  /// The schema of the values under keys that match no rule, or `nil` if the object can't have such
+  /// keys.
   package var others: SchemaNode?
   /// The constraints on every key.
   package var names: StringSchema?

@@ -8,8 +8,10 @@ extension GenerationSchema {
     var description: String { "\(place): \(reason)" }
   }
 
-  /// The first guide that can't be enforced: a choice without alternatives, or a regular expression
-  /// that has no written form; nil if there is none.
+  /// The first guide that can't be enforced, or `nil` if all guides can be.
+  ///
+  /// A choice without alternatives can't be enforced, and neither can a regular expression that has
+  /// no written form.
   var unsupportedGuide: UnsupportedGuide? {
     var found: UnsupportedGuide?
     func check(_ node: SchemaNode, at place: String) {

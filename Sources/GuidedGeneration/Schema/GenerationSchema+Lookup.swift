@@ -9,7 +9,7 @@ package enum SchemaPathStep: Hashable, Sendable {
 }
 
 extension GenerationSchema {
-  /// Returns the node of a named type, or nil if there is none; `#` is the root.
+  /// Returns the node of a named type, or `nil` if there is none; `#` is the root.
   package func node(named name: String) -> SchemaNode? {
     name == SchemaNode.rootName ? root : definitions.first { $0.name == name }?.node
   }
@@ -17,7 +17,7 @@ extension GenerationSchema {
   /// Returns the node itself or, for a reference, the type that it leads to.
   package func resolved(_ node: SchemaNode) -> SchemaNode {
     var node = node
-    // A chain of references that is longer than the number of types is a cycle.
+    // A chain with more references than there are types is a cycle.
     for _ in 0...definitions.count {
       guard case .reference(let name, _) = node, let target = self.node(named: name) else { break }
       node = target
@@ -25,8 +25,8 @@ extension GenerationSchema {
     return node
   }
 
-  /// Returns the possible shapes of a value of the node, following references and unions, without
-  /// duplicates.
+  /// Returns the distinct shapes that a value of the node can have, following references and
+  /// unions.
   package func shapes(of node: SchemaNode) -> [SchemaNode] {
     var shapes: [SchemaNode] = []
     var seen: Set<SchemaNode> = []
@@ -45,7 +45,7 @@ extension GenerationSchema {
     return shapes
   }
 
-  /// Returns the nodes that a path reaches, following references and unions, without duplicates.
+  /// Returns the distinct nodes that a path reaches, following references and unions.
   ///
   /// If the path ends at a reference, the result contains the type that the reference leads to. If
   /// the path ends at a union, the result contains the union itself, so that callers can get its
@@ -83,13 +83,13 @@ extension GenerationSchema {
     return nodes
   }
 
-  /// Returns the names of the branches from which the model chooses at a node: the cases of a
-  /// payload enum (the constant `type` of each), or the strings of an enum.
+  /// Returns the names of the branches that the model chooses from at a node: the case names of a
+  /// payload enum (each case's constant `type`), or the strings of an enum.
   ///
   /// Null doesn't count as a branch.
   ///
   /// - Parameter node: The node, which may be a reference.
-  /// - Returns: The names in order; nil if the node is not a choice between cases or strings.
+  /// - Returns: The names in order, or `nil` if the node is not a choice between cases or strings.
   package func branches(of node: SchemaNode) -> [String]? {
     var names: [String] = []
     for shape in shapes(of: node) {
@@ -107,8 +107,9 @@ extension GenerationSchema {
     return names.isEmpty ? nil : names
   }
 
-  /// Returns the names of the properties that a value of the node can have, in order and without
-  /// duplicates; empty if no value of the node is an object.
+  /// Returns the distinct names of the properties that a value of the node can have, in order.
+  ///
+  /// The result is empty if no value of the node is an object.
   package func propertyNames(of node: SchemaNode) -> [String] {
     shapes(of: node).reduce(into: []) { names, shape in
       guard case .object(let object) = shape else { return }
@@ -120,8 +121,10 @@ extension GenerationSchema {
 }
 
 extension ObjectSchema {
-  /// The case of a payload enum that the object represents, taken from its constant first property
-  /// `type`; nil if it represents none.
+  /// The name of the payload-enum case that the object represents, or `nil` if it represents no
+  /// case.
+  ///
+  /// The name is the constant value of the object's first property, `type`.
   package var branchName: String? {
     guard let first = properties.first, first.name == "type", case .string(let tag) = first.node,
       tag.choices?.count == 1

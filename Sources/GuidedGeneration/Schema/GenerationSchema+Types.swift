@@ -29,7 +29,7 @@ extension GenerationSchema {
     ///   - name: The name of the property.
     ///   - description: The description that the model reads.
     ///   - type: The type of the value, written as an optional.
-    ///   - guides: The constraints on the value, if it is present.
+    ///   - guides: The constraints on the value if it is present.
     public init<Value: Generable>(
       name: String, description: String? = nil, type: Value?.Type,
       guides: [GenerationGuide<Value>] = []
@@ -127,9 +127,9 @@ extension GenerationSchema {
   /// Creates the schema of a type with properties, and sets whether absent properties are generated
   /// as null.
   ///
-  /// If they are generated as null, the schema lists every property as required, and optional ones
-  /// as nullable. This is Assay's choice, because Apple's behavior is unknown. If several
-  /// properties have the same name, only the first one counts.
+  /// If they are, the schema makes every property required and optional properties nullable. This
+  /// is Assay's choice, because Apple's behavior is unknown. If several properties have the same
+  /// name, only the first one counts.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -155,7 +155,7 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - name: The name in the schema; nil means the name of the type.
+  ///   - name: The name in the schema, or `nil` for the name of the type.
   ///   - description: The description that the model reads.
   ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null
   ///     instead of being left out.
@@ -191,7 +191,7 @@ extension GenerationSchema {
   /// - Parameters:
   ///   - type: The type.
   ///   - description: The description that the model reads.
-  ///   - types: The types; the value has one of them. If the list is empty, no value follows the
+  ///   - types: The types that the value may have. If the list is empty, no value follows the
   ///     schema, and `LocalLanguageModel` throws `LanguageModelError.unsupportedGenerationGuide`.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf types: [any Generable.Type]
@@ -200,18 +200,19 @@ extension GenerationSchema {
     self.init(name: ofType.name, source: .types(ofType, types))
   }
 
-  /// Creates the schema of an enum; `@Generable` uses this initializer, which Apple's framework
-  /// doesn't have.
+  /// Creates the schema of an enum; `@Generable` uses this initializer.
+  ///
+  /// Apple's framework has no such initializer.
   ///
   /// Without payloads, the schema lists the case names, and the guides of the cases become part of
   /// the description. With payloads, every case becomes an object that begins with the case name,
-  /// and the guide of the case is the object's description. Enums that have an equal case share the
-  /// object of that case. If enums have different cases with the same name, the name of the second
+  /// and the guide of the case is the object's description. If two enums have an equal case, they
+  /// share its object. If enums have different cases with the same name, the name of the second
   /// object ends in a number; in Apple's framework, the names of the two objects collide.
   ///
   /// - Parameters:
   ///   - type: The enum.
-  ///   - name: The name in the schema; nil means the name of the type.
+  ///   - name: The name in the schema, or `nil` for the name of the type.
   ///   - description: The description that the model reads.
   ///   - cases: The cases.
   public init(

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// The grammar enforces the schema, and the prompt describes it.
 ///
-/// The nodes of a schema that is built from Swift types are created when they are first needed, so
-/// that types may refer to themselves and to each other. If two types have the same unqualified
-/// name, the second one's name in the schema ends in a number; in Apple's framework, the names can
+/// If a schema is built from Swift types, its nodes are created when they are first needed, so that
+/// types may refer to themselves and to each other. If two types have the same unqualified name,
+/// the second one's name in the schema ends in a number; in Apple's framework, the names can
 /// collide.
 public struct GenerationSchema: Sendable {
-  /// The name of the Swift type or the dynamic schema, or the title of the JSON Schema; `Root` if
-  /// there is none.
+  /// The name of the Swift type or the dynamic schema, or the title of the JSON Schema, or `Root`
+  /// if there is none.
   public let name: String
 
   /// The source from which the schema is built.
@@ -39,7 +39,7 @@ public struct GenerationSchema: Sendable {
   }
 }
 
-/// Equality of schemas, which Apple's framework doesn't offer.
+/// Equality of schemas, which Apple's framework doesn't provide.
 extension GenerationSchema: Hashable {
   /// Returns whether two schemas have equal nodes and definitions; `name` is not compared.
   ///
@@ -105,7 +105,7 @@ private final class ClosedSchema: Sendable {
   func nodes(of schema: GenerationSchema) -> SchemaNodes {
     if case .nodes(let nodes) = schema.source { return nodes }
     if let nodes = cache.withLock({ $0 }) { return nodes }
-    // Don't hold the lock here: building the nodes asks other types for their schemas.
+    // Don't hold the lock here, because building the nodes asks other types for their schemas.
     let nodes = SchemaBuilder.nodes(of: schema)
     cache.withLock { $0 = nodes }
     return nodes

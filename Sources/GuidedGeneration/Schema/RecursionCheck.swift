@@ -6,12 +6,12 @@
 /// Tree   = { children: [Tree] }         fine: an array may be empty
 /// ```
 enum RecursionCheck {
-  /// Returns the name of the first type that has no finite value or begins with itself; nil if
-  /// there is none.
+  /// Returns the name of the first type that has no finite value or begins with itself, or `nil` if
+  /// there is no such type.
   static func endlessType(in schema: GenerationSchema) -> String? {
     let types = [(name: SchemaNode.rootName, node: schema.root)] + schema.definitions
     if let name = typeBeginningWithItself(types) { return name }
-    // Least fixed point: a type is finite once everything that it must contain is finite.
+    // Compute a least fixed point: a type is finite once everything that it must contain is finite.
     var finite: Set<String> = []
     var changed = true
     while changed {

@@ -8,7 +8,7 @@ struct SchemaBuilder {
   private var positions: [String: Int] = [:]
   private var names: [ObjectIdentifier: String] = [:]
   private var reserved: Set<String> = []
-  /// The requested names that another definition already had.
+  /// The requested names that were already taken by another definition.
   private(set) var conflicts: [String] = []
 
   static func nodes(of schema: GenerationSchema) -> SchemaNodes {
@@ -38,13 +38,13 @@ struct SchemaBuilder {
     }
   }
 
-  /// Returns the node for a type at a place where it is used.
+  /// Returns the node for one use of a type.
   mutating func node(of type: any Generable.Type) -> SchemaNode {
     if let name = names[ObjectIdentifier(type)] { return .reference(name, description: nil) }
     return node(of: type.generationSchema)
   }
 
-  /// Returns the node for a schema at a place where it is used.
+  /// Returns the node for one use of a schema.
   mutating func node(of schema: GenerationSchema) -> SchemaNode {
     switch schema.source {
     case .nodes(let nodes): return absorb(nodes)
@@ -55,7 +55,8 @@ struct SchemaBuilder {
       if let name = names[ofType.id] { return .reference(name, description: nil) }
       let name = reserve(ofType.name)
       names[ofType.id] = name
-      // Reserve the position before building the body, because its types must come later.
+      // Reserve the position before building the body, because the types in the body must come
+      // later.
       define(.any(description: nil), as: name)
       let body = body(of: schema.source, name: name)
       define(body, as: name)
@@ -107,7 +108,7 @@ struct SchemaBuilder {
       representsNilExplicitly: false)
     let tag = SchemaNode.string(StringSchema(choices: [item.name], isConstant: true))
     object.properties.insert(PropertySchema(name: "type", node: tag), at: 0)
-    // Enums that have an equal case share the object of that case.
+    // If two enums have an equal case, they share its object.
     if positions[wanted].map({ definitions[$0].node }) == .object(object) {
       return .reference(wanted, description: nil)
     }
@@ -119,7 +120,7 @@ struct SchemaBuilder {
 
   // MARK: Definitions
 
-  /// Reserves a name and returns it; if the wanted name is taken, adds a number to it.
+  /// Reserves a name and returns it, with a number added if the wanted name is taken.
   mutating func reserve(_ wanted: String) -> String {
     var name = wanted
     var number = 2
@@ -186,7 +187,9 @@ struct SchemaBuilder {
 }
 
 extension SchemaNode {
-  /// Returns the node with references renamed; names that aren't listed don't change.
+  /// Returns the node with its references renamed.
+  ///
+  /// References whose names aren't listed don't change.
   func renamingReferences(_ names: [String: String]) -> SchemaNode {
     if names.isEmpty { return self }
     switch self {

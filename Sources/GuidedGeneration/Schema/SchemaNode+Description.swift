@@ -43,7 +43,7 @@ extension SchemaNode {
     }
   }
 
-  /// The name of the node's type, or nil if it has none.
+  /// The name of the node's type, or `nil` if it has none.
   package var name: String? {
     switch self {
     case .object(let schema): schema.name
@@ -61,7 +61,7 @@ extension SchemaNode {
     return node
   }
 
-  /// The direct children of this node in order; references are not followed.
+  /// The direct children of this node in order, without following references.
   package var children: [SchemaNode] {
     switch self {
     case .object(let schema):
@@ -74,7 +74,7 @@ extension SchemaNode {
 }
 
 extension SchemaNode {
-  /// For each object in the node, in a fixed order: whether it accepts properties that are never
+  /// Whether each object in the node, in a fixed order, accepts properties that are never
   /// generated.
   var openness: [Bool] {
     var flags: [Bool] = []
@@ -85,7 +85,7 @@ extension SchemaNode {
 
   /// Returns whether two nodes are built alike, so that they accept the same values.
   ///
-  /// Equality alone is not enough: it ignores `ObjectSchema.isOpen`.
+  /// Equality alone is not enough, because it ignores `ObjectSchema.isOpen`.
   func isSame(as other: SchemaNode) -> Bool { self == other && openness == other.openness }
 }
 
@@ -95,7 +95,7 @@ extension PropertySchema {
 }
 
 extension ExtraProperties {
-  /// The schemas of the values: one for each rule, and the one for all other keys.
+  /// The schemas of the values: one for each rule, and one for all other keys if there is one.
   package var children: [SchemaNode] { rules.map(\.node) + (others.map { [$0] } ?? []) }
 
   /// Returns the same keys with transformed values.

@@ -35,7 +35,7 @@ package struct ObjectSchema: Hashable, Sendable {
   package var properties: [PropertySchema]
   /// Whether an absent optional property is generated as an explicit `null`.
   package var representsNilExplicitly: Bool
-  /// The properties under keys that the schema doesn't name; nil if there are none.
+  /// The properties under keys that the schema doesn't name, or `nil` if the object can't have any.
   package var extra: ExtraProperties?
   /// The bounds on the number of all properties together.
   package var count: PropertyCount?
@@ -74,7 +74,8 @@ package struct ObjectSchema: Hashable, Sendable {
 
 /// One property of an object.
 ///
-/// Its description is the text of the guide, which is independent of the description of the node.
+/// The property's description is the text of its guide, which is independent of the node's
+/// description.
 package struct PropertySchema: Hashable, Sendable {
   package var name: String
   package var description: String?
@@ -120,7 +121,7 @@ package struct StringSchema: Hashable, Sendable {
   /// The name of the enum type, if the choices come from one.
   package var name: String?
   package var description: String?
-  /// The only allowed strings, in order; nil if the schema doesn't list them.
+  /// The only allowed strings, in order, or `nil` if the schema doesn't list its strings.
   package var choices: [String]?
   /// Whether a single choice is written as `const` instead of a one-element `enum`.
   package var isConstant: Bool
@@ -183,7 +184,9 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// A number that the value must be a multiple of; not an integer that fits in 64 bits.
+  /// A number that the value must be a multiple of.
+  ///
+  /// It is never an integer that fits in 64 bits.
   package var multiple: JSONNumber?
 
   package init(

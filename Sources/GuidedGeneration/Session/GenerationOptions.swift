@@ -1,29 +1,31 @@
 /// Options for choosing tokens, for ending a response, and for calling tools.
 ///
-/// A nil option leaves the choice to the session's profile, or else to the model.
+/// If an option is `nil`, the session's profile decides, or the model if the profile doesn't set
+/// the option either.
 public struct GenerationOptions: Sendable, Equatable {
-  /// The rule for choosing tokens; nil for the model's default, which is random in Apple's
-  /// framework.
+  /// The rule for choosing tokens, or `nil` for the model's default.
+  ///
+  /// In Apple's framework, the default is random sampling.
   public var sampling: SamplingMode?
-  /// The temperature, from 0 to 1; nil for the model's default.
+  /// The temperature, from 0 to 1, or `nil` for the model's default.
   ///
   /// Higher values make unlikely tokens more probable. Assay's backends treat 0 as greedy.
   public var temperature: Double?
   /// The maximum number of tokens in a response.
   ///
   /// If the limit cuts off a value, the request throws `GeneratedContent.ParsingError`, as in
-  /// Apple's framework. Nil means the model's default.
+  /// Apple's framework. `nil` means the model's default.
   public var maximumResponseTokens: Int?
-  /// Whether the model may, must or must not call tools; nil means that it may.
+  /// Whether the model may, must or must not call tools; `nil` means that it may.
   public var toolCallingMode: ToolCallingMode?
 
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - samplingMode: The rule for choosing tokens; nil for the model's default.
-  ///   - temperature: The temperature, from 0 to 1; nil for the model's default.
-  ///   - maximumResponseTokens: The maximum number of tokens in a response; nil for the model's
-  ///     default.
+  ///   - samplingMode: The rule for choosing tokens, or `nil` for the model's default.
+  ///   - temperature: The temperature, from 0 to 1, or `nil` for the model's default.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response, or `nil` for the
+  ///     model's default.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
     maximumResponseTokens: Int? = nil
@@ -36,11 +38,11 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options with a rule for tool calls.
   ///
   /// - Parameters:
-  ///   - samplingMode: The rule for choosing tokens; nil for the model's default.
-  ///   - temperature: The temperature, from 0 to 1; nil for the model's default.
-  ///   - maximumResponseTokens: The maximum number of tokens in a response; nil for the model's
-  ///     default.
-  ///   - toolCallingMode: Whether the model may, must or must not call tools; nil means that it
+  ///   - samplingMode: The rule for choosing tokens, or `nil` for the model's default.
+  ///   - temperature: The temperature, from 0 to 1, or `nil` for the model's default.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response, or `nil` for the
+  ///     model's default.
+  ///   - toolCallingMode: Whether the model may, must or must not call tools; `nil` means that it
   ///     may.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
@@ -55,10 +57,10 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options with the parameter names of OS 26.
   ///
   /// - Parameters:
-  ///   - sampling: The rule for choosing tokens; nil for the model's default.
-  ///   - temperature: The temperature, from 0 to 1; nil for the model's default.
-  ///   - maximumResponseTokens: The maximum number of tokens in a response; nil for the model's
-  ///     default.
+  ///   - sampling: The rule for choosing tokens, or `nil` for the model's default.
+  ///   - temperature: The temperature, from 0 to 1, or `nil` for the model's default.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response, or `nil` for the
+  ///     model's default.
   public init(
     sampling: SamplingMode?, temperature: Double? = nil, maximumResponseTokens: Int? = nil
   ) {
@@ -101,7 +103,7 @@ extension GenerationOptions {
     ///
     /// - Parameters:
     ///   - k: The number of tokens to choose from.
-    ///   - seed: A seed that makes the choice repeatable; nil leaves the seed to the model.
+    ///   - seed: A seed that makes the choice repeatable; `nil` leaves the seed to the model.
     public static func random(top k: Int, seed: UInt64? = nil) -> SamplingMode {
       SamplingMode(kind: .randomTopK(k, seed: seed))
     }
@@ -114,7 +116,7 @@ extension GenerationOptions {
     ///
     /// - Parameters:
     ///   - probabilityThreshold: The threshold, from 0 to 1.
-    ///   - seed: A seed that makes the choice repeatable; nil leaves the seed to the model.
+    ///   - seed: A seed that makes the choice repeatable; `nil` leaves the seed to the model.
     public static func random(
       probabilityThreshold: Double, seed: UInt64? = nil
     ) -> SamplingMode {
@@ -160,11 +162,11 @@ public struct ContextOptions: Sendable, Equatable {
     case custom(String)
   }
 
-  /// Whether the prompt contains the schema; nil means that it does.
+  /// Whether the prompt contains the schema; `nil` means that it does.
   ///
   /// The grammar enforces the schema either way.
   public var includeSchemaInPrompt: Bool?
-  /// The amount of reasoning before the answer; nil for the model's default.
+  /// The amount of reasoning before the answer, or `nil` for the model's default.
   ///
   /// The session passes the level to the model's executor. Assay's backends ignore it.
   public var reasoningLevel: ReasoningLevel?
@@ -172,8 +174,9 @@ public struct ContextOptions: Sendable, Equatable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; nil means that it does.
-  ///   - reasoningLevel: The amount of reasoning before the answer; nil for the model's default.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; `nil` means that it does.
+  ///   - reasoningLevel: The amount of reasoning before the answer, or `nil` for the model's
+  ///     default.
   public init(includeSchemaInPrompt: Bool? = nil, reasoningLevel: ReasoningLevel? = nil) {
     self.includeSchemaInPrompt = includeSchemaInPrompt
     self.reasoningLevel = reasoningLevel

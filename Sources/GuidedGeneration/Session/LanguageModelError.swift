@@ -21,7 +21,7 @@ public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
   case unsupportedGenerationGuide(UnsupportedGenerationGuide)
   /// The model doesn't support the language.
   case unsupportedLanguageOrLocale(UnsupportedLanguageOrLocale)
-  /// The answer didn't arrive in time, or the model called tools in 100 rounds without an answer.
+  /// The answer didn't arrive in time, or the model called tools for 100 rounds without answering.
   case timeout(Timeout)
 
   /// A description for developers.
@@ -76,7 +76,7 @@ extension LanguageModelError {
 
   /// The details of a `rateLimited` error: the app has sent too many requests.
   public struct RateLimited: Sendable {
-    /// The date from which the model accepts requests again; nil if it is unknown.
+    /// The date from which the model accepts requests again, or `nil` if it is unknown.
     public var resetDate: Date?
     /// A description for developers.
     public var debugDescription: String
@@ -86,7 +86,8 @@ extension LanguageModelError {
     /// Creates the details of the error.
     ///
     /// - Parameters:
-    ///   - resetDate: The date from which the model accepts requests again; nil if it is unknown.
+    ///   - resetDate: The date from which the model accepts requests again, or `nil` if it is
+    ///     unknown.
     ///   - debugDescription: A description for developers.
     ///   - metadata: Further facts about the error.
     public init(
@@ -211,9 +212,9 @@ extension LanguageModelError {
 
   /// The details of an `unsupportedGenerationGuide` error: the grammar can't enforce a guide.
   public struct UnsupportedGenerationGuide: Sendable {
-    /// The name of the schema with the guide; nil if it is unknown.
+    /// The name of the schema with the guide, or `nil` if it is unknown.
     public var schemaName: String?
-    /// A description for developers, which begins with the place of the guide.
+    /// A description for developers, beginning with the place of the guide.
     public var debugDescription: String
     /// Further facts about the error.
     public var metadata: [String: any Sendable]
@@ -221,9 +222,8 @@ extension LanguageModelError {
     /// Creates the details of the error.
     ///
     /// - Parameters:
-    ///   - schemaName: The name of the schema with the guide; nil if it is unknown.
-    ///   - debugDescription: A description for developers, which begins with the place of the
-    ///     guide.
+    ///   - schemaName: The name of the schema with the guide, or `nil` if it is unknown.
+    ///   - debugDescription: A description for developers, beginning with the place of the guide.
     ///   - metadata: Further facts about the error.
     public init(
       schemaName: String?, debugDescription: String, metadata: [String: any Sendable] = [:]
@@ -260,7 +260,7 @@ extension LanguageModelError {
   }
 
   /// The details of a `timeout` error: the answer didn't arrive in time, or the model called tools
-  /// in too many rounds.
+  /// for too many rounds.
   public struct Timeout: Sendable {
     /// A description for developers.
     public var debugDescription: String

@@ -1,7 +1,7 @@
 public import Foundation
 import StructuredText
 
-/// The vocabulary of feedback about an answer.
+/// The types that describe feedback about an answer.
 public struct LanguageModelFeedback {
   /// Whether the answer was good.
   public enum Sentiment: Sendable, CaseIterable {
@@ -61,9 +61,9 @@ extension LanguageModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - sentiment: Whether the answer was good; nil to leave it out.
+  ///   - sentiment: Whether the answer was good, or `nil` to leave the sentiment out.
   ///   - issues: The problems with the answer.
-  ///   - desiredOutput: The desired answer as a transcript entry; nil to leave it out.
+  ///   - desiredOutput: The desired answer as a transcript entry, or `nil` to leave it out.
   /// - Returns: The document as UTF-8.
   @discardableResult
   public func logFeedbackAttachment(
@@ -88,9 +88,9 @@ extension LanguageModelSession {
   /// Unlike Apple's version, this method sends and stores nothing.
   ///
   /// - Parameters:
-  ///   - sentiment: Whether the answer was good; nil to leave it out.
+  ///   - sentiment: Whether the answer was good, or `nil` to leave the sentiment out.
   ///   - issues: The problems with the answer.
-  ///   - desiredResponseText: The desired answer; nil to leave it out.
+  ///   - desiredResponseText: The desired answer, or `nil` to leave it out.
   /// - Returns: The document as UTF-8.
   @discardableResult
   public func logFeedbackAttachment(
@@ -109,9 +109,9 @@ extension LanguageModelSession {
   /// Unlike Apple's version, this method sends and stores nothing.
   ///
   /// - Parameters:
-  ///   - sentiment: Whether the answer was good; nil to leave it out.
+  ///   - sentiment: Whether the answer was good, or `nil` to leave the sentiment out.
   ///   - issues: The problems with the answer.
-  ///   - desiredResponseContent: The desired answer; nil to leave it out.
+  ///   - desiredResponseContent: The desired answer, or `nil` to leave it out.
   /// - Returns: The document as UTF-8.
   @discardableResult
   public func logFeedbackAttachment(

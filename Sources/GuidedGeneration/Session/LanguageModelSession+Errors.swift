@@ -25,7 +25,7 @@ extension LanguageModelSession {
   ///
   /// Sessions throw the errors of OS 27: `LanguageModelError`, `Error` and others. In Apple's
   /// framework, the version of Xcode that built the app decides which errors are thrown. Here,
-  /// these cases exist only for code that names them.
+  /// these cases exist only so that code that names them compiles.
   public enum GenerationError: Swift.Error, LocalizedError {
     /// The context of the error.
     public struct Context: Sendable {

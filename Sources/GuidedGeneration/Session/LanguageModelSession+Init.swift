@@ -19,7 +19,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The system's model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model; nil for none.
+  ///   - instructions: The instructions for the model, or `nil` for none.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [],
     instructions: Instructions? = nil
@@ -32,7 +32,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The system's model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model; nil for none.
+  ///   - instructions: The instructions for the model, or `nil` for none.
   @_disfavoredOverload
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: String? = nil
@@ -73,7 +73,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model; nil for none.
+  ///   - instructions: The instructions for the model, or `nil` for none.
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], instructions: Instructions? = nil
   ) {
@@ -85,7 +85,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The model.
   ///   - tools: The tools that the model may call.
-  ///   - instructions: The instructions for the model; nil for none.
+  ///   - instructions: The instructions for the model, or `nil` for none.
   @_disfavoredOverload
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], instructions: String? = nil

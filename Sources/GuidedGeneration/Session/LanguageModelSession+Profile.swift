@@ -3,7 +3,7 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - profile: The profile.
-  ///   - history: The conversation so far, without the instructions; the profile provides those.
+  ///   - history: The conversation so far, without the instructions, which the profile provides.
   public convenience init(
     profile: sending some DynamicProfile, history: some Collection<Transcript.Entry> = []
   ) {
@@ -18,8 +18,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - model: The model.
   ///   - dynamicInstructions: The instructions and tools.
-  ///   - history: The conversation so far, without the instructions; `dynamicInstructions` provides
-  ///     those.
+  ///   - history: The conversation so far, without the instructions, which `dynamicInstructions`
+  ///     provides.
   public convenience init(
     model: some LanguageModel = SystemLanguageModel.default,
     dynamicInstructions: sending some DynamicInstructions,

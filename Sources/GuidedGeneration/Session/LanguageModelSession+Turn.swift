@@ -17,8 +17,7 @@ struct TurnSnapshot: Sendable {
 }
 
 extension LanguageModelSession {
-  /// The maximum number of rounds with tool calls before an answer, so that no conversation is
-  /// endless.
+  /// The maximum number of tool-call rounds before an answer, so that no request runs forever.
   private static let roundLimit = 100
 
   /// Answers a request.
@@ -31,7 +30,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - update: A closure that gets every snapshot; nil if the caller doesn't need them.
+  ///   - update: A closure that receives every snapshot, or `nil` if the caller doesn't need the
+  ///     snapshots.
   /// - Returns: The last snapshot, which is the complete answer.
   func turn(
     _ request: TurnRequest, update: (@Sendable (TurnSnapshot) -> Void)? = nil
@@ -140,7 +140,8 @@ extension LanguageModelSession {
 
   /// Builds the request for the executor.
   ///
-  /// - Throws: `LanguageModelError` if the model lacks a capability or a guide can't be enforced.
+  /// - Throws: `LanguageModelError` if the model lacks a capability that the request needs, or if a
+  ///   guide can't be enforced.
   private func generationRequest(
     _ request: TurnRequest, _ setup: SessionSetup
   ) throws -> LanguageModelExecutorGenerationRequest {

@@ -8,8 +8,8 @@ extension LanguageModelSession {
     /// The entries that followed the prompt in the transcript: reasoning, tool calls, their outputs
     /// and the response.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
-    /// The numbers of tokens read and written for the response, as far as the executor reported
-    /// them.
+    /// The numbers of tokens that were read and written for the response, as far as the executor
+    /// reported them.
     public let usage: Usage
   }
 
@@ -19,14 +19,14 @@ extension LanguageModelSession {
     public struct Input: Sendable {
       /// The number of tokens read.
       public var totalTokenCount: Int
-      /// The number of those tokens that came from a cache.
+      /// The number of tokens read that came from a cache.
       public var cachedTokenCount: Int
 
       /// Creates a count of tokens read.
       ///
       /// - Parameters:
       ///   - totalTokenCount: The number of tokens read.
-      ///   - cachedTokenCount: The number of those tokens that came from a cache.
+      ///   - cachedTokenCount: The number of tokens read that came from a cache.
       public init(totalTokenCount: Int, cachedTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.cachedTokenCount = cachedTokenCount
@@ -37,14 +37,14 @@ extension LanguageModelSession {
     public struct Output: Sendable {
       /// The number of tokens written.
       public var totalTokenCount: Int
-      /// The number of those tokens that were spent on reasoning.
+      /// The number of tokens written that were spent on reasoning.
       public var reasoningTokenCount: Int
 
       /// Creates a count of tokens written.
       ///
       /// - Parameters:
       ///   - totalTokenCount: The number of tokens written.
-      ///   - reasoningTokenCount: The number of those tokens that were spent on reasoning.
+      ///   - reasoningTokenCount: The number of tokens written that were spent on reasoning.
       public init(totalTokenCount: Int, reasoningTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.reasoningTokenCount = reasoningTokenCount
@@ -73,7 +73,7 @@ extension LanguageModelSession {
       self.metadata = metadata
     }
 
-    /// The number of tokens read and written together.
+    /// The total number of tokens read and written.
     public var totalTokenCount: Int { input.totalTokenCount + output.totalTokenCount }
 
     static let none = Usage(

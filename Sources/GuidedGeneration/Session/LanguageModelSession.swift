@@ -3,9 +3,9 @@ import Synchronization
 
 /// A conversation with a model.
 ///
-/// A session handles one request at a time; a second request meanwhile throws
-/// `Error.concurrentRequests`. A request that fails leaves the transcript as it was, unless
-/// `transcriptErrorHandlingPolicy` says otherwise.
+/// A session handles one request at a time. If a second request begins before the first one has
+/// ended, the second one throws `Error.concurrentRequests`. A request that fails leaves the
+/// transcript as it was, unless `transcriptErrorHandlingPolicy` preserves it.
 ///
 /// If the model makes several tool calls in one round, the tools run concurrently, and their
 /// outputs keep the order of the calls. If the model calls a tool that doesn't exist, the tool
@@ -78,7 +78,9 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     }
   }
 
-  /// The conversation without the leading instructions; the same rules apply as for `transcript`.
+  /// The conversation without the leading instructions.
+  ///
+  /// The rules for setting `transcript` apply to this property too.
   public var history: ArraySlice<Transcript.Entry> {
     get { transcript.history }
     set { transcript.history = newValue }
@@ -90,14 +92,16 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return state.withLock(\.isResponding)
   }
 
-  /// The numbers of tokens that all successful requests together have read and written.
+  /// The total numbers of tokens that all successful requests have read and written.
   public var usage: Usage {
     registrar.access(self, keyPath: \.usage)
     return state.withLock(\.usage)
   }
 
-  /// The effect of a failed or cancelled request on the transcript; nil means that the session
-  /// reverts the transcript.
+  /// The effect of a failed or cancelled request on the transcript.
+  ///
+  /// If the value is `nil`, the session reverts the transcript. This default is Assay's choice,
+  /// because Apple's behavior is unknown.
   ///
   /// A profile's policy takes precedence.
   public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
@@ -110,7 +114,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   /// If the model can't be prepared, this method does nothing, and the next request throws the
   /// error.
   ///
-  /// - Parameter promptPrefix: The beginning of the next prompt, if it is known already.
+  /// - Parameter promptPrefix: The beginning of the next prompt, if the app already knows it.
   public func prewarm(promptPrefix: Prompt? = nil) {
     let setup = setup()
     var transcript = state.withLock(\.transcript)
@@ -122,7 +126,9 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   // MARK: The setup of a request
 
-  /// Returns the current setup; if it comes from a profile, also puts its instructions at the
+  /// Returns the current setup.
+  ///
+  /// If the setup comes from a profile, this method also puts the profile's instructions at the
   /// beginning of the transcript.
   private func setup() -> SessionSetup {
     guard case .profile(let profile) = source else { return fixedSetup }
@@ -139,7 +145,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return setup
   }
 
-  /// Replaces the leading instructions, unless they have the same content already.
+  /// Replaces the leading instructions, unless they already have the same content.
   private func replaceInstructions(_ entry: Transcript.Instructions?) {
     let transcript = state.withLock(\.transcript)
     if case .instructions(let known)? = transcript.first, let entry,
@@ -200,7 +206,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// Appends entries to the transcript.
   ///
-  /// - Throws: An error if the app has set the transcript since the turn began.
+  /// - Throws: `Error.transcriptMutationWhileResponding` if the app has set the transcript since
+  ///   the turn began.
   func add(_ entries: [Transcript.Entry]) throws {
     let isSet = change(\.transcript) { state in
       if !state.isTranscriptSet { state.transcript.append(contentsOf: entries) }

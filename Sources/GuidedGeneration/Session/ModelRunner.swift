@@ -32,8 +32,8 @@ struct ModelRunner: Sendable {
   }
 }
 
-/// The executors of a session; models with the same executor type and equal configurations share
-/// one.
+/// The executors of a session; models with the same executor type and equal configurations share an
+/// executor.
 final class ExecutorPool: Sendable {
   private struct Key: Hashable, Sendable {
     let executor: ObjectIdentifier

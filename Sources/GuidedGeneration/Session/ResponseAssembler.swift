@@ -1,6 +1,6 @@
 import Foundation
 
-/// Assembles the entries of a round from the events of an executor.
+/// Assembles one round's transcript entries from the executor's events.
 struct ResponseAssembler {
   typealias Metadata = LanguageModelExecutorGenerationChannel.MetadataValues
 
@@ -92,7 +92,7 @@ struct ResponseAssembler {
 
   // MARK: Entries
 
-  /// The reasoning entry, or nil if there is none.
+  /// The reasoning entry, or `nil` if there is none.
   var reasoningEntry: Transcript.Reasoning? {
     if reasoning.segments.isEmpty { return nil }
     return Transcript.Reasoning(
@@ -103,7 +103,7 @@ struct ResponseAssembler {
   /// The names of the called tools.
   var callNames: [String] { calls.map(\.name) }
 
-  /// Returns the entry of the tool calls, or nil if there are none.
+  /// Returns the entry of the tool calls, or `nil` if there are none.
   ///
   /// - Throws: `GeneratedContent.ParsingError` if the arguments of a call are not complete JSON.
   func callsEntry() throws -> Transcript.ToolCalls? {

@@ -18,8 +18,8 @@ extension LanguageModelSession {
       public var rawContent: GeneratedContent
       /// The complete entries that have followed the prompt in the transcript so far.
       public var transcriptEntries: ArraySlice<Transcript.Entry>
-      /// The numbers of tokens read and written for the response so far, as far as the executor has
-      /// reported them.
+      /// The numbers of tokens that were read and written for the response so far, as far as the
+      /// executor has reported them.
       public var usage: Usage
     }
 
@@ -71,7 +71,7 @@ extension LanguageModelSession {
       /// Waits for the next snapshot that can be decoded as a partial value.
       ///
       /// - Parameter actor: The actor that calls the method.
-      /// - Returns: The snapshot, or nil at the end of the response.
+      /// - Returns: The snapshot, or `nil` at the end of the response.
       /// - Throws: The error of the request, or `GeneratedContent.ParsingError` if the response
       ///   doesn't fit the type.
       public mutating func next(
@@ -84,7 +84,7 @@ extension LanguageModelSession {
               rawContent: snapshot.content, transcriptEntries: snapshot.entries,
               usage: snapshot.usage)
           } catch  where !snapshot.content.isComplete {
-            // There is not enough text yet for a partial value.
+            // The text that has arrived isn't enough for a partial value yet.
             continue
           }
         }
@@ -97,7 +97,9 @@ extension LanguageModelSession {
       AsyncIterator(iterator: snapshots.makeAsyncIterator())
     }
 
-    /// Waits for the complete response; also works after iterating over the stream.
+    /// Waits for the complete response.
+    ///
+    /// This method also works after iterating over the stream.
     ///
     /// - Returns: The response.
     /// - Throws: The error of the request, `GeneratedContent.ParsingError` if the response doesn't
@@ -110,7 +112,8 @@ extension LanguageModelSession {
   }
 }
 
-/// The last snapshot of a stream, for callers that collect the stream after iterating over it.
+/// The last snapshot of a stream, for callers that call `collect()` after iterating over the
+/// stream.
 private final class LastSnapshot: Sendable {
   private let snapshot = Mutex<TurnSnapshot?>(nil)
 

@@ -10,7 +10,9 @@ enum SessionSource {
 struct SessionSetup {
   let model: ModelRunner
   let tools: [any Tool]
-  /// The definitions of the tools; built only once if the tools are fixed.
+  /// The definitions of the tools.
+  ///
+  /// If the tools are fixed, the session builds them only once.
   let toolDefinitions: [Transcript.ToolDefinition]
   /// The profile that the setup comes from.
   let profile: ResolvedProfile?
@@ -28,7 +30,8 @@ struct SessionSetup {
       model: ModelRunner(model, executors: executors), tools: profile.tools, profile: profile)
   }
 
-  /// Returns the entry at the beginning of a transcript; nil if there are no instructions or tools.
+  /// Returns the instructions entry for the beginning of a transcript, or `nil` if there are
+  /// neither instructions nor tools.
   func instructionsEntry(_ instructions: Instructions?) -> Transcript.Instructions? {
     if instructions == nil, tools.isEmpty { return nil }
     return Transcript.Instructions(
@@ -37,7 +40,8 @@ struct SessionSetup {
         .map { $0.1 })
   }
 
-  /// Returns the options of a request; those that the request doesn't set come from the profile.
+  /// Returns the options of a request, taking each option that the request doesn't set from the
+  /// profile.
   func options(_ options: GenerationOptions) -> GenerationOptions {
     guard let defaults = profile?.options else { return options }
     var options = options

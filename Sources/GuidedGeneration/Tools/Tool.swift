@@ -58,14 +58,15 @@ extension LanguageModelSession {
   public struct ToolCallError: Swift.Error, LocalizedError {
     /// The tool that failed.
     public var tool: any Tool
-    /// The error that the tool threw, or the error of decoding its arguments.
+    /// The error that the tool threw, or the error from decoding its arguments.
     public var underlyingError: any Swift.Error
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - tool: The tool that failed.
-    ///   - underlyingError: The error that the tool threw, or the error of decoding its arguments.
+    ///   - underlyingError: The error that the tool threw, or the error from decoding its
+    ///     arguments.
     public init(tool: any Tool, underlyingError: any Swift.Error) {
       self.tool = tool
       self.underlyingError = underlyingError

@@ -2,7 +2,7 @@ import Foundation
 import StructuredText
 
 extension Transcript {
-  /// A part of a transcript whose content type belongs to the app or to a model's provider.
+  /// A part of a transcript with content of a type that the app or the model's provider defines.
   ///
   /// Later prompts contain the segment's `promptRepresentation`. Apple's framework has this
   /// protocol only in the first versions of OS 27.
@@ -34,7 +34,7 @@ extension Transcript.CustomSegment {
 }
 
 extension Transcript.Segment {
-  /// Returns whether two segments are equal; custom segments of different types never are.
+  /// Returns whether two segments are equal; custom segments of different types are never equal.
   ///
   /// - Parameters:
   ///   - left: A segment.
@@ -56,9 +56,9 @@ extension Transcript.Segment {
   }
 }
 
-/// A custom segment as the JSON of a transcript stores it.
+/// A custom segment in the form in which a transcript's JSON stores it.
 ///
-/// The document can't restore the Swift type of the segment. It stores the type's name, the content
+/// The JSON can't restore the segment's Swift type. Instead, it stores the type's name, the content
 /// as JSON, and the text that later prompts contain.
 struct StoredSegment: Transcript.CustomSegment {
   var id: String

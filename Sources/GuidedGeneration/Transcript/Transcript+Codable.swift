@@ -7,9 +7,9 @@ extension Transcript: Codable {
 
   /// Reads a transcript from Apple's JSON.
   ///
-  /// Strings, integers, numbers and Booleans in metadata become Swift values; other values stay
-  /// JSON. A custom segment keeps its content and its prompt representation, but not its Swift
-  /// type.
+  /// Strings, integers, other numbers and Booleans in metadata become Swift values. All other
+  /// metadata stays JSON. A custom segment keeps its content and its prompt representation, but not
+  /// its Swift type. These rules are Assay's choice, because Apple's behavior is unknown.
   ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError.dataCorrupted` if the document is not a transcript.
@@ -27,8 +27,7 @@ extension Transcript: Codable {
 
   /// Writes the transcript as Apple's JSON.
   ///
-  /// The document contains neither the context options of prompts nor metadata that can't be
-  /// encoded.
+  /// The document leaves out the context options of prompts, and metadata that can't be encoded.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: The encoder's error.
@@ -55,7 +54,7 @@ extension Transcript: Codable {
   }
 }
 
-/// The reason why a document is not a transcript: a path, and what should be there.
+/// The reason why a document is not a transcript: a path, and what should be at that path.
 package struct TranscriptProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var expected: String

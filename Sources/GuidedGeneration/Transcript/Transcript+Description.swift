@@ -1,7 +1,7 @@
 import Foundation
 
 extension Transcript.Entry: CustomStringConvertible {
-  /// The entry as text, which begins with its role.
+  /// The entry as text, beginning with its role.
   public var description: String {
     switch self {
     case .instructions(let entry): entry.description
@@ -67,8 +67,8 @@ extension Transcript.ResponseFormat: CustomStringConvertible {
 }
 
 extension Transcript.Segment: CustomStringConvertible {
-  /// The text, the content as JSON text, a description of the attachment, or the custom segment as
-  /// a prompt.
+  /// The segment's text, its content as JSON text, a placeholder for its attachment, or the prompt
+  /// representation of a custom segment.
   public var description: String {
     switch self {
     case .text(let segment): segment.description
@@ -90,7 +90,8 @@ extension Transcript.StructuredSegment: CustomStringConvertible {
 }
 
 extension Transcript.AttachmentSegment: CustomStringConvertible {
-  /// A description of the attachment, which contains its label, file name or identifier.
+  /// A placeholder that contains the attachment's label, or else its file name, or else its
+  /// identifier.
   public var description: String {
     switch content {
     case .image(let image): "[image \(label ?? image.url?.lastPathComponent ?? id)]"
@@ -99,6 +100,6 @@ extension Transcript.AttachmentSegment: CustomStringConvertible {
 }
 
 extension [Transcript.Segment] {
-  /// The segments as text, one below the other.
+  /// The segments as text, joined with line breaks.
   package var text: String { map(\.description).joined(separator: "\n") }
 }

@@ -64,7 +64,7 @@ extension Transcript {
     public var options: GenerationOptions
     /// The options for the schema in the prompt and for reasoning.
     public var contextOptions: ContextOptions
-    /// The format of the answer; nil for free text.
+    /// The format of the answer, or `nil` for free text.
     public var responseFormat: ResponseFormat?
     private var storedMetadata: TranscriptMetadata
 
@@ -84,7 +84,7 @@ extension Transcript {
     ///   - metadata: The app's metadata about the request.
     ///   - segments: The parts of the prompt.
     ///   - options: The options for generating the answer.
-    ///   - responseFormat: The format of the answer; nil for free text.
+    ///   - responseFormat: The format of the answer, or `nil` for free text.
     ///   - contextOptions: The options for the schema in the prompt and for reasoning.
     public init(
       id: String = UUID().uuidString,
@@ -228,8 +228,9 @@ extension Transcript {
   public struct Response: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
-    /// The identifiers of the model's assets that produced the response; empty for a response that
-    /// a session of this framework has generated.
+    /// The identifiers of the model assets that produced the response.
+    ///
+    /// Empty if a session of this framework generated the response.
     public var assetIDs: [String]
     /// The parts of the response.
     public var segments: [Segment]
@@ -241,7 +242,7 @@ extension Transcript {
       set { storedMetadata.values = newValue }
     }
 
-    /// Creates an entry that names the model's assets that produced it.
+    /// Creates an entry with the identifiers of the model assets that produced the response.
     ///
     /// - Parameters:
     ///   - id: The identifier of the entry.
@@ -275,7 +276,7 @@ extension Transcript {
     public var id: String
     /// The parts of the reasoning.
     public var segments: [Segment]
-    /// A signature with which the provider can verify the entry; nil if there is none.
+    /// A signature with which the provider can verify the entry, or `nil` if there is none.
     public var signature: Data?
     private var storedMetadata: TranscriptMetadata
 
@@ -291,7 +292,7 @@ extension Transcript {
     ///   - id: The identifier of the entry.
     ///   - metadata: The executor's metadata about the entry.
     ///   - segments: The parts of the reasoning.
-    ///   - signature: A signature with which the provider can verify the entry; nil for none.
+    ///   - signature: A signature with which the provider can verify the entry, or `nil` for none.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],

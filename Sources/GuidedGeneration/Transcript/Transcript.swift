@@ -148,12 +148,14 @@ extension Transcript: RandomAccessCollection, MutableCollection, RangeReplaceabl
 }
 
 extension Transcript {
-  /// The number of leading instructions.
+  /// The number of instructions entries at the beginning of the transcript.
   private var instructionsCount: Int {
     entries.prefix { if case .instructions = $0 { true } else { false } }.count
   }
 
-  /// The conversation without the leading instructions, which stay when an app sets this property.
+  /// The conversation without the leading instructions.
+  ///
+  /// Setting this property keeps the leading instructions.
   ///
   /// `Transcript.HistoryView`, which Apple added in later versions of OS 27, doesn't exist here.
   public var history: ArraySlice<Entry> {

@@ -1,7 +1,7 @@
 import Foundation
 import StructuredText
 
-/// Metadata from an app or an executor: values of any types that can be encoded and compared.
+/// Metadata from an app or an executor: values of any type that can be encoded and compared.
 struct TranscriptMetadata: Sendable, Equatable {
   typealias Values = [String: any Codable & Sendable & Equatable]
 
@@ -20,8 +20,9 @@ struct TranscriptMetadata: Sendable, Equatable {
     right as? Value == left
   }
 
-  /// The values as JSON, sorted by name and without those that can't be encoded; nil if there are
-  /// no values.
+  /// The values as JSON, sorted by name, or `nil` if there are no values.
+  ///
+  /// Values that can't be encoded are left out.
   var json: JSONValue? {
     if values.isEmpty { return nil }
     var object: JSONObject = [:]
@@ -34,8 +35,8 @@ struct TranscriptMetadata: Sendable, Equatable {
     return .object(object)
   }
 
-  /// Creates metadata from a document: strings, integers, numbers and Booleans get Swift types, and
-  /// other values stay JSON.
+  /// Creates metadata from JSON: strings, integers, other numbers and Booleans become Swift values,
+  /// and everything else stays JSON.
   init(json: JSONValue?) {
     values = [:]
     for (name, value) in json?.object ?? [:] {

@@ -2,9 +2,9 @@
 ///
 /// Bytes that every state treats alike share a class, so the table of transitions has one entry per
 /// state and class. Every state can reach an accepting state, except the start state of an empty
-/// language. A transition that could not lead to an accepting state does not exist.
+/// language. Transitions that can't lead to an accepting state don't exist.
 package struct ByteAutomaton: Sendable, Hashable {
-  /// The entry of a transition that does not exist.
+  /// The table's entry for a transition that does not exist.
   package static let none: Int32 = -1
 
   /// The start state.
@@ -13,7 +13,7 @@ package struct ByteAutomaton: Sendable, Hashable {
   package let classOfByte: [UInt8]
   /// The number of classes, at least 1.
   package let classCount: Int
-  /// The next state at `state * classCount + class`, or ``none``.
+  /// `transitions[state * classCount + class]` is the next state, or ``none``.
   package let transitions: [Int32]
   /// For each state, whether a text may end in it.
   package let isAccepting: [Bool]

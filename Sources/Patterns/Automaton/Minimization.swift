@@ -1,15 +1,16 @@
 /// Merges states that accept the same texts.
 ///
 /// The algorithm is that of A. Valmari, "Fast brief practical DFA minimization" (Information
-/// Processing Letters 112, 2012). It alternately splits states into blocks and transitions into
-/// cords, in O(*m* log *n*) for *m* transitions and *n* states.
+/// Processing Letters 112, 2012). It alternately refines a partition of the states (into *blocks*)
+/// and a partition of the transitions (into *cords*), in O(*m* log *n*) for *m* transitions and *n*
+/// states.
 struct Minimization {
   private let tails: [Int32]
   private let heads: [Int32]
   private let labels: [Int32]
   private let stateCount: Int
 
-  /// Returns the minimal automaton that accepts the same texts as another one.
+  /// Returns the minimal automaton that accepts the same texts as the given one.
   ///
   /// In the given automaton, the start must reach every state, and every state must reach an
   /// accepting one.
@@ -112,7 +113,7 @@ struct Minimization {
   }
 }
 
-/// A partition of elements into sets; marking elements and then splitting the sets refines it.
+/// A partition of elements into sets; to refine it, mark elements and then split the sets.
 private struct Partition {
   private(set) var setCount: Int
   private var elements: [Int32]

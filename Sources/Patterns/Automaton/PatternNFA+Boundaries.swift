@@ -4,14 +4,14 @@ extension PatternNFA {
   private struct Context: Hashable {
     var state: Int32
     var isAfterWord: Bool
-    /// Whether the next character must be a word character; nil if it may be any character.
+    /// Whether the next character must be a word character, or nil if it may be any character.
     ///
     /// The end of the text doesn't count as a word character.
     var needsWord: Bool?
   }
 
-  /// Replaces each state with copies that have no boundary edges, one for each context in which
-  /// the state is reached.
+  /// Replaces each state with copies that have no boundary edges: one copy for each context in
+  /// which the state is reached.
   ///
   /// ```
   /// a\b.     after a:  \b requires that no word character follows, so `.` can't match one

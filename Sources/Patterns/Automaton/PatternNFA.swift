@@ -37,7 +37,7 @@ struct PatternNFA {
   private struct Anchors {
     /// Whether `^` matches here; if it doesn't, `^` leads to a dead end.
     var startHolds: Bool
-    /// The state to which `$` leads; nil if it leads to whatever follows it in the pattern.
+    /// The state to which `$` leads, or nil if it leads to whatever follows it in the pattern.
     var end: Int32?
   }
 
@@ -125,7 +125,7 @@ struct PatternNFA {
 
   /// Inserts a state and all states that it reaches without consuming a scalar.
   func insert(_ state: Int32, into set: inout StateSet) {
-    // The loop has yet to follow the silent edges of the members from this index on.
+    // The silent edges of the members from this index on have not been followed yet.
     var next = set.members.count
     _ = set.insert(state)
     while next < set.members.count {

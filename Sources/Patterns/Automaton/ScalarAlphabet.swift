@@ -49,7 +49,7 @@ struct ScalarAlphabet {
         count += 1
         for set in current { lettersOfSet[Int(set)].append(letter) }
       }
-      // No set contains surrogates, so this range doesn't either.
+      // No set contains surrogates, so this range contains none either.
       ranges.append((place...events[next].at - 1, letter))
     }
   }

@@ -1,5 +1,5 @@
-/// Converts an automaton to a deterministic one: each new state is a set of states that the old
-/// automaton can be in at once.
+/// Converts an automaton to a deterministic one: each new state is a set of the states in which the
+/// old automaton can be at the same time.
 struct SubsetConstruction {
   /// The maximum number of states; if a pattern needs more, the construction fails with an error.
   static let stateLimit = 20_000
@@ -7,10 +7,11 @@ struct SubsetConstruction {
   private let nfa: PatternNFA
   private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  /// For each old state, whether the set of states that makes up a new state may contain it.
+  /// For each old state, whether the sets that make up new states may contain it.
   ///
-  /// The set contains only states that can reach the accepting state, and that either consume a
-  /// scalar or are the accepting state. Leaving out the others doesn't change what it accepts.
+  /// The sets contain only states that can reach the accepting state, and that either consume a
+  /// scalar or are the accepting state. Leaving out all other states doesn't change which texts are
+  /// accepted.
   private let isKept: [Bool]
   private let budget: PatternBudget
   private var idOfSet: [StateList: Int32] = [:]

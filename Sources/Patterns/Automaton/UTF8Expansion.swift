@@ -8,8 +8,8 @@
 ///     state 8 on é, to 6 too:  8 ─ C3 ─► m
 ///
 /// If the automaton over letters is minimal, so is the result: no two states accept the same texts.
-/// No text ends inside a scalar, and states there have edges for continuation bytes only. States
-/// between scalars have no such edges.
+/// No text ends inside a scalar, and a state inside a scalar has edges only for continuation bytes.
+/// A state between scalars has no such edges.
 struct UTF8Expansion {
   /// The maximum number of states; if a pattern needs more, the expansion fails with an error.
   ///
@@ -73,7 +73,7 @@ struct UTF8Expansion {
       for edge in edges { targetOfLetter[Int(edge.letter)] = ByteAutomaton.none }
     }
     let inner = [Bool](repeating: false, count: rows.count - source.edges.count)
-    // A row of the table has at most 256 entries; filling sixteen of them counts as one step.
+    // A row of the table has at most 256 entries; filling sixteen entries counts as one step.
     try budget.spend(rows.count * 16)
     return packed(isAccepting: source.isAccepting + inner)
   }

@@ -20,8 +20,8 @@ enum UTF8Sequences {
   /// Appends a range of scalars whose UTF-8 encodings have the same length.
   ///
   /// If the bounds differ in one byte, all bytes after it must run from 80 to BF. The method cuts
-  /// the range into parts until that is true of each part. So every part is one sequence of byte
-  /// ranges.
+  /// the range into parts until this holds for each part, so that each part is a single sequence of
+  /// byte ranges.
   private static func append(
     _ lower: UInt32, _ upper: UInt32, to output: inout [[ClosedRange<UInt8>]]
   ) {

@@ -10,7 +10,7 @@ enum CaseFolding {
     return ScalarSet(set.ranges + added)
   }
 
-  /// Every scalar that has case variants, with a list of the scalar and its variants; sorted by
+  /// Every scalar that has case variants, each with a list of itself and its variants; sorted by
   /// scalar.
   private static let classes: [(UInt32, [UInt32])] = {
     var members: [UInt32: [UInt32]] = [:]
@@ -26,7 +26,7 @@ enum CaseFolding {
 
   private static let siblings = Dictionary(uniqueKeysWithValues: classes)
 
-  /// Returns the lowercase form of a scalar's uppercase form, ignoring forms of several scalars.
+  /// Returns the lowercase form of a scalar's uppercase form; forms of several scalars don't count.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
     // The dotless i is its own class, although its uppercase form is I.
     if scalar.value == 0x131 { return scalar.value }

@@ -11,26 +11,26 @@ indirect enum PatternNode: Sendable, Hashable {
   /// `\b`, or `\B` if negated.
   case wordBoundary(isNegated: Bool)
 
-  /// Returns a sequence of nodes, simplified if possible: it leaves out empty nodes.
+  /// Returns a sequence of nodes, simplified by leaving out empty nodes.
   static func joined(_ parts: [PatternNode]) -> PatternNode {
     let real = parts.filter { $0 != .empty }
     return real.isEmpty ? .empty : real.count == 1 ? real[0] : .sequence(real)
   }
 
-  /// Returns a repetition of a node, simplified if possible: repeating nothing gives nothing.
+  /// Returns a repetition of a node, simplified if the node is empty.
   static func repeated(_ node: PatternNode, min: Int, max: Int?) -> PatternNode {
     if node == .empty || max == 0 { return .empty }
     return min == 1 && max == 1 ? node : .repetition(node, min: min, max: max)
   }
 
-  /// Throws if anything comes before `^` or after `$`, even if only through repetition, as in
-  /// `(?:^a)*`.
+  /// Throws an error if anything comes before `^` or after `$`, even if only through repetition, as
+  /// in `(?:^a)*`.
   ///
   /// Several anchors at one place count as one: `^^a` means `^a`.
   ///
   /// - Parameters:
   ///   - atStart: Whether nothing comes before this node.
-  ///   - atEnd: Whether nothing comes after it.
+  ///   - atEnd: Whether nothing comes after this node.
   func checkAnchors(atStart: Bool, atEnd: Bool) throws(PatternError) {
     switch self {
     case .empty, .scalar, .wordBoundary: break

@@ -119,7 +119,7 @@ extension PatternParser {
   /// Parses two `\uNNNN` that form one scalar above U+FFFF; the caller has already consumed the
   /// first `\u`.
   ///
-  /// - Returns: The scalar; nil, with nothing consumed, if there is no such pair.
+  /// - Returns: The scalar, or nil, without consuming anything, if there is no such pair.
   private mutating func surrogatePair() -> UInt32? {
     let start = position
     if let high = digits(4...4), (0xD800...0xDBFF).contains(high), take("\\u"),

@@ -148,10 +148,11 @@ struct PatternParser {
 
   /// Parses the flags of `(?i:…)`, `(?s-i:…)` and the like, which apply inside the group.
   ///
-  /// The flag `m` would let `^` and `$` match at the beginning and end of each line too. `^` may
-  /// only begin a pattern or an alternative, and `$` may only end one, so the parser ignores `m`.
+  /// The flag `m` would also let `^` and `$` match at the beginning and end of each line. The
+  /// parser ignores it, because `^` may only begin a pattern or an alternative, and `$` may only
+  /// end one.
   ///
-  /// - Returns: False, with nothing consumed, if there are no flags.
+  /// - Returns: False, without consuming anything, if there are no flags.
   private mutating func takeFlags() throws(PatternError) -> Bool {
     let start = position
     var isOn = true

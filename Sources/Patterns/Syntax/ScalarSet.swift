@@ -7,7 +7,8 @@ struct ScalarSet: Sendable, Hashable {
   /// Every scalar.
   static let all = ScalarSet([0...last])
 
-  /// Creates a set from ranges in any order, which may overlap; it leaves out the surrogates.
+  /// Creates a set from ranges, which may overlap and be in any order; it leaves out the
+  /// surrogates.
   init(_ ranges: [ClosedRange<UInt32>] = []) {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -33,7 +33,7 @@ enum ArchiveLine {
       + "each attempt is allowed once"
   }
 
-  /// The reason why a text is not a line of an archive.
+  /// The reason why a text isn't a valid line of an archive.
   struct Problem: Error {
     let words: String
     /// The column, starting at 1.
@@ -117,8 +117,8 @@ enum ArchiveLine {
     return value
   }
 
-  /// Returns a run without the variables of its test cases, and the variables by suite and test
-  /// case.
+  /// Returns a run without the variables of its test cases, and the variables, indexed by suite and
+  /// test case.
   private static func withoutVariables(_ run: JSONValue) -> (JSONValue, [[JSONValue]]) {
     var value = run
     var variables: [[JSONValue]] = []

@@ -6,7 +6,7 @@ public struct ImportedRun: Sendable, Hashable {
   public var archived: Int
   /// The run's id in the database.
   public var id: Int
-  /// The number of attempts.
+  /// The number of attempts in the run.
   public var attempts: Int
   /// Whether the database already had the run, so that nothing was added.
   public var wasThere: Bool
@@ -27,8 +27,8 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ResultStore {
-  /// Writes runs and everything that belongs to them as an archive: JSON Lines from which
-  /// `importArchive` restores the same records.
+  /// Writes runs and everything that belongs to them as an archive, from which `importArchive`
+  /// restores the same records.
   ///
   /// - Parameters:
   ///   - ids: The runs, in the order in which to write them.
@@ -47,7 +47,7 @@ extension ResultStore {
     }
   }
 
-  /// Stores a whole run in one transaction, unless the database already has an equal one.
+  /// Stores a whole run in one transaction, unless the database already has an equal run.
   ///
   /// - Parameters:
   ///   - run: The run; it keeps its id if the id is free.
@@ -59,16 +59,16 @@ extension ResultStore {
     }
   }
 
-  /// Imports an archive in one transaction: everything is stored, or nothing.
+  /// Imports an archive in one transaction, which stores either everything or nothing.
   ///
-  /// A run keeps its id if the id is free. If the database already has the run with the same
-  /// attempts, the import doesn't add it again.
+  /// A run keeps its id if the id is free. If the database already has an equal run with the same
+  /// attempts, the import doesn't add the run again.
   ///
   /// - Parameters:
   ///   - lines: The lines of the archive.
   ///   - name: The archive's name, for errors.
   /// - Returns: The result for each run.
-  /// - Throws: `ArchiveError` with the line, or the database's error.
+  /// - Throws: `ArchiveError` with the line number if a line is invalid, or the database's error.
   @discardableResult
   public func importArchive(
     _ lines: some Sequence<String>, name: String
@@ -102,7 +102,7 @@ public struct ArchivedRun: Sendable {
   ///   - lines: The lines of the archive.
   ///   - name: The archive's name, for errors.
   /// - Returns: The runs in order.
-  /// - Throws: `ArchiveError` with the line.
+  /// - Throws: `ArchiveError` with the line number if a line is invalid.
   public static func all(
     _ lines: some Sequence<String>, name: String
   ) throws(ArchiveError) -> [ArchivedRun] {
@@ -228,7 +228,7 @@ private struct ArchiveReader {
 }
 
 extension ResultStore {
-  /// Stores a whole run unless the database has an equal one.
+  /// Stores a whole run, unless the database has an equal run.
   ///
   /// Call this function inside a transaction.
   ///
@@ -255,7 +255,8 @@ extension ResultStore {
     return added
   }
 
-  /// Returns the id of an equal run, which may differ from the run's own id; nil if there is none.
+  /// Returns the id of an equal run, which may differ from the id of the given run, or `nil` if
+  /// there is no equal run.
   static func id(
     ofRunLike run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int>, _ state: State
   ) throws -> Int? {

@@ -111,7 +111,7 @@ extension ResultStore {
       where: condition, values, filter.includesTraces ? .all : .withoutTraces, connection)
   }
 
-  /// The parts of attempts that are in separate tables.
+  /// The parts of attempts that are stored in separate tables.
   struct AttemptParts: OptionSet {
     let rawValue: Int
 

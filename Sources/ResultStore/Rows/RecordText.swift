@@ -2,7 +2,7 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// Converts values to and from canonical JSON: the records in archives, and those parts of records
+/// Converts values to and from canonical JSON: the records in archives, and the parts of records
 /// that the database stores as JSON.
 enum RecordText {
   /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
@@ -43,7 +43,7 @@ enum RecordText {
     try text.map { try value(Value.self, from: $0, path: path) } ?? Value()
   }
 
-  /// Returns the case of an enum from its stored name.
+  /// Returns the enum case with the given stored name.
   static func member<Value: RawRepresentable<String>>(
     _ type: Value.Type, _ text: String, path: String
   ) throws -> Value {
@@ -53,7 +53,7 @@ enum RecordText {
     return value
   }
 
-  /// Reads a list of strings; the empty list is so common that it has a shortcut.
+  /// Reads a list of strings, with a shortcut for the empty list, which is very common.
   static func list(_ text: String, path: String) throws -> [String] {
     text == "[]" ? [] : try value([String].self, from: text, path: path)
   }

@@ -7,8 +7,8 @@ extension ResultStore {
   /// Call this function inside a transaction.
   ///
   /// - Parameters:
-  ///   - run: The run; its own id is ignored.
-  ///   - id: The id for the run; nil for a new id.
+  ///   - run: The run, whose `id` is ignored.
+  ///   - id: The id under which to store the run, or `nil` to choose a new id.
   ///   - state: The database.
   /// - Returns: The id.
   static func insert(
@@ -110,7 +110,7 @@ extension ResultStore {
     }
   }
 
-  /// The parts of suites that are in separate tables.
+  /// The parts of suites that are stored in separate tables.
   struct SuiteParts: OptionSet {
     let rawValue: Int
 

@@ -3,7 +3,7 @@ import StructuredText
 
 /// Converts token traces to and from JSON.
 ///
-/// The form is compact, because a trace is by far the largest part of an attempt.
+/// The format is compact, because a trace is by far the largest part of an attempt.
 ///
 /// Each step is an array `[text, path, forced, legal, kept, [candidate, …]]`. Each candidate is an
 /// array `[text, raw, sampled, allowed]`. Flags are 0 or 1. If the trace has the entropies before
@@ -54,7 +54,8 @@ enum TraceText {
 
   private static func flag(_ value: Bool) -> JSONValue { .number(JSONNumber(value ? 1 : 0)) }
 
-  /// Returns a number as JSON; JSON has no infinities and no NaN, so they become strings.
+  /// Returns a number as JSON, in which infinities and NaN become strings, because JSON can't
+  /// express them.
   private static func number(_ value: Double) -> JSONValue {
     value.isFinite ? .number(JSONNumber(value)) : .string("\(value)")
   }

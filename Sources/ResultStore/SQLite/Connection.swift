@@ -14,7 +14,7 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isReadOnly: True to only read the file, which must then exist.
+  ///   - isReadOnly: True to open an existing file only for reading.
   ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
     self.path = path
@@ -32,10 +32,10 @@ final class Connection {
 
   /// Sets how long SQLite waits for the locks of other processes.
   ///
-  /// The pauses between two tries of SQLite's own handler grow to a tenth of a second. If thirty
+  /// SQLite's own handler pauses for up to a tenth of a second between two tries. If thirty
   /// processes write, a process that pauses for so long may never get the lock before its time is
-  /// up. So this handler tries again after a few milliseconds. The pauses depend on the process, so
-  /// that the processes don't all try at the same moments.
+  /// up. So this handler tries again after a few milliseconds. The length of the pauses depends on
+  /// the process id, so that the processes don't all try at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,
@@ -63,11 +63,12 @@ final class Connection {
     return opened
   }
 
-  /// Returns whether a file in WAL mode can only be read as an immutable file.
+  /// Returns whether a file in WAL mode can be read only if SQLite treats the file as immutable.
   ///
-  /// Even a reader needs the files of the write-ahead log next to the database, and it can't create
-  /// these files in a read-only folder. If the log contains commits, a reader of the immutable file
-  /// would miss them. In that case, this function returns false, and reading the database fails.
+  /// Even a reader needs the files of the write-ahead log next to the database, and a reader can't
+  /// create these files in a read-only folder. If the log contains commits, a reader that treats
+  /// the database as immutable would miss them. In that case, this function returns false, and
+  /// reading the database fails.
   private static func needsUnchangingFile(_ handle: OpaquePointer, path: String) -> Bool {
     let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY else { return false }
@@ -117,7 +118,7 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - sql: One statement.
-  ///   - values: The values of its parameters in order.
+  ///   - values: The values of the statement's parameters, in order.
   ///   - row: A closure that converts a row to a result.
   func query<Result>(
     _ sql: String, _ values: [SQLValue] = [], row: (Row) throws -> Result
@@ -141,8 +142,8 @@ final class Connection {
     try run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row.map(\.value))
   }
 
-  /// Returns the integer in the only column of the first row; nil if there is no row or the value
-  /// is null.
+  /// Returns the integer in the only column of the first row, or `nil` if there is no row or the
+  /// value is null.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
     try query(sql, values) { $0.onlyInteger }.first ?? nil
   }
@@ -153,7 +154,7 @@ final class Connection {
   /// The number of rows that the last statement changed.
   var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// Runs a closure in one write transaction: everything is stored, or nothing.
+  /// Runs a closure in one write transaction, which stores either everything or nothing.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN IMMEDIATE")
     do {
@@ -169,7 +170,7 @@ final class Connection {
 
   /// Runs a closure whose reads all see the same state of the file.
   ///
-  /// If a transaction is already open, the closure is part of it.
+  /// If a transaction is already open, the closure runs inside this transaction.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
     try run("BEGIN")
@@ -197,7 +198,7 @@ final class Connection {
       throw copy.error(sqlite3_errcode(copy.handle))
     }
     var code = sqlite3_backup_step(backup, -1)
-    // Wait if another process is writing at this moment.
+    // Another process may be writing, so try again for a while.
     for _ in 0..<500 where code == SQLITE_BUSY || code == SQLITE_LOCKED {
       Thread.sleep(forTimeInterval: 0.02)
       code = sqlite3_backup_step(backup, -1)
@@ -238,15 +239,15 @@ final class Connection {
     return StoreError(problem, path: path, reason: reason, statement: sql)
   }
 
-  /// Returns the problem for a failed write or read.
+  /// Returns the problem that a failed write or read indicates.
   ///
-  /// SQLite's own code for a full disk covers only one of several system calls, so this function
-  /// also looks at the system's error number.
+  /// SQLite reports a full disk with a specific result code for only one of several system calls,
+  /// so this function looks at the system's error number first.
   private static func problem(of code: Int32, errno number: Int32) -> StoreError.Problem {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full
     case EROFS, EACCES, EPERM: .notWritable
-    // SQLite loses the system's error number if it tries something else after the failure.
+    // The system's error number is lost if SQLite makes another system call after the failure.
     default:
       switch code {
       case ExtendedCode.write, ExtendedCode.synchronize, ExtendedCode.truncate: .notWritable
@@ -257,9 +258,10 @@ final class Connection {
 
   /// Returns the reason why a file could not be opened.
   ///
-  /// The state of the folder explains more than SQLite's single sentence.
+  /// The state of the folder gives a better explanation than SQLite's generic message.
   private static func systemReason(_ handle: OpaquePointer, path: String) -> String {
-    // Foundation's function for the folder of a path traps on a path of one character.
+    // Foundation's function that returns the folder of a path traps if the path has only one
+    // character.
     let slash = path.lastIndex(of: "/")
     let shown = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     var isFolder = ObjCBool(false)

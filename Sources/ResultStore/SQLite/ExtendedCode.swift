@@ -1,9 +1,9 @@
 import CSQLite
 
-/// The extended result codes of SQLite that decide which error the store reports.
+/// The extended result codes of SQLite that determine which error the store reports.
 ///
-/// The C header defines the codes by expressions that Swift doesn't import
-/// (sqlite.org/rescode.html).
+/// The C header defines these codes (sqlite.org/rescode.html) as expressions that Swift doesn't
+/// import.
 enum ExtendedCode {
   /// `SQLITE_CONSTRAINT_FOREIGNKEY`.
   static let constraintForeignKey = SQLITE_CONSTRAINT | (3 << 8)

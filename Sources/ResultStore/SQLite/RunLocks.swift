@@ -3,11 +3,10 @@ import Foundation
 /// Distinguishes runs in progress from runs whose process has ended.
 ///
 /// A process that executes a run holds a lock on one byte of the file `<database>-runs`, at the
-/// offset of the run's id. The kernel releases the lock when the process ends, for whatever reason.
-/// A process id in the database would have two problems that a lock doesn't have: the id could
-/// later belong to another process, and somebody would have to delete it. The locks belong to the
-/// open file ("open file description locks"), so two stores in one process see each other's locks
-/// too.
+/// offset of the run's id. The kernel releases the lock when the process ends, whatever the reason.
+/// A process id in the database would be worse than a lock in two ways: the id could later belong
+/// to another process, and somebody would have to delete it. The locks belong to the open file
+/// ("open file description locks"), so two stores in one process see each other's locks too.
 final class RunLocks {
   private let descriptor: Int32
 
@@ -19,10 +18,10 @@ final class RunLocks {
     private static let getLock: Int32 = 92
   #endif
 
-  /// Creates the locks of a database by opening its lock file.
+  /// Creates the run locks of a database by opening its lock file.
   ///
-  /// - Returns: Nil if the file can't be opened or created; the store then assumes that nobody
-  ///   holds a lock.
+  /// - Returns: `nil` if the lock file can't be opened or created; the store then assumes that
+  ///   nobody holds a lock.
   init?(database: String, isReadOnly: Bool) {
     let path = database + "-runs"
     var descriptor =

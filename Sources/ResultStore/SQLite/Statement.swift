@@ -14,7 +14,7 @@ enum SQLValue {
   init(_ value: String?) { self = value.map { .text($0) } ?? .null }
   /// Creates a value from a double.
   ///
-  /// SQLite has no NaN, so null takes its place. A row returns NaN for null.
+  /// SQLite has no NaN, so NaN is stored as null, and a row returns NaN for null.
   init(_ value: Double) { self = value.isNaN ? .null : .real(value) }
   /// Creates a value from a seed; in SQL, seeds above `Int64.max` are negative numbers.
   init(_ value: UInt64) { self = .integer(Int64(bitPattern: value)) }
@@ -28,7 +28,8 @@ final class Statement {
   private unowned let connection: Connection
   /// The positions of the result columns that were requested by name.
   ///
-  /// The key is the address of the name in the program, so a lookup doesn't hash or compare text.
+  /// The keys are the addresses of the column names in the program, so a lookup doesn't hash or
+  /// compare text.
   private var positions: [UnsafeRawPointer: Int32] = [:]
 
   init(_ handle: OpaquePointer, sql: String, connection: Connection) {
@@ -86,7 +87,8 @@ final class Statement {
 
   /// Returns the position of a result column, from zero.
   ///
-  /// If the statement has no such column, this module's SQL has a bug, so the lookup traps.
+  /// The lookup traps if the statement has no such column, because that is a bug in this module's
+  /// SQL.
   fileprivate func position(of column: StaticString) -> Int32 {
     let address = UnsafeRawPointer(column.utf8Start)
     if let known = positions[address] { return known }
@@ -102,7 +104,7 @@ final class Statement {
 
 /// The current row of a statement.
 ///
-/// Callers read the values by the names of the result columns.
+/// Callers look up the values by the names of the result columns.
 struct Row {
   private let statement: Statement
 
@@ -137,7 +139,7 @@ struct Row {
     return isNull(at: position) ? nil : text(at: position)
   }
 
-  /// The value of a statement that selects one column.
+  /// The value in the row of a statement that selects only one column.
   var onlyInteger: Int64? {
     isNull(at: 0) ? nil : sqlite3_column_int64(statement.handle, 0)
   }

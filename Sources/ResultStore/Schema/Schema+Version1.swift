@@ -1,7 +1,7 @@
 extension Schema {
   /// Format 1, which Assay 0.1.0 writes.
   ///
-  /// It has been released, so never edit it.
+  /// This format has been released, so never edit it.
   static let version1 = """
     -- Every text once: prompts, schemas, instructions, outputs.
     CREATE TABLE text (

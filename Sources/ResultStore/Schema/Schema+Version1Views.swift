@@ -1,7 +1,7 @@
 extension Schema {
   /// The views of format 1.
   ///
-  /// They have been released, so never edit them.
+  /// These views have been released, so never edit them.
   static let views1 = """
     -- One row for each case, variant and backend of a run. Skipped attempts are not counted.
     CREATE VIEW case_pass_rate AS

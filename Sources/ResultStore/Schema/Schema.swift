@@ -1,7 +1,7 @@
-/// The format of the database, as numbered steps, each from one format to the next.
+/// The format of the database, as a list of migrations from each format to the next.
 ///
-/// Never edit a released step; add a new one. The tests contain a file in every released format,
-/// and read and migrate it.
+/// Never edit a released migration; add a new one. The tests contain a file in every released
+/// format, and read and migrate each of these files.
 enum Schema {
   /// The bytes `ASAY`, which mark the file as Assay's.
   static let applicationID: Int64 = 0x4153_4159
@@ -9,8 +9,8 @@ enum Schema {
   /// The format that this program writes.
   static var version: Int { migrations.count }
 
-  /// The step from format n to format n + 1, at index n.
+  /// The migrations; the migration at index n leads from format n to format n + 1.
   ///
-  /// A step that changes views drops and recreates all of them, because views contain no data.
+  /// A migration that changes views drops and recreates all of them, because views contain no data.
   static let migrations = [version1 + views1, version2 + views2]
 }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Migrates a file to this program's format, or reports why that is not allowed.
+/// Migrates a file to this program's format, or reports why it can't be migrated.
 struct SchemaKeeper {
   let connection: Connection
 
-  /// Checks the file and migrates it if that is allowed.
+  /// Checks the file, and migrates it if necessary.
   ///
-  /// - Returns: A connection to the file or, for reading an older format, to a migrated copy.
+  /// - Returns: A connection to the file or, if an older format is opened for reading, to a
+  ///   migrated copy of the file.
   func prepare(isReadOnly: Bool) throws -> Connection {
     let found = try version()
     if isReadOnly {
@@ -33,11 +34,11 @@ struct SchemaKeeper {
     return connection
   }
 
-  /// Returns the file's format; 0 for an empty file.
+  /// Returns the number of the file's format, or 0 for an empty file.
   ///
-  /// The function reads everything from one snapshot. Otherwise, another process could create the
-  /// tables after this function has read that there is no id. A file without an id but with tables
-  /// would look like another program's file.
+  /// The function reads the application id and the list of tables from one snapshot. Otherwise, if
+  /// another process created the file between the two reads, the function would find tables but no
+  /// id, and would take the file for another program's.
   private func version() throws -> Int {
     try connection.reading {
       let application = try connection.integer("PRAGMA application_id") ?? 0
@@ -68,9 +69,9 @@ struct SchemaKeeper {
 
   /// Switches to WAL mode.
   ///
-  /// SQLite doesn't wait for the lock that the switch needs. So if another process creates the file
-  /// at the same time, this process tries again for up to a minute. On a busy machine, the system
-  /// may suspend the other process while it holds the lock.
+  /// SQLite doesn't wait for the lock that the switch needs. So if another process is creating the
+  /// file, this process tries again for up to a minute, because a busy machine may suspend the
+  /// other process while it holds the lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
@@ -82,7 +83,8 @@ struct SchemaKeeper {
     }
   }
 
-  /// Performs the missing steps in one transaction, unless another process has already done so.
+  /// Performs the missing migrations in one transaction, unless another process has already
+  /// performed them.
   private func migrate() throws {
     try connection.transaction {
       let current = try version()
@@ -95,9 +97,9 @@ struct SchemaKeeper {
 
   /// Copies the file before its format changes, unless a copy already exists.
   ///
-  /// The copy gets its final name when it is complete, and only if it has the old format. If it has
-  /// the new format, another process has migrated the file in the meantime, and has also made a
-  /// copy.
+  /// The copy gets its final name only when it is complete, and only if it has the old format. If
+  /// the copy has the new format, another process has migrated the file in the meantime, and has
+  /// also made a copy.
   private func backUp(version found: Int) throws {
     let copy = Self.backupPath(of: connection.path, version: found)
     var status = stat()

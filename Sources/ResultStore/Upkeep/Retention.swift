@@ -8,25 +8,27 @@ public struct Retention: Sendable, Hashable {
     case baseline
     /// A file or another run refers to the run.
     case referenced
-    /// The run is the first complete run of a suite without a baseline, with which later runs are
-    /// compared.
+    /// The run is the first complete run of a suite without a baseline, so later runs are compared
+    /// with it.
     case first
     /// The run is still in progress.
     case running
   }
 
-  /// The number of newest runs to keep; nil if only the start time counts.
+  /// The number of the newest runs to keep, or `nil` if only the start time counts.
   public var newest: Int?
-  /// The earliest start time of the runs to keep, ISO 8601 in UTC; nil if only the number counts.
+  /// The earliest start time of the runs to keep, ISO 8601 in UTC, or `nil` if only the number
+  /// counts.
   public var since: String?
 
-  /// Creates a rule, which keeps a run if it is among the newest runs or started late enough.
+  /// Creates a rule, which keeps a run if it is among the newest runs, or if it started late
+  /// enough.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since
   }
 
-  /// The runs to remove, and the exceptions from the rule.
+  /// The runs to remove, and the runs that are exceptions to the rule.
   public struct Plan: Sendable, Hashable {
     /// The runs to remove, in ascending order of ids.
     public var removed: [RunHead] = []

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The summary of a run for lists, without its suites, the largest part of its record.
+/// A summary of a run for lists, which leaves out the suites, the largest part of a run's record.
 public struct RunHead: Sendable, Hashable {
   /// The run's id.
   public var id: Int
@@ -20,7 +20,7 @@ public struct RunHead: Sendable, Hashable {
   }
 }
 
-/// The numbers of attempts and passes of a suite's first variant on a backend, in one run.
+/// The number of attempts and passes in one run, for a suite's first variant on one backend.
 public struct SuiteCount: Sendable, Hashable {
   /// The run's id.
   public var run: Int
@@ -54,7 +54,7 @@ extension ResultStore {
   ///
   /// Only attempts of the first variant count, because the gates judge only that variant.
   ///
-  /// - Parameter firstRun: The first run to count.
+  /// - Parameter firstRun: The id of the first run to count.
   public func suiteCounts(from firstRun: Int = 0) throws -> [SuiteCount] {
     try withState { state in
       try state.connection.query(
@@ -74,12 +74,12 @@ extension ResultStore {
     }
   }
 
-  /// Gives the space of deleted rows back to the file system.
+  /// Shrinks the file by the space of deleted rows.
   ///
   /// If another process is reading, the database file keeps its size until SQLite can move the
   /// write-ahead log into the file.
   ///
-  /// - Throws: `busy` if another process is writing; in that case nothing changes.
+  /// - Throws: `busy` if another process is writing; in that case, nothing changes.
   public func compact() throws {
     try withState { state in
       try state.connection.execute("VACUUM")

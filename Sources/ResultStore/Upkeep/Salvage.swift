@@ -1,13 +1,13 @@
 import EvalRecords
 import StructuredText
 
-/// The parts of a damaged database that were saved, and those that were lost.
+/// A report of the parts of a damaged database that were saved and the parts that were lost.
 public struct SalvageReport: Sendable, Hashable {
   /// The ids of the runs that were saved, completely or partly.
   public var runs: [Int] = []
   /// The number of attempts that were saved.
   public var attempts = 0
-  /// The losses, one sentence each.
+  /// Descriptions of the losses, one sentence for each.
   public var losses: [String] = []
 
   /// Creates an empty report.
@@ -18,7 +18,7 @@ extension ResultStore {
   /// Copies everything that is still readable in a damaged file to a new database.
   ///
   /// The damaged file stays unchanged. The salvage looks up rows one by one to get past damaged
-  /// pages. A run with a loss counts as interrupted, so it never becomes a baseline. An attempt
+  /// pages. A run that lost data counts as interrupted, so it never becomes a baseline. An attempt
   /// keeps the parts that can be read.
   ///
   /// - Parameters:
@@ -40,7 +40,7 @@ extension ResultStore {
 private struct Salvage {
   let state: ResultStore.State
   var report = SalvageReport()
-  /// The ids of attempts by run, in stored order.
+  /// The row ids of attempts, keyed by run, in stored order.
   private var attempts: [Int: [Int]] = [:]
   /// The runs that may have lost whole attempts.
   private var harmed: Set<Int> = []
@@ -69,8 +69,8 @@ private struct Salvage {
       )
     }
     for gap in gaps {
-      // Concurrent runs store attempts alternately. So the attempts in a gap belong to the runs at
-      // its ends, or to runs with ids between them.
+      // Runs that are in progress at the same time store attempts alternately. So the attempts in a
+      // gap belong to the runs on its two sides, or to runs with ids between theirs.
       let first = ids.last { $0 < gap.lowerBound }.flatMap { runOfAttempt[$0] } ?? 1
       let last = ids.first { $0 > gap.upperBound }.flatMap { runOfAttempt[$0] } ?? runs.last ?? 1
       for id in runs where id >= min(first, last) && id <= max(first, last) {
@@ -124,8 +124,8 @@ private struct Salvage {
         _ = try ResultStore.insert(run, id: id, into: &state)
         var saved = 0
         for record in records {
-          // If two attempts have the same key, or a key names something that the run doesn't have,
-          // damage is the cause.
+          // Only damage can cause two attempts with the same key, or a key that names something
+          // that the run doesn't have.
           if (try? ResultStore.insert(record, of: id, into: &state)) != nil { saved += 1 }
         }
         return saved
@@ -154,7 +154,8 @@ private struct Salvage {
     return load(readable).map { ($0, false) }
   }
 
-  /// Rebuilds a run with the test cases that its attempts name, if not all test cases can be read.
+  /// Rebuilds a run with only the test cases that its attempts name, for a run whose test cases
+  /// can't all be read.
   private func skeleton(of id: Int, attempts: [Int]) -> RunRecord? {
     guard
       var run = (try? ResultStore.load(id, state, parts: .texts))
@@ -209,13 +210,13 @@ private struct Salvage {
 
   /// Returns the row ids of a table, skipping pages that can't be read.
   ///
-  /// Ids ascend, so after an unreadable row, this function searches for the next readable row:
-  /// first in growing steps, then by bisection.
+  /// The row ids ascend, so after an unreadable row, this function searches for the next readable
+  /// row, first in growing steps and then by bisection.
   ///
   /// - Returns: The ids, and the ranges in which no id can be read.
   private func readableIDs(of table: String) -> (ids: [Int], gaps: [ClosedRange<Int>]) {
     let sql = "SELECT id FROM \(table) NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
-    /// Returns the next row; nil after the last one.
+    /// Returns the next row id, or `nil` after the last row.
     func next(after id: Int) throws -> Int? {
       try connection.integer(sql, [SQLValue(id)]).map { Int($0) }
     }
@@ -228,7 +229,8 @@ private struct Salvage {
         ids.append(id)
         last = id
       } catch {
-        // A search that starts behind the damage succeeds; a search that starts inside it fails.
+        // A search that starts after the damaged rows succeeds; a search that starts within them
+        // fails.
         func isBehind(_ id: Int) -> Bool {
           do {
             _ = try next(after: id)

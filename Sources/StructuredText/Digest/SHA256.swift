@@ -6,7 +6,7 @@ public struct SHA256: Sendable {
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// The bytes that don't fill a block yet, always fewer than 64.
+  /// The input bytes that don't fill a block yet; always fewer than 64.
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
 
@@ -20,7 +20,7 @@ public struct SHA256: Sendable {
     return hash.hexDigest()
   }
 
-  /// Returns the SHA-256 of a text's UTF-8 as 64 lowercase hexadecimal digits.
+  /// Returns the SHA-256 of a text in UTF-8 as 64 lowercase hexadecimal digits.
   public static func hexDigest(of text: String) -> String { hexDigest(of: Array(text.utf8)) }
 
   /// Adds bytes to the input.

@@ -9,7 +9,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   /// come last.
   private var keyOffsets: [Int] = []
 
-  /// The number of members at which an object starts checking for duplicate keys with a set.
+  /// The number of members from which on an object checks for duplicate keys with a set.
   private let indexedFrom = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {
@@ -19,7 +19,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
     counter = LocationCounter(bytes, first: position)
   }
 
-  /// Parses the one value and checks that nothing follows it.
+  /// Parses the value and checks that nothing follows it.
   mutating func document() throws(StructuredTextError) -> Builder.Node {
     try skipSpace()
     guard position < bytes.count else {
@@ -122,7 +122,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
     return Builder.mapping(members, at: location)
   }
 
-  /// Consumes a comma or the closing bracket; returns true if the container ended.
+  /// Consumes a comma or the closing bracket; returns true if it was the closing bracket.
   private mutating func separator(before closing: UInt8) throws(StructuredTextError) -> Bool {
     if take(closing) { return true }
     let name = closing == UInt8(ascii: "]") ? "`]`" : "`}`"

@@ -1,8 +1,8 @@
 /// Reads JSON (RFC 8259) and records the position of every value.
 ///
-/// The RFC doesn't forbid duplicate keys and lone surrogates, but the reader throws an error for
-/// them. The reader keeps numbers as they are written. Nesting is limited to ``depthLimit`` levels,
-/// so hostile input causes an error, not a stack overflow.
+/// The RFC doesn't forbid duplicate keys and lone surrogates, but the reader rejects both. It keeps
+/// numbers as they are written. It limits nesting to ``depthLimit`` levels, so that hostile input
+/// causes an error instead of a stack overflow.
 public enum JSONReader {
   /// Extensions of JSON that the reader accepts.
   public struct Options: OptionSet, Sendable, Hashable {

@@ -3,7 +3,7 @@ protocol JSONTreeBuilder {
   associatedtype Node
   associatedtype Member
 
-  /// Whether the builder uses positions; if not, the parser doesn't compute them.
+  /// Whether the builder uses positions; otherwise, the parser doesn't compute them.
   static var wantsLocations: Bool { get }
 
   static func scalar(_ value: JSONValue, at location: SourceLocation) -> Node

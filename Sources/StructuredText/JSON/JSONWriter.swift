@@ -24,7 +24,7 @@ public enum JSONWriter {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends a value as JSON without spaces to UTF-8 text, for files of many values.
+  /// Appends a value to UTF-8 text as JSON without spaces, for files of many values.
   package static func append(_ value: JSONValue, to output: inout [UInt8]) {
     append(value, .compact, indentation: 0, to: &output)
   }
@@ -124,7 +124,7 @@ extension JSONValue {
   ///
   /// It has no spaces. Keys are sorted by UTF-16 code units and strings escaped as in RFC 8785.
   /// Numbers use the layout of the RFC but keep all their significant digits, whereas the RFC
-  /// rounds to doubles.
+  /// rounds them to doubles.
   public var canonicalText: String { JSONWriter.text(of: self, .canonical) }
 
   /// The value as JSON with one member or element per line, indented by two spaces.

@@ -14,9 +14,9 @@ public struct SourceLocation: Sendable, Hashable {
   }
 }
 
-/// A value read from a text, in which every part knows its position.
+/// A value read from a text, with the position of each of its parts.
 ///
-/// Both the YAML and the JSON reader produce nodes. The code that interprets a file works on them,
+/// Both the YAML and the JSON reader produce nodes. The code that interprets a file works on nodes,
 /// so every error can name `line:column`.
 public struct SourceNode: Sendable, Hashable {
   /// The content of a node.
@@ -50,7 +50,7 @@ public struct SourceNode: Sendable, Hashable {
     }
   }
 
-  /// The node under a key of a mapping, or nil if there is none.
+  /// The value of a mapping's key as a node, or nil if there is no such key.
   public subscript(key: String) -> SourceNode? {
     guard case .mapping(let members) = content else { return nil }
     return members.first { $0.key == key }?.node
@@ -63,7 +63,7 @@ public struct SourceMember: Sendable, Hashable {
   public var key: String
   /// The position of the key.
   public var keyLocation: SourceLocation
-  /// The value under the key.
+  /// The value of the key.
   public var node: SourceNode
 
   /// Creates a member.
@@ -80,7 +80,7 @@ public struct StructuredTextError: Error, Sendable, Hashable {
   public var location: SourceLocation
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if the problem names them already.
+  /// The allowed alternatives; empty if the problem already names them.
   public var allowed: String
 
   /// Creates an error.

@@ -8,7 +8,7 @@ extension StructuredTextError {
       allowed: "each key may appear only once in an object")
   }
 
-  /// Describes a character for people: in backquotes, or by its code if it is invisible.
+  /// Describes a character for readers: in backquotes, or by its code if it is invisible.
   static func quotedCharacter(_ text: String) -> String {
     guard let scalar = text.unicodeScalars.first else { return "the end of the text" }
     switch scalar.properties.generalCategory {

@@ -5,8 +5,9 @@ package enum NearestName {
   /// - Parameters:
   ///   - name: The misspelled name.
   ///   - names: The valid names; if several are equally close, the first wins.
-  /// - Returns: The nearest name, ignoring case. The number of edits is at most a third of the
-  ///   length of the misspelled name, rounded to the nearest integer; one edit is always allowed.
+  /// - Returns: The name that takes the fewest edits, ignoring case, or nil if every name takes too
+  ///   many. The maximum number of edits is a third of the misspelled name's length, rounded to the
+  ///   nearest integer, but at least one.
   package static func nearest(to name: String, among names: [String]) -> String? {
     let limit = max(1, (min(name.count, 64) + 1) / 3)
     var best: (name: String, distance: Int)?
@@ -17,7 +18,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// Returns a list of the valid names, after "did you mean `x`? " if one of them is close.
+  /// Returns a list of the valid names, preceded by "did you mean `x`? " if one of them is close.
   package static func hint(for name: String, among names: [String], what: String) -> String {
     let list =
       names.isEmpty
@@ -26,8 +27,8 @@ package enum NearestName {
     return "did you mean `\(nearest)`? \(list)"
   }
 
-  /// Returns the number of insertions, deletions, substitutions and swaps of neighbors between two
-  /// names (restricted Damerau–Levenshtein); only the first 64 characters count.
+  /// Returns how many insertions, deletions, substitutions and swaps of neighbors turn one name
+  /// into the other (restricted Damerau–Levenshtein); only the first 64 characters count.
   package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.prefix(64))
     let right = Array(right.prefix(64))

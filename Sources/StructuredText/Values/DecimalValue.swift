@@ -14,7 +14,7 @@ struct DecimalValue: Hashable {
 
   /// The limit for exponents.
   ///
-  /// Larger exponents are clamped to it, so numbers with such exponents are equal if their digits
+  /// Larger exponents are clamped to the limit, so two numbers beyond it are equal if their digits
   /// are equal.
   static let exponentLimit = 1 << 60
 
@@ -52,7 +52,7 @@ struct DecimalValue: Hashable {
     }
   }
 
-  /// The value as an integer, or nil if it is not an integer or doesn't fit.
+  /// The value as an integer, or nil if it is not an integer or doesn't fit in `Int`.
   var int: Int? {
     guard !digits.isEmpty else { return 0 }
     guard exponent >= digits.count, exponent <= 19 else { return nil }
@@ -63,7 +63,7 @@ struct DecimalValue: Hashable {
   /// Whether the value has no fraction.
   var isWhole: Bool { exponent >= digits.count }
 
-  /// Returns the remainder when the magnitude of this whole value is divided by a number.
+  /// Returns the remainder of dividing the magnitude of this whole value by a number.
   ///
   /// - Complexity: O(*d* + log *e*), where *d* is the number of digits and *e* the exponent.
   func remainder(dividingBy divisor: UInt) -> Int {
@@ -87,7 +87,7 @@ struct DecimalValue: Hashable {
     return Int(result)
   }
 
-  /// Returns the value rounded up or down to an integer, or nil if the integer doesn't fit.
+  /// Returns the value rounded up or down to an integer, or nil if the result doesn't fit in `Int`.
   func integer(roundedUp up: Bool) -> Int? {
     if exponent >= digits.count { return int }
     var whole = self

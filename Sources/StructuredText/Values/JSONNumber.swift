@@ -42,13 +42,13 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The number as an integer, or nil if it is not an exact integer or doesn't fit.
+  /// The number as an integer, or nil if it is not an exact integer or doesn't fit in `Int`.
   public var int: Int? { Int(text) ?? decimal.int }
 
   /// Whether the number has no fraction: `3`, `3.0` and `3e40`, but not `0.3`.
   package var isWhole: Bool { Int(text) != nil || decimal.isWhole }
 
-  /// Returns the remainder when the magnitude of this whole number, however large, is divided by
+  /// Returns the remainder of dividing the magnitude of this whole number, however large, by
   /// another number.
   ///
   /// - Parameter divisor: A number greater than zero.
@@ -57,7 +57,8 @@ public struct JSONNumber: Sendable {
     return decimal.remainder(dividingBy: divisor.magnitude)
   }
 
-  /// Returns the exact number rounded up or down to an integer, or nil if the integer doesn't fit.
+  /// Returns the exact number rounded up or down to an integer, or nil if the result doesn't fit in
+  /// `Int`.
   ///
   /// - Parameter up: True to round up, false to round down.
   package func integer(roundedUp up: Bool) -> Int? { Int(text) ?? decimal.integer(roundedUp: up) }

@@ -8,13 +8,12 @@ public struct JSONObject: Sendable {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// Positions by key, kept only for objects with many members.
+  /// The position of each key in `members`, kept only for objects with many members.
   private var index: [String: Int]
 
   private static let indexedFrom = 32
 
-  /// Creates an object from members; a later member with the same key replaces the value of the
-  /// earlier one.
+  /// Creates an object from members; if a key repeats, the later value replaces the earlier one.
   ///
   /// - Parameter members: The members in order.
   public init(_ members: some Sequence<Member> = EmptyCollection()) {
@@ -39,9 +38,9 @@ public struct JSONObject: Sendable {
   /// The keys in order.
   public var keys: [String] { members.map(\.key) }
 
-  /// The value under a key.
+  /// The value of a key, or nil if there is no such key.
   ///
-  /// Setting nil removes the member, and setting a value under a new key appends a member.
+  /// Setting nil removes the member, and setting a value for a new key appends a member.
   public subscript(key: String) -> JSONValue? {
     get { position(of: key).map { members[$0].value } }
     set {

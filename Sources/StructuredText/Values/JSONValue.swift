@@ -1,7 +1,7 @@
 /// A JSON value with ordered object keys and exact numbers.
 ///
-/// Two values are equal when they are equal as data: numbers by value (`1.0` equals `1`), objects
-/// regardless of the order of their keys.
+/// Two values are equal if they are equal as data: numbers are compared by value (`1.0` equals
+/// `1`), and objects are compared regardless of the order of their keys.
 public enum JSONValue: Sendable, Hashable {
   /// The value `null`.
   case null
@@ -45,7 +45,7 @@ extension JSONValue {
   /// The number, or nil for other types.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-  /// The value as an integer, or nil if the value is not an integer or doesn't fit.
+  /// The value as an integer, or nil if the value is not an integer or doesn't fit in `Int`.
   public var int: Int? { number?.int }
 
   /// The nearest double of a number, or nil for other types.
@@ -54,7 +54,7 @@ extension JSONValue {
   /// The Boolean, or nil for other types.
   public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-  /// The member of an object under a key, or nil if there is none.
+  /// The value of an object's key, or nil if there is none.
   public subscript(key: String) -> JSONValue? { object?[key] }
 
   /// The name of the value's type in JSON Schema.

@@ -49,7 +49,7 @@ enum YAMLCoreSchema {
     return .success(.number(JSONNumber(value)))
   }
 
-  /// Returns the number that a text represents; nil if the text has another form than this one.
+  /// Returns the number that a text represents, or `nil` if the text doesn't have the form below.
   ///
   /// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
   private static func decimal(_ text: String) -> JSONNumber? {

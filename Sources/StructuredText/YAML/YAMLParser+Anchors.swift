@@ -8,7 +8,7 @@ struct YAMLAnchor {
 }
 
 extension YAMLParser {
-  /// Parses `&name` and the blanks after it; nil if there is no anchor.
+  /// Parses `&name` and the blanks after it, or returns nil if there is no anchor.
   mutating func anchorName() throws(StructuredTextError) -> String? {
     guard peek() == UInt8(ascii: "&") else { return nil }
     let name = try name("anchor")
@@ -66,7 +66,7 @@ extension YAMLParser {
     return (total.count, total.depth + 1)
   }
 
-  /// Parses `*name` and returns the anchor's value, positioned at the alias.
+  /// Parses `*name` and returns the anchored value, with the position of the alias.
   mutating func alias(depth: Int) throws(StructuredTextError) -> SourceNode {
     let start = position
     let name = try name("alias")

@@ -67,7 +67,7 @@ extension YAMLParser {
     return max(parent + 1, deepestEmpty)
   }
 
-  /// Parses the lines of the text and leaves the position on the line after the text.
+  /// Parses the lines of the text, and stops at the line after them.
   ///
   /// Folding joins two adjacent lines with a space, unless one of them begins with a blank:
   ///

@@ -153,7 +153,7 @@ extension YAMLParser {
     return (item.text, place)
   }
 
-  /// Returns whether a key and its `:` are at the current position, on one line.
+  /// Returns whether a key and its `:` come next, both on the current line.
   func isImplicitKey() -> Bool {
     var ahead = 0
     if peek() == UInt8(ascii: "&") {
@@ -224,7 +224,7 @@ struct YAMLMembers {
   private(set) var list: [SourceMember] = []
   private var locations: [String: SourceLocation] = [:]
 
-  /// Returns the position of an earlier member with this key, or nil if there is none.
+  /// Returns the position of an earlier member with the same key, or nil if there is none.
   func location(of key: String) -> SourceLocation? { locations[key] }
 
   mutating func append(_ member: SourceMember) {

@@ -5,7 +5,7 @@ extension YAMLParser {
     var scalar: YAMLScalar?
     /// Whether the node is a plain scalar.
     ///
-    /// After a quoted string or a collection, the `:` need not be followed by a space.
+    /// After any other node (a quoted string or a collection), the `:` needs no space after it.
     var isPlain: Bool { scalar?.isPlain ?? false }
   }
 
@@ -97,7 +97,7 @@ extension YAMLParser {
     return SourceNode(.mapping(members.list), at: place)
   }
 
-  /// Parses `: value` after a key; if it is missing, the value is null.
+  /// Parses `: value` after a key; if the value is missing, it is null.
   private mutating func flowMember(
     _ item: FlowItem, at start: Int, depth: Int
   ) throws(StructuredTextError) -> SourceMember {

@@ -29,8 +29,8 @@ extension YAMLParser {
   mutating func doubleQuoted(parent: Int) throws(StructuredTextError) -> String {
     let opening = position
     var output: [UInt8] = []
-    /// The length of the output up to the last escape, because folding must not remove escaped
-    /// spaces.
+    /// The length of the output up to and including the last escape, because folding must not
+    /// remove escaped spaces.
     var kept = 0
     position += 1
     while position < bytes.count {
@@ -68,10 +68,10 @@ extension YAMLParser {
     appendFold(try skipQuotedLines(from: opening, parent: parent), to: &output)
   }
 
-  /// Goes to the next line with text and returns the number of line breaks before it.
+  /// Moves to the next line with text, and returns the number of line breaks before it.
   ///
   /// If that line can't belong to the text, a quotation mark was probably forgotten, so the error
-  /// points to the opening mark.
+  /// points to the opening quotation mark.
   private mutating func skipQuotedLines(
     from opening: Int, parent: Int
   ) throws(StructuredTextError) -> Int {

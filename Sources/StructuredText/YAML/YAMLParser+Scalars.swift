@@ -43,7 +43,7 @@ extension YAMLParser {
     }
   }
 
-  /// Throws if a plain scalar can't begin with the current character.
+  /// Throws an error if a plain scalar can't begin with the current character.
   private mutating func checkPlainStart(inFlow: Bool) throws(StructuredTextError) {
     let quoting = "quote a string that begins like this"
     switch peek() {
@@ -117,8 +117,8 @@ extension YAMLParser {
     return end
   }
 
-  /// Goes to the line that continues a plain scalar and returns the number of line breaks before
-  /// it, or nil if no line continues it.
+  /// Moves to the line that continues a plain scalar and returns the number of line breaks before
+  /// it, or nil if no line continues the scalar.
   private mutating func continuation(
     parent: Int, inFlow: Bool
   ) throws(StructuredTextError) -> Int? {
@@ -150,7 +150,7 @@ extension YAMLParser {
     return nil
   }
 
-  /// Appends folded line breaks: a single one becomes a space; if there are several, the first is
+  /// Appends folded line breaks: a single line break becomes a space; of several, the first is
   /// dropped.
   func appendFold(_ breaks: Int, to output: inout [UInt8]) {
     if breaks == 1 {

@@ -16,7 +16,7 @@ struct YAMLParser {
   /// Whether the document has no more content.
   var hasEnded = false
   var anchors: [String: YAMLAnchor] = [:]
-  /// The number of values that the aliases so far expand to.
+  /// The total number of values to which the aliases so far expand.
   var expandedCount = 0
   private var counter: LocationCounter
 
@@ -71,7 +71,7 @@ struct YAMLParser {
 
   // MARK: - Characters
 
-  /// Returns the byte some places ahead, or 0 past the end of the text.
+  /// Returns the byte `ahead` places after the current one, or 0 past the end of the text.
   func peek(_ ahead: Int = 0) -> UInt8 {
     let offset = position + ahead
     return offset < bytes.count ? bytes[offset] : 0
@@ -94,8 +94,8 @@ struct YAMLParser {
     }
   }
 
-  /// Returns whether an indicator is here as a separate word, followed by a space or the end of the
-  /// line.
+  /// Returns whether an indicator comes next as a separate word, followed by a space or the end of
+  /// the line.
   func isIndicator(_ character: Unicode.Scalar, ahead: Int = 0) -> Bool {
     peek(ahead) == UInt8(ascii: character) && Self.isSpace(peek(ahead + 1))
   }
@@ -105,7 +105,7 @@ struct YAMLParser {
     peek() == UInt8(ascii: "#") && (position == lineStart || Self.isBlank(bytes[position - 1]))
   }
 
-  /// Returns whether `---` or `...` is here at the start of a line.
+  /// Returns whether the marker, `---` or `...`, comes next at the start of a line.
   func isMarker(_ marker: StaticString) -> Bool {
     guard position == lineStart, Self.isSpace(peek(3)) else { return false }
     return (0..<3).allSatisfy { peek($0) == marker.utf8Start[$0] }

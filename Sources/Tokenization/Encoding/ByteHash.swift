@@ -1,5 +1,5 @@
-/// Hashes short byte strings with keys that differ in every process, so nobody can prepare strings
-/// that all collide.
+/// Hashes short byte strings with keys that differ in every process, so that nobody can prepare
+/// strings that all collide.
 ///
 /// Like Wang Yi's wyhash, it turns sixteen bytes at a time into two factors, and folds their
 /// 128-bit product into the next state. A key masks one factor, and the state so far masks the
@@ -41,15 +41,15 @@ enum ByteHash {
         state = fold(eight(place) ^ keys.0, eight(place + 8) ^ state)
         place += 16
       }
-      // Read the rest as two groups of eight bytes. They may overlap bytes that are already folded
-      // and, in strings of fewer than sixteen bytes, each other.
+      // Read the rest as two groups of eight bytes. The groups may overlap bytes that are already
+      // folded, and in strings of fewer than sixteen bytes, they may overlap each other.
       low = count < 16 ? eight(0) : eight(count - 16)
       high = eight(count - 8)
     }
     return fold(fold(low ^ keys.0, high ^ state) ^ keys.1, UInt64(count) ^ keys.2)
   }
 
-  /// Returns the hash of a pair of strings from their hashes; the order matters.
+  /// Returns the hash of a pair of strings, given the hash of each; the order matters.
   static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
     fold(left ^ keys.0, right &+ keys.1)
   }

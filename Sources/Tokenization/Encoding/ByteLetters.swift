@@ -1,7 +1,7 @@
 /// The alphabet of byte-level tokenizers: each byte is written as one visible letter.
 ///
-/// The letter of a printable Latin-1 byte is its own character. The 68 other bytes have the letters
-/// from U+0100 on, in order of their values. The letter of a space (32), for example, is `Ġ`
+/// A printable Latin-1 byte is written as its own character. The 68 other bytes are written as the
+/// characters from U+0100 on, in ascending order. A space (32), for example, is written as `Ġ`
 /// (U+0120).
 ///
 /// The alphabet is `bytes_to_unicode` of the GPT-2 encoder (Radford et al., 2019).
@@ -30,7 +30,7 @@ struct ByteLetters: Sendable {
   ///
   /// - Parameters:
   ///   - written: The letters in UTF-8.
-  ///   - output: A buffer for the bytes that is at least as long as `written`.
+  ///   - output: A buffer for the bytes, at least as long as `written`.
   /// - Returns: The number of bytes, or nil if a letter is not in the alphabet.
   func decode(
     _ written: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>

@@ -1,7 +1,7 @@
 /// Byte-level byte-pair encoding.
 ///
 /// All lookups use the letters that represent bytes (`ByteLetters`), because the model file spells
-/// its tokens and merges with them:
+/// its tokens and merges in these letters:
 ///
 /// ```
 /// " low"  ──letters──►  Ġ l o w  ──merges──►  Ġlow  ──tokens──►  2968

@@ -1,4 +1,4 @@
-/// A hash table from byte strings to their numbers; it doesn't copy the strings.
+/// A hash table that maps byte strings to their numbers; it doesn't copy the strings.
 struct ByteStringIndex: Sendable {
   private let strings: ByteStrings
   private var slots: HashSlots
@@ -27,7 +27,8 @@ struct ByteStringIndex: Sendable {
   /// Returns the number of a string, or nil if it was not inserted.
   func find(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer { find($0) } }
 
-  /// Inserts a string; an equal string that is already there stays, unless `replacing` is true.
+  /// Inserts a string; if an equal string is already there, that one stays unless `replacing` is
+  /// true.
   mutating func insert(_ number: Int, replacing: Bool = false) {
     let bytes = strings[number]
     slots.insert(number, ByteHash.hash(bytes), replacing: replacing) { [strings] in
@@ -38,10 +39,10 @@ struct ByteStringIndex: Sendable {
 
 /// The slots of a hash table whose keys are stored elsewhere.
 ///
-/// It uses open addressing. One half of each slot is half of the key's hash, which rules out nearly
-/// all other keys without a look at them; the other half is the key's number.
+/// The table uses open addressing. Half of each slot holds half of the key's hash, so nearly all
+/// other keys are ruled out without looking at them. The other half holds the key's number.
 struct HashSlots: Sendable {
-  /// The upper 32 bits of the hash, then the number plus one; zero for a free slot.
+  /// Each slot holds the upper 32 bits of the hash, then the number plus one; a free slot is zero.
   private var slots: [UInt64]
 
   /// Creates slots for fewer than 2^32 - 1 numbers; at least a quarter of the slots stays free.
@@ -70,7 +71,7 @@ struct HashSlots: Sendable {
     return entry == 0 ? nil : Self.number(entry)
   }
 
-  /// Sets the number of a key; its first number stays, unless `replacing` is true.
+  /// Sets the number of a key; a key that already has a number keeps it unless `replacing` is true.
   mutating func insert(
     _ number: Int, _ hash: UInt64, replacing: Bool = false, _ isEqual: (Int) -> Bool
   ) {

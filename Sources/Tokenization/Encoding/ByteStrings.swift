@@ -5,12 +5,12 @@
 ///          0     starts[0]        starts[1]       starts[count]
 /// ```
 ///
-/// So the tokens of a mapped model file take only four bytes each in addition to the file.
+/// So each token of a mapped model file takes only four bytes in addition to the file.
 public struct ByteStrings: @unchecked Sendable {
   // Unchecked: the memory is never written and lives as long as its owner.
   private let owner: AnyObject?
   private let base: UnsafePointer<UInt8>
-  /// The start of each string, and one more entry where the next string would start.
+  /// The start of each string, followed by the position where one more string would start.
   private let starts: [UInt32]
   /// The number of bytes before each string.
   private let gap: UInt32
@@ -20,8 +20,8 @@ public struct ByteStrings: @unchecked Sendable {
   /// - Parameters:
   ///   - base: The start of the gap before the first string.
   ///   - owner: An object that keeps the memory alive.
-  ///   - starts: The start of each string relative to `base`, and the start of a string after the
-  ///     last one; each is at least `gap` larger than the one before.
+  ///   - starts: The start of each string relative to `base`, followed by the position where one
+  ///     more string would start; each is at least `gap` larger than the one before.
   ///   - gap: The number of bytes before each string.
   package init(
     base: UnsafePointer<UInt8>, owner: AnyObject?, starts: [UInt32], gap: UInt32
@@ -33,7 +33,7 @@ public struct ByteStrings: @unchecked Sendable {
     self.gap = gap
   }
 
-  /// Creates a copy of strings, whose total size must be below 2^32 bytes.
+  /// Creates copies of the given strings, whose total size must be below 2^32 bytes.
   public init(_ strings: some Sequence<[UInt8]>) {
     var bytes: [UInt8] = []
     var starts: [UInt32] = [0]

@@ -1,4 +1,4 @@
-/// The ranks of a byte-pair encoder's merges, looked up by their two parts.
+/// The ranks of a byte-pair encoder's merges, looked up by the two parts of a merge.
 ///
 /// A model file stores a merge as its two parts with a space between them. A part never contains a
 /// space, because the alphabet writes a space as a different letter. So the first space after the
@@ -6,12 +6,13 @@
 struct MergeIndex: Sendable {
   private let lines: ByteStrings
   private var slots: HashSlots
-  /// The number of bytes in the longest merge; longer pairs are not looked up.
+  /// The length of the longest merge in bytes; longer pairs are not looked up.
   private let longest: Int
 
   /// Creates an index.
   ///
-  /// - Parameter lines: The merges, best first; if two have equal parts, the first one counts.
+  /// - Parameter lines: The merges, best first; of several merges with equal parts, the first
+  ///   counts.
   init(_ lines: ByteStrings) {
     self.lines = lines
     slots = HashSlots(capacity: lines.count)

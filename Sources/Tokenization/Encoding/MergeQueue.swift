@@ -1,8 +1,8 @@
 /// Performs the merges of one piece of text, best first, as all pair encoders do.
 ///
 /// Symbols form a doubly linked list, and a heap holds candidate pairs. A candidate is stale if one
-/// of its symbols has been merged since; the lengths of the symbols reveal this, and the queue
-/// drops the candidate. So a piece of *n* symbols takes O(*n* log *n*) time.
+/// of its symbols has been merged since. The queue recognizes this by the lengths of the symbols,
+/// and drops the candidate. So a piece of *n* symbols takes O(*n* log *n*) time.
 ///
 /// ```
 /// h e l l o      candidates (he) (el) (ll) (lo); the best is (ll)
@@ -15,7 +15,7 @@ struct MergeQueue {
     var number: Int32
     /// The start of the symbol in the piece, in bytes.
     var start: Int
-    /// The number of bytes; zero if the symbol was merged into its left neighbor.
+    /// The symbol's length in bytes; zero if the symbol was merged into its left neighbor.
     var length: Int
     var previous: Int
     var next: Int
@@ -29,7 +29,7 @@ struct MergeQueue {
     /// first.
     var left: Int
     var right: Int
-    /// The number of bytes of both symbols.
+    /// The length of both symbols together in bytes.
     var length: Int
     /// The number that the merged symbol will have.
     var number: Int32

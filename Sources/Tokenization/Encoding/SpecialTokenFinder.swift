@@ -1,15 +1,15 @@
 /// Finds special or user-defined tokens that are spelled out in a text.
 struct SpecialTokenFinder: Sendable {
   private let index: ByteStringIndex
-  /// The lengths of the finder's tokens that start with each byte, longest first.
+  /// For each byte, the lengths of the tokens that start with it, longest first.
   private let lengths: [[Int]]
 
   /// Creates a finder.
   ///
   /// - Parameters:
   ///   - strings: The vocabulary's tokens, as they are spelled in text.
-  ///   - numbers: The tokens to find. The finder skips tokens with an empty spelling, and finds
-  ///     only the first of several tokens with equal spellings.
+  ///   - numbers: The tokens to find. The finder skips tokens with an empty spelling. Of several
+  ///     tokens with equal spellings, it finds only the first.
   init(_ strings: ByteStrings, _ numbers: [TokenID]) {
     var index = ByteStringIndex(strings, capacity: numbers.count)
     var lengths = [Set<Int>](repeating: [], count: 256)
@@ -23,12 +23,12 @@ struct SpecialTokenFinder: Sendable {
     self.lengths = lengths.map { $0.sorted(by: >) }
   }
 
-  /// Splits a text at the finder's tokens, from left to right; where several tokens match, it takes
-  /// the longest.
+  /// Splits a text at the finder's tokens, from left to right; if several tokens match, the longest
+  /// wins.
   ///
   /// - Parameters:
   ///   - plain: A closure that receives each stretch of ordinary text.
-  ///   - special: A closure that receives each token that was found.
+  ///   - special: A closure that receives each token that the finder found.
   func cut(_ text: String, plain: (Substring) -> Void, special: (TokenID) -> Void) {
     var text = text
     text.makeContiguousUTF8()

@@ -47,8 +47,8 @@ extension TextScanner {
     return spacesWithLineBreaks(start)
   }
 
-  /// Returns the end of `U*W+` if `endsInLower` is true, otherwise of `U+W*`; nil if it doesn't
-  /// match.
+  /// Returns the end of `U*W+` if `endsInLower` is true, and otherwise the end of `U+W*`; nil if
+  /// there is no match.
   private func word(_ start: Int, endsInLower: Bool) -> Int? {
     var upperEnd = start
     var lastOfBoth: Int?

@@ -20,7 +20,7 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   /// piece.
   case tekken
 
-  /// Creates a rule from its name in a model file; the result is nil if the name is unknown.
+  /// Creates a rule from its name in a model file, or nil if the name is unknown.
   ///
   /// A rule may have several names.
   public init?(fileName: String) {
@@ -33,10 +33,10 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the encoder takes a piece that is a token as a whole and doesn't merge its parts.
+  /// Whether a piece that is a token stays whole, instead of being merged from its parts.
   var takesWholePieces: Bool { self == .llama3 || self == .tekken }
 
-  /// Calls a function for each piece, with the range of its scalars.
+  /// Calls a closure for each piece, with the range of the piece's scalars.
   func pieces(of text: [Unicode.Scalar], _ body: (Range<Int>) -> Void) {
     let scanner = TextScanner(text)
     var start = 0
@@ -114,8 +114,8 @@ struct TextScanner {
     return end
   }
 
-  /// Returns the end of the contraction, such as `'s`, that begins at a position; nil if there is
-  /// none.
+  /// Returns the end of the contraction, such as `'s`, that begins at a position, or nil if there
+  /// is none.
   private func contraction(_ start: Int, limit: Int, anyCase: Bool) -> Int? {
     guard text[start] == "'", start + 1 < limit else { return nil }
     func letter(_ position: Int) -> Unicode.Scalar {
@@ -131,8 +131,8 @@ struct TextScanner {
     }
   }
 
-  /// Applies `\s+(?!\S)|\s+`: white space, without the last of several characters if more text
-  /// follows.
+  /// Applies `\s+(?!\S)|\s+`: white space, but without its last character if there are several and
+  /// more text follows.
   private func spaces(_ start: Int, limit: Int) -> Int {
     let end = run(start, .space, limit: limit)
     return end < limit && end - start > 1 ? end - 1 : end

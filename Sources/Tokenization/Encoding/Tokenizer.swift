@@ -4,12 +4,12 @@
 public struct Tokenizer: Sendable {
   /// The tokens as bytes.
   public let vocabulary: Vocabulary
-  /// The token that begins a text; nil if the model has none.
+  /// The token that begins a text, or nil if the model has none.
   public let beginToken: TokenID?
   /// Whether the model expects a text to begin with the begin token.
   public let addsBeginToken: Bool
 
-  /// Whether the tokenizer merges bytes by rank; if not, it merges characters by score.
+  /// Whether the tokenizer merges bytes by rank; otherwise, it merges characters by score.
   public var isByteLevel: Bool {
     switch encoder {
     case .bytePairs: true
@@ -69,14 +69,16 @@ public struct Tokenizer: Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - parsingSpecial: Whether the spelling of a special token in the text becomes that token.
-  ///     Leave it off for untrusted text, in which such a spelling must stay ordinary characters.
+  ///     Leave it off for untrusted text, where such a spelling must stay ordinary text.
   public func encode(_ text: String, parsingSpecial: Bool = false) -> [TokenID] {
     // SentencePiece puts a space before the text and after each special token.
     encode(text, parsingSpecial ? uncutAndSpecial : uncut, afterSpecial: true)
   }
 
-  /// Returns the tokens of a text that continues other text: without special tokens, and without
-  /// the space that the model's format puts before a whole text.
+  /// Returns the tokens of a text that continues other text.
+  ///
+  /// The result contains neither special tokens nor the space that the model's format puts before a
+  /// whole text.
   public func encodeContinuation(_ text: String) -> [TokenID] {
     encode(text, uncut, afterSpecial: false)
   }
@@ -101,7 +103,7 @@ public struct Tokenizer: Sendable {
     return tokens
   }
 
-  /// Returns the special token with this spelling, or nil if there is none.
+  /// Returns the special token with the given spelling, or nil if there is none.
   public func specialToken(_ written: String) -> TokenID? {
     specials.find(Array(written.utf8))
   }

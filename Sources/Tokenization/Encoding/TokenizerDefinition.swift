@@ -9,7 +9,7 @@ public struct TokenizerDefinition: Sendable {
     /// single bytes.
     case sentencePiece
 
-    /// Whether a text begins with the begin token, for model files that don't say.
+    /// Whether a text begins with the begin token if the model file doesn't say.
     public var addsBeginTokenByDefault: Bool {
       switch self {
       case .bytePairs(let splitting): splitting == .llama3 || splitting == .tekken
@@ -18,7 +18,7 @@ public struct TokenizerDefinition: Sendable {
     }
   }
 
-  /// The type of a token, with the numbers of the GGUF format.
+  /// The type of a token; the raw values are those of the GGUF format.
   public enum TokenType: Int, Sendable, Hashable {
     /// Text.
     case normal = 1
@@ -28,7 +28,7 @@ public struct TokenizerDefinition: Sendable {
     case control = 3
     /// Text that is never split.
     case userDefined = 4
-    /// An unused number.
+    /// A number without a token.
     case unused = 5
     /// A single byte, written `<0xNN>`.
     case byte = 6
@@ -38,7 +38,7 @@ public struct TokenizerDefinition: Sendable {
   public var algorithm: Algorithm
   /// The tokens as the file spells them, indexed by number.
   public var tokens: ByteStrings
-  /// The type of each token; as many as there are tokens.
+  /// The type of each token.
   public var types: [TokenType]
   /// For SentencePiece: each token's score.
   ///
@@ -46,7 +46,7 @@ public struct TokenizerDefinition: Sendable {
   public var scores: [Float]
   /// For byte pairs: the merges, best first, each as two parts with a space between them.
   public var merges: ByteStrings
-  /// The token that begins a text; nil if there is none.
+  /// The token that begins a text, or nil if there is none.
   public var beginToken: TokenID?
   /// The tokens that end a text.
   public var endTokens: [TokenID]
@@ -60,7 +60,7 @@ public struct TokenizerDefinition: Sendable {
   /// - Parameters:
   ///   - algorithm: The algorithm.
   ///   - tokens: The tokens as the file spells them.
-  ///   - types: The type of each token; as many as there are tokens.
+  ///   - types: The type of each token.
   ///   - scores: For SentencePiece: the score of each token.
   ///   - merges: For byte pairs: the merges, best first.
   ///   - beginToken: The token that begins a text.
@@ -107,8 +107,8 @@ public struct TokenizerDefinition: Sendable {
     MergeIndex.space(line)
   }
 
-  /// Returns a vocabulary with the exact bytes that each token adds to a text; numbers that the
-  /// file doesn't list have no bytes.
+  /// Returns a vocabulary with the exact bytes that each token adds to a text; tokens that the file
+  /// doesn't list have no bytes.
   func vocabulary(count: Int, _ letters: ByteLetters) -> Vocabulary {
     var offsets: [UInt32] = [0]
     offsets.reserveCapacity(count + 1)
@@ -136,7 +136,7 @@ public struct TokenizerDefinition: Sendable {
     return Vocabulary(bytes: bytes, offsets: offsets, kinds: kinds, endTokens: endTokens)
   }
 
-  /// Writes the bytes that a token adds to a text, and returns their number.
+  /// Writes the bytes that a token adds to a text, and returns how many there are.
   private func text(
     of number: Int, _ letters: ByteLetters, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -176,7 +176,7 @@ public struct TokenizerDefinition: Sendable {
     return count
   }
 
-  /// Returns the byte of a token spelled `<0xNN>`; nil for any other spelling.
+  /// Returns the byte of a token spelled `<0xNN>`, or nil for any other spelling.
   static func byte(_ written: UnsafeBufferPointer<UInt8>) -> UInt8? {
     guard written.count == 6, written.starts(with: "<0x".utf8), written[5] == 0x3E else {
       return nil

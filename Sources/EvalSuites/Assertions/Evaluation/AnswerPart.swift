@@ -1,13 +1,13 @@
 import StructuredText
 
-/// A part of an answer: the value at a place, and whether it is complete.
+/// A part of an answer: a value, its path, and whether it is complete.
 package struct AnswerPart: Sendable {
-  /// The value; if the answer was cut off, the part of it that arrived.
+  /// The value; if the answer was cut off inside the value, the part that arrived.
   package var value: JSONValue
   /// The path of the value.
   package var place: ValuePath
-  /// The steps from here to the innermost value that was incomplete when the answer was cut off;
-  /// nil if this part is complete.
+  /// The steps from this value to the innermost value that was incomplete when the answer was cut
+  /// off, or `nil` if this value is complete.
   ///
   /// ```
   /// {"cards": [{"q": "Why        cut in the whole answer: .cards[0].q
@@ -28,20 +28,20 @@ package struct AnswerPart: Sendable {
   /// Whether the value is complete.
   package var isComplete: Bool { cut == nil }
 
-  /// Returns the part one step further down, whose value is `value`.
+  /// Returns the child part that `step` leads to, whose value is `value`.
   func child(_ step: ValuePath.Step, _ value: JSONValue) -> AnswerPart {
     AnswerPart(
       value, at: place.appending(step), cut: cut?.first == step ? cut?.dropFirst() : nil)
   }
 }
 
-/// One place that a path selects in an answer.
+/// A place that a path selects in an answer.
 struct SelectedPlace {
-  /// The place; if there is no value, the path ends with the first step that failed.
+  /// The path of the place; if there is no value, the path ends with the first step that failed.
   var place: ValuePath
-  /// The value there; nil if there is none.
+  /// The value at the place, or `nil` if there is none.
   var part: AnswerPart?
-  /// Whether a value might have come there if the answer had not been cut off.
+  /// Whether the place might have had a value if the answer hadn't been cut off.
   var mayCome = false
 }
 
@@ -49,7 +49,7 @@ struct SelectedPlace {
 struct PathSelection {
   /// The places in document order.
   var places: [SelectedPlace]
-  /// Whether there might have been more places if the answer had not been cut off.
+  /// Whether the path might have selected more places if the answer hadn't been cut off.
   var mayGrow = false
 }
 
@@ -65,7 +65,7 @@ extension ValuePath {
   ///   → $.cards[0].answer "a", and more may come
   /// ```
   ///
-  /// - Complexity: Linear in the number of selected places times the number of steps.
+  /// - Complexity: O(places × steps).
   func selection(in part: AnswerPart) -> PathSelection {
     var selection = PathSelection(places: [SelectedPlace(place: part.place, part: part)])
     for step in steps {
@@ -100,12 +100,12 @@ extension ValuePath {
 }
 
 extension AnswerPart {
-  /// Returns the place one step further down.
+  /// Returns the child place that `step` leads to.
   ///
-  /// - Parameter value: The value there; nil if there is none.
+  /// - Parameter value: The value at the child place, or `nil` if there is none.
   fileprivate func selected(_ step: ValuePath.Step, _ value: JSONValue?) -> SelectedPlace {
     guard let value else {
-      // A text that was cut off can't become an object or an array.
+      // A string that was cut off can't become an object or an array.
       let mayCome = !isComplete && self.value.string == nil
       return SelectedPlace(place: place.appending(step), part: nil, mayCome: mayCome)
     }

@@ -1,20 +1,22 @@
 import StructuredText
 
 extension AssertionKind {
-  /// A closure that creates a rule from the variable's value, the node and the schema at the path.
+  /// A closure that creates a rule from a variable's value, the assertion's node and the schema at
+  /// the path.
   typealias RuleOfVariable =
     @Sendable (VariableValue, SourceNode, SchemaView?) throws(UnfitVariable) -> any ValueRule
 
-  /// Returns a kind that judges each value of a path separately.
+  /// Returns a kind whose assertions judge each value at a path separately.
   ///
   /// - Parameters:
   ///   - rows: The parameters in addition to `path`.
   ///   - rules: The rules on combinations of parameters.
-  ///   - types: The schema types to which the kind applies; nil for all.
-  ///   - fits: Checks the schema at the path; returns false, after adding a problem, if the
-  ///     assertion can never hold there.
-  ///   - variable: Creates the rule if the expected value is a variable of the test case.
-  ///   - rule: Creates the rule.
+  ///   - types: The schema types that the path may have, or `nil` for any.
+  ///   - fits: A closure that checks the schema at the path. If the assertion could never hold
+  ///     there, the closure adds a problem and returns false.
+  ///   - variable: A closure that creates the rule if the expected value is a variable of the test
+  ///     case.
+  ///   - rule: A closure that creates the rule in all other cases.
   static func values(
     _ name: String, _ summary: String, rows: [KeyRow] = [], rules: [KeyRule] = [],
     types: [String]? = nil, example: AssertionExample,
@@ -41,12 +43,12 @@ extension AssertionKind {
     }
   }
 
-  /// Returns a kind that judges the attempt as a whole.
+  /// Returns a kind whose assertions judge the attempt as a whole.
   ///
   /// - Parameters:
   ///   - rows: The parameters.
   ///   - rules: The rules on combinations of parameters.
-  ///   - rule: Reads the rule.
+  ///   - rule: A closure that creates the rule.
   static func attempt(
     _ name: String, _ summary: String, rows: [KeyRow], rules: [KeyRule] = [],
     example: AssertionExample,
@@ -59,7 +61,7 @@ extension AssertionKind {
   }
 }
 
-// MARK: Parameters that several kinds have
+// MARK: Parameters shared by several kinds
 
 extension KeyRow {
   static let path = KeyRow("path", .path, "The values to check", isRequired: true)

@@ -5,7 +5,7 @@ import StructuredText
 package protocol AttemptRule: Sendable {
   /// The path that the rule concerns; usually the root.
   var path: ValuePath { get }
-  /// Whether the rule can judge an attempt in which no value came back.
+  /// Whether the rule can judge an attempt that returned no value.
   var needsNoValue: Bool { get }
   /// Judges an attempt.
   func judge(_ facts: AttemptFacts) -> Judgement

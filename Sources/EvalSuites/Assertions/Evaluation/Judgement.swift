@@ -3,15 +3,15 @@ import StructuredText
 
 /// The judgement of a rule on a value or an attempt.
 package enum Judgement: Sendable, Hashable {
-  /// The rule holds; carries a description of the actual value.
+  /// The rule holds; the associated value describes the actual value.
   case holds(String)
   /// The rule doesn't hold.
   case fails(String)
-  /// The rule doesn't apply to the value, so neither the rule nor its negation holds.
+  /// The rule doesn't apply to the value, so both the rule and its negation fail.
   case notApplicable(String)
   /// There is nothing to judge.
   case vacuous(String)
-  /// The answer was cut off before the rule could be decided.
+  /// The answer was cut off before it was clear whether the rule holds.
   case unknown(String)
 
   init(_ holds: Bool, _ actual: String) { self = holds ? .holds(actual) : .fails(actual) }
@@ -25,9 +25,9 @@ package enum Judgement: Sendable, Hashable {
     }
   }
 
-  /// Returns the verdict.
+  /// Returns the verdict that follows from the judgement.
   ///
-  /// - Parameter negated: Whether the rule is inside an odd number of negations.
+  /// - Parameter negated: Whether the rule is nested in an odd number of negations.
   func verdict(negated: Bool) -> Verdict {
     switch self {
     case .holds: negated ? .fail : .pass
@@ -38,7 +38,7 @@ package enum Judgement: Sendable, Hashable {
     }
   }
 
-  /// Returns the result of a check that consists of this one judgement.
+  /// Returns the result of a check that consists of only this judgement.
   func result(expected: String, negated: Bool) -> CheckResult {
     CheckResult(verdict: verdict(negated: negated), expected: expected, actual: actual)
   }
@@ -54,7 +54,7 @@ package struct CheckResult: Sendable, Hashable {
   package var actual: String
 }
 
-/// The verdict on one of the places that a path selects.
+/// The verdict on one place that a path selects.
 struct Finding {
   var verdict: Verdict
   var place: ValuePath
@@ -62,11 +62,11 @@ struct Finding {
 }
 
 extension CheckResult {
-  /// Creates a result from the verdicts on all places that a path selects.
+  /// Combines the verdicts on all places that a path selects.
   ///
-  /// If a place fails, the result is a failure. Otherwise, the result is unknown if a place is
-  /// unknown or more places might have come. Otherwise, it is a pass if at least one place passes,
-  /// and vacuous if none does.
+  /// The result is a failure if any place fails. Otherwise, it is unknown if any place is unknown
+  /// or if the answer was cut off before more places could arrive. Otherwise, it is a pass if at
+  /// least one place passes, and vacuous if none does.
   ///
   /// - Parameters:
   ///   - findings: The verdict on each place.

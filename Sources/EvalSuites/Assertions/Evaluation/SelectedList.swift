@@ -1,21 +1,20 @@
 import EvalRecords
 import StructuredText
 
-/// The values that `unique` and `sorted` compare: those that the path selects, or, for a singular
-/// path, the elements of the array there.
+/// The values that `unique` and `sorted` compare: the values that a path with `[*]` selects, or the
+/// elements of the array at a singular path.
 struct SelectedList {
-  /// The complete values, in document order.
+  /// The complete values in document order.
   var values: [(place: ValuePath, value: JSONValue)] = []
-  /// Whether there might have been more values if the answer had not been cut off.
+  /// Whether there might have been more values if the answer hadn't been cut off.
   var mayGrow = false
 
-  /// An error for a path that leads to no list, with the judgement that follows.
+  /// An error for a path that doesn't lead to a list, with the judgement that follows from it.
   struct NoList: Error {
-    /// The judgement.
     var judgement: Judgement
   }
 
-  /// Selects the values of a path in a part of an answer.
+  /// Collects the values to compare from a part of an answer.
   static func select(
     _ path: ValuePath, in part: AnswerPart
   ) -> Result<SelectedList, NoList> {
@@ -49,8 +48,8 @@ struct SelectedList {
     if part.isComplete { values.append((part.place, part.value)) } else { mayGrow = true }
   }
 
-  /// Returns the judgement that remains if no value in the list was decisive: unknown if more
-  /// values may come, vacuous if there are no values, and otherwise nil.
+  /// Returns the judgement for a list in which no value was decisive: unknown if more values might
+  /// have followed, vacuous if there are no values, and `nil` otherwise.
   func end(of path: ValuePath) -> Judgement? {
     if mayGrow { return .unknown("cut off after \(values.count.counted("value"))") }
     return values.isEmpty ? .vacuous("no values at \(path)") : nil
@@ -58,7 +57,7 @@ struct SelectedList {
 }
 
 extension CheckReader {
-  /// Returns the path for a kind that needs a list: an array, or the values of a path with `[*]`.
+  /// Reads the path of a kind that compares a list: the path of an array, or a path with `[*]`.
   mutating func listPath(
     _ type: String, _ node: SourceNode, _ view: SchemaView?
   ) -> ValuePath? {

@@ -5,11 +5,11 @@ import StructuredText
 package protocol ValueRule: Sendable {
   /// Judges a complete value.
   func judge(_ value: JSONValue) -> Judgement
-  /// Judges a value that may have been cut off.
+  /// Judges a value that may be incomplete because the answer was cut off.
   func judge(_ part: AnswerPart) -> Judgement
-  /// Returns the verdict if the path selects no values, as `[*]` does in an empty array.
+  /// Returns the verdict for a path that selects no values, as `[*]` does in an empty array.
   ///
-  /// - Parameter negated: Whether the rule is inside an odd number of negations.
+  /// - Parameter negated: Whether the rule is nested in an odd number of negations.
   func verdictOnNothing(negated: Bool) -> Verdict
   /// Returns a description of the expectation.
   func expectation(negated: Bool) -> String
@@ -24,7 +24,7 @@ extension ValueRule {
 }
 
 extension AnswerPart {
-  /// A description of the part of the value that arrived.
+  /// A description of the part of the value that arrived before the cut.
   var cutWords: String {
     switch value {
     case .null: "cut off before the value"
@@ -33,11 +33,11 @@ extension AnswerPart {
   }
 }
 
-/// A rule for texts.
+/// A rule for strings.
 protocol TextRule: ValueRule {
-  /// Judges a complete text.
+  /// Judges a complete string.
   func judge(text: String) -> Judgement
-  /// Judges the beginning of a text that was cut off.
+  /// Judges the beginning of a string that was cut off.
   func judge(beginning text: String) -> Judgement
 }
 
@@ -57,7 +57,7 @@ extension TextRule {
 }
 
 extension JSONValue {
-  /// A description of the type and the value: `string "abc"`.
+  /// A description of the type and the value, for example `string "abc"`.
   var typeWords: String { "\(typeName) \(ValueWords.short(self))" }
 }
 
@@ -113,8 +113,8 @@ package struct ValueCheck: Check {
   /// Returns the verdict on one place.
   ///
   /// If there is no value, the rule fails and its negation is vacuous. The same is true of null if
-  /// the rule doesn't apply to null. If the answer was cut off before the place, both verdicts are
-  /// unknown.
+  /// the rule doesn't apply to null. If the answer was cut off before the place, the verdict is
+  /// unknown, whether the rule is negated or not.
   private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -133,12 +133,13 @@ package struct ValueCheck: Check {
 
 // MARK: Variables
 
-/// A stand-in for a rule that expects the value of a test case's variable; once the test case is
-/// known, the rule itself replaces the stand-in.
+/// A placeholder for a rule whose expected value is a variable of the test case.
+///
+/// Resolving the check for a test case replaces it with the real rule.
 struct VariableRule: ValueRule {
   /// The variable's name.
   let name: String
-  /// Creates the rule for the variable's value.
+  /// Creates the real rule for the variable's value.
   let rule: @Sendable (VariableValue) throws(UnfitVariable) -> any ValueRule
 
   func judge(_ value: JSONValue) -> Judgement { .notApplicable(value.typeWords) }
@@ -146,13 +147,13 @@ struct VariableRule: ValueRule {
   func expectation(negated: Bool) -> String { (negated ? "not " : "") + "the variable `\(name)`" }
 }
 
-/// The value of a test case's variable; a text if it comes from a CSV file.
+/// The value of a test case's variable; always a string if it comes from a CSV file.
 struct VariableValue {
   /// The value.
   let value: JSONValue
-  /// The value as a text.
+  /// The value as text.
   let text: String
-  /// The JSON value that `text` spells; `value` itself if `text` is not JSON.
+  /// The JSON value that `text` parses to, or `value` itself if `text` isn't JSON.
   let written: JSONValue
 
   init(_ value: JSONValue) {
@@ -161,9 +162,9 @@ struct VariableValue {
     written = value.string.flatMap { try? JSONValue(parsing: $0) } ?? value
   }
 
-  /// The elements of a non-empty list.
+  /// The elements of a nonempty list.
   ///
-  /// - Throws: An error if the value is not a list, or is an empty one.
+  /// - Throws: `UnfitVariable` if the value isn't a list, or is an empty list.
   var elements: [JSONValue] {
     get throws(UnfitVariable) {
       guard let elements = written.array, !elements.isEmpty else {
@@ -174,8 +175,8 @@ struct VariableValue {
   }
 }
 
-/// An error for a variable whose value a rule can't use.
+/// An error for a variable whose value doesn't fit a rule.
 struct UnfitVariable: Error {
-  /// The kind of value that the rule needs.
+  /// A description of the values that fit the rule.
   var allowed: String
 }

@@ -18,8 +18,9 @@ extension AssertionKind {
   ) { reader, node, view in reader.hugging(node, view).map { HuggingCheck(hugging: $0) } }
 }
 
-/// A check that at most a given share of all attempts have an array or number at a limit; it is
-/// vacuous for a single attempt.
+/// A check that limits the share of attempts in which an array or number is at a limit.
+///
+/// A single attempt has no such share, so the verdict is always vacuous.
 struct HuggingCheck: Check {
   /// The array or number, and the limits.
   var hugging: BoundHugging
@@ -42,7 +43,7 @@ struct HuggingCheck: Check {
 }
 
 extension CheckReader {
-  /// Reads a `boundHugging` assertion; if it gives no limits, those of the schema apply.
+  /// Reads a `boundHugging` assertion; if it has no limits, the limits in the schema apply.
   fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
     guard !isNested else {
       problems.add(
@@ -82,21 +83,22 @@ extension CheckReader {
   }
 }
 
-/// A bound on the share of all attempts that have an array or a number at a limit.
+/// A limit on the share of attempts in which an array or number is at one of its limits.
 ///
-/// A model that always gives the maximum isn't choosing a number of elements; it just fills the
-/// array.
+/// A model that always gives the maximum isn't choosing a number of elements; it is just filling
+/// the array.
 package struct BoundHugging: Sendable, Hashable {
   /// The path of the array or number.
   package var path: ValuePath
   /// The maximum share of attempts that may be at a limit.
   package var share: Double
-  /// The lower limit; nil if there is none.
+  /// The lower limit, or `nil` if there is none.
   package var minimum: JSONNumber?
-  /// The upper limit; nil if there is none.
+  /// The upper limit, or `nil` if there is none.
   package var maximum: JSONNumber?
 
-  /// Returns whether the array or number at the path is at a limit; nil if there is neither.
+  /// Returns whether the array or number at the path is at a limit, or `nil` if the path leads to
+  /// neither.
   func isAtLimit(in value: JSONValue) -> Bool? {
     guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
       return nil
@@ -104,7 +106,7 @@ package struct BoundHugging: Sendable, Hashable {
     return number == minimum || number == maximum
   }
 
-  /// Returns the number of elements of an array, or the number itself; nil for other values.
+  /// Returns the number of elements in an array, or a number itself, or `nil` for other values.
   static func number(_ value: JSONValue) -> JSONNumber? {
     value.number ?? value.array.map { JSONNumber($0.count) }
   }

@@ -40,10 +40,10 @@ struct BranchRule: ValueRule {
     return Judgement(names.contains(name), "`\(name)`")
   }
 
-  /// Judges a possibly incomplete value.
+  /// Judges a value that may be incomplete.
   ///
-  /// The `type` of an enum with payloads is known before the payload ends, and a text that begins
-  /// like none of the given cases can't become one of them.
+  /// The `type` of an enum with payloads is known before its payload ends. A string with a
+  /// beginning that fits none of the given cases can't become one of them.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value.object != nil, let type = part.value["type"] {
@@ -63,7 +63,7 @@ struct BranchRule: ValueRule {
 }
 
 extension JSONValue {
-  /// The enum case that the value represents: the string itself, or the `type` of an enum with
-  /// payloads.
+  /// The enum case that the value represents: the string itself or, for an enum with payloads, its
+  /// `type`.
   package var branchName: String? { string ?? self["type"]?.string }
 }

@@ -21,11 +21,11 @@ extension AssertionKind {
   }
 }
 
-/// A rule that a number is within a distance of the expected one.
+/// A rule that a number differs from the expected number by at most a tolerance.
 struct CloseToRule: ValueRule {
   /// The expected number.
   var target: Double
-  /// The maximum distance.
+  /// The maximum difference.
   var tolerance: Double
 
   func judge(_ value: JSONValue) -> Judgement {

@@ -23,15 +23,15 @@ extension AssertionKind {
   }
 }
 
-/// The ways of combining several checks.
+/// The ways to combine several checks.
 package enum Combination: String, Sendable, Hashable, CaseIterable {
   case all
   case anyOf
 }
 
-/// A check that all, or at least one, of several checks hold.
+/// A check that all of several checks hold, or at least one of them.
 struct CombinedCheck: Check {
-  /// The way of combining the checks.
+  /// The way to combine the checks.
   let combination: Combination
   let nested: [any Check]
 
@@ -46,7 +46,7 @@ struct CombinedCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// Returns the judgement in Kleene's three-valued logic, ignoring vacuous results.
+  /// Combines the results in Kleene's three-valued logic, ignoring vacuous results.
   private func judgement(_ results: [CheckResult]) -> Judgement {
     func words(_ verdict: Verdict? = nil) -> String {
       results.indices.filter { verdict == nil || results[$0].verdict == verdict }

@@ -31,17 +31,19 @@ extension AssertionKind {
   }
 }
 
-/// A check by an external program, which receives and returns JSON.
+/// A check that runs an external program, which reads and writes JSON.
 struct CommandCheck: Check {
   /// The program and its arguments.
   var arguments: [String]
-  /// The folder in which the program runs: the suite file's.
+  /// The folder in which the program runs: the folder of the suite file.
   var folder: String
-  /// The path of the value that the program receives; with `[*]`, it receives a list.
+  /// The path of the value that the program receives.
+  ///
+  /// With `[*]`, the program receives a list.
   var path: ValuePath
   /// The time limit in seconds.
   var timeLimit: Double
-  /// The environment variables that the program receives in addition to `PATH`.
+  /// The names of the environment variables that the program receives in addition to `PATH`.
   var environment: [String]
   /// A description of the expectation.
   var words: String
@@ -53,7 +55,8 @@ struct CommandCheck: Check {
 
   /// Runs the program, unless the answer was cut off.
   ///
-  /// If the program's reply can't be read, the check fails, whether it is negated or not.
+  /// If the program fails or its reply can't be read, the check fails, whether it is negated or
+  /// not.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     let plain = expectation(negated: negated)
     guard facts.cut == nil else {
@@ -70,7 +73,7 @@ struct CommandCheck: Check {
     }
   }
 
-  /// The result of a call.
+  /// The result of running the program.
   private enum Reply {
     case verdict(isPass: Bool, expected: String?, actual: String)
     case failure(String)

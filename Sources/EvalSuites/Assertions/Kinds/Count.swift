@@ -23,7 +23,7 @@ extension AssertionKind {
   ) { CountRule(bounds: $0.countBounds) }
 }
 
-/// A rule that the number of an array's elements, or of an object's members, is within bounds.
+/// A rule that the number of elements in an array, or of members in an object, is within bounds.
 struct CountRule: ValueRule {
   /// The bounds.
   var bounds: CountBounds
@@ -33,10 +33,10 @@ struct CountRule: ValueRule {
     return Judgement(bounds.contains(count), words)
   }
 
-  /// Judges a possibly incomplete value.
+  /// Judges a value that may be incomplete.
   ///
-  /// More elements might have followed, so the minimum can already hold but not fail, and the
-  /// maximum can already fail but not hold.
+  /// More elements might have followed. So before the end, a minimum can hold but not fail, and a
+  /// maximum can fail but not hold.
   func judge(_ part: AnswerPart) -> Judgement {
     guard !part.isComplete, let (count, words) = Self.count(part.value) else {
       return part.isComplete ? judge(part.value) : .unknown(part.cutWords)
@@ -47,7 +47,7 @@ struct CountRule: ValueRule {
     return .unknown(soFar)
   }
 
-  /// Returns the number of elements or members at the first selected place where that number is out
+  /// Returns the number of elements or members at the first selected place where the number is out
   /// of bounds.
   func failure(in part: AnswerPart, at path: ValuePath) -> CountFact? {
     for selected in path.selection(in: part).places {

@@ -21,7 +21,7 @@ extension AssertionKind {
 
 /// A rule that a string is an ISO 8601 date, or empty if that is allowed.
 struct DateRule: TextRule {
-  /// The form of the date.
+  /// The required form of the date.
   var form: CalendarDate.Form
   /// Whether an empty string passes too.
   var mayBeEmpty: Bool

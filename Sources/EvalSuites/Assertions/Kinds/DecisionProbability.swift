@@ -37,20 +37,20 @@ extension AssertionKind {
 /// A rule that the sampled probability of an option is within bounds at every decision at a path.
 struct DecisionRule: AttemptRule {
   var path: ValuePath
-  /// The option.
+  /// The name of the option.
   var option: String
-  /// The minimum probability; nil if there is none.
+  /// The minimum probability, or `nil` if there is none.
   var minimum: Double?
-  /// The maximum probability; nil if there is none.
+  /// The maximum probability, or `nil` if there is none.
   var maximum: Double?
 
   var needsNoValue: Bool { false }
 
   /// Judges an attempt.
   ///
-  /// Probabilities that were measured before an answer was cut off stay valid. So the rule fails if
-  /// one of them is out of bounds. Otherwise, the verdict is unknown unless the value at the path
-  /// is complete.
+  /// Probabilities that were measured before an answer was cut off are valid. So the rule fails if
+  /// any of them is out of bounds. Otherwise, the verdict is unknown if more decisions might have
+  /// followed at the path.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let places = facts.decisions.filter { Self.does(path, select: $0.path) }
     let found = places.filter(\.isResolved)
@@ -79,7 +79,7 @@ struct DecisionRule: AttemptRule {
       ].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// Returns whether a path with wildcards selects a place that is given as text.
+  /// Returns whether a path, which may have wildcards, selects a place that is given as text.
   private static func does(_ path: ValuePath, select place: String) -> Bool {
     guard let place = try? ValuePath(parsing: place), place.steps.count == path.steps.count
     else { return false }

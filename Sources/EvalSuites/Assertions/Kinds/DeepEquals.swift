@@ -31,7 +31,7 @@ extension AssertionKind {
   }
 }
 
-/// A rule that the value equals the expected one in every part.
+/// A rule that the value equals the expected value in every part.
 struct DeepEqualsRule: ValueRule {
   /// The expected value.
   var expected: JSONValue
@@ -59,7 +59,7 @@ struct DeepEqualsRule: ValueRule {
 }
 
 extension DeepEquality {
-  /// Creates the definition from a node that has passed the format check.
+  /// Creates the definition of equality from a node that has passed the format check.
   init(_ node: SourceNode) {
     self.init(
       tolerance: node["tolerance"]?.value.double ?? 0, ignoresOrder: node.flag("ignoringOrder"),

@@ -11,7 +11,7 @@ extension AssertionKind {
       "equals: { path: $.age, value: 30 }", passing: #"{"age": 30.0}"#,
       failing: #"{"age": 31}"#, actual: "31"),
     fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
-    // A CSV cell is a string; if the schema has a number at the path, the cell is read as a number.
+    // A CSV cell is a string. If the schema has a number at the path, the cell is read as a number.
     variable: { value, _, view throws(UnfitVariable) in
       let isNumber = view?.shapes.contains(where: \.isNumeric) ?? false
       return EqualsRule(
@@ -20,7 +20,7 @@ extension AssertionKind {
   ) { node in node["value"].map { EqualsRule(expected: $0.value) } }
 }
 
-/// A rule that the value equals the expected one; numbers are compared by value.
+/// A rule that the value equals the expected value; numbers are compared by value.
 struct EqualsRule: ValueRule {
   /// The expected value.
   var expected: JSONValue
@@ -37,9 +37,10 @@ struct EqualsRule: ValueRule {
 }
 
 extension AnswerPart {
-  /// Judges whether a value that may have been cut off equals one of several values.
+  /// Judges whether a value, which may be incomplete, equals one of several values.
   ///
-  /// A string fails if no value begins with all of it except its last character.
+  /// An incomplete string fails if no value begins with it; its last character is ignored, because
+  /// it may still change.
   func equality(to values: [JSONValue], _ judge: (JSONValue) -> Judgement) -> Judgement {
     if isComplete { return judge(value) }
     // The last character may still change.

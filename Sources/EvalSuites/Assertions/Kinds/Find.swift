@@ -32,13 +32,13 @@ extension AssertionKind {
   }
 }
 
-/// A check that at least one value at the path satisfies the conditions, and that every such value
-/// satisfies the nested checks.
+/// A check that at least one value at the path satisfies some conditions, and that the nested
+/// checks hold for every value that does.
 struct FindCheck: Check {
   let path: ValuePath
   /// The conditions that select values.
   let conditions: [any Check]
-  /// The checks for the values that satisfy the conditions.
+  /// The checks for the selected values.
   let checks: [any Check]
 
   var type: String { "find" }
@@ -55,7 +55,7 @@ struct FindCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// Returns the judgement.
+  /// Judges the selected values.
   ///
   /// An empty array contains no match, so the check fails and its negation is vacuous.
   private func judgement(

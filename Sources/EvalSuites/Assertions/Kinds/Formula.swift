@@ -31,14 +31,14 @@ struct FormulaCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// Returns the judgement.
+  /// Judges the value of the formula.
   ///
-  /// If the formula has no value, or a value other than true and false, the check fails, whether it
-  /// is negated or not.
+  /// If the formula has no value, or its value is neither true nor false, the check fails, whether
+  /// it is negated or not.
   ///
-  /// For an empty array, `all($.x[*])` is true although it checks nothing. So if a formula is
-  /// about the elements of an empty array, its check is vacuous if the formula is true or the check
-  /// is negated.
+  /// For an empty array, `all($.x[*])` is true although it checks nothing. So for a formula about
+  /// the elements of an empty array, the check is vacuous if the formula is true or the check is
+  /// negated.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {
@@ -66,8 +66,8 @@ struct FormulaCheck: Check {
 }
 
 extension Expression {
-  /// Returns a description of the values that the formula reads: `$.total: 5; $.items[*].price: [3,
-  /// 4]`.
+  /// Returns a description of the values that the formula reads, for example `$.total: 5;
+  /// $.items[*].price: [3, 4]`.
   fileprivate func words(in context: Context) -> String {
     let words = paths.prefix(4).map { read in
       (read.isRelative ? read.path.relativeDescription : read.path.description) + ": "
@@ -78,10 +78,10 @@ extension Expression {
   }
 
   /// Returns the path of the first list that is empty in the answer although the formula is about
-  /// its elements; nil if there is none.
+  /// its elements, or `nil` if there is none.
   ///
-  /// A list is left out if the formula only counts it or only asks whether it exists, because a
-  /// formula such as `count($.cards) == 0` is about the empty list itself.
+  /// Lists that the formula only counts or only tests for existence are ignored, because a formula
+  /// such as `count($.cards) == 0` is about the empty list itself.
   fileprivate func emptyList(in context: Context) -> String? {
     var isAboutElements: [Node] = []
     func visit(_ node: Node) {

@@ -14,7 +14,7 @@ extension AssertionKind {
   ) { _, node, _ in node["max"]?.value.double.map { LatencyRule(maximum: $0) } }
 }
 
-/// A rule that the answer took at most a number of milliseconds.
+/// A rule that limits how many milliseconds the answer took.
 struct LatencyRule: AttemptRule {
   /// The maximum number of milliseconds.
   var maximum: Double

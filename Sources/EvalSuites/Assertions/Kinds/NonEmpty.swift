@@ -12,8 +12,9 @@ extension AssertionKind {
   ) { _ in NonEmptyRule() }
 }
 
-/// A rule that a string, array or object is not empty; a string of only white space counts as
-/// empty.
+/// A rule that a string, array or object is not empty.
+///
+/// A string of nothing but white space counts as empty.
 struct NonEmptyRule: ValueRule {
   func judge(_ value: JSONValue) -> Judgement {
     switch value {
@@ -32,9 +33,9 @@ struct NonEmptyRule: ValueRule {
     }
   }
 
-  /// Judges a possibly incomplete value.
+  /// Judges a value that may be incomplete.
   ///
-  /// Content that has arrived stays, so the rule can hold before the end, but it can't fail.
+  /// Content that has arrived can't disappear. So before the end, the rule can hold but not fail.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value != .null, case .holds(let words) = judge(part.value) { return .holds(words) }

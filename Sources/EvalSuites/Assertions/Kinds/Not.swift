@@ -13,9 +13,9 @@ extension AssertionKind {
 /// The negation of a check.
 ///
 /// A negated rule on values applies to each selected value separately: "not contains" means that no
-/// value contains the text. If the check is vacuous or unknown, so is its negation.
+/// value contains the text. If a check is vacuous or unknown, so is its negation.
 struct NotCheck: Check {
-  /// The negated check.
+  /// The check that is negated.
   let inner: any Check
 
   var type: String { "not \(inner.type)" }
@@ -35,7 +35,7 @@ struct NotCheck: Check {
 }
 
 extension Check {
-  /// The check inside all levels of `not`, and whether their number is odd.
+  /// The check inside all enclosing `not`s, and whether their number is odd.
   var withoutNegations: (check: any Check, isNegated: Bool) {
     guard let negation = self as? NotCheck else { return (self, false) }
     let inner = negation.inner.withoutNegations

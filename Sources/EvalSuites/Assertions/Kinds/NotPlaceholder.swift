@@ -11,10 +11,10 @@ extension AssertionKind {
   ) { NotPlaceholderRule(also: $0.texts("also")) }
 }
 
-/// A rule that a string is neither a common placeholder for a missing value nor one of the
-/// additional ones.
+/// A rule that a string is neither a common placeholder for a missing value nor one of some
+/// additional placeholders.
 struct NotPlaceholderRule: TextRule {
-  /// Additional placeholders.
+  /// The additional placeholders.
   var also: [String]
 
   func judge(text: String) -> Judgement {

@@ -24,7 +24,7 @@ extension AssertionKind {
   }
 }
 
-/// A check that every selected place has a value (null counts), or that none has.
+/// A check that every selected place has a value, or that none has; null counts as a value.
 struct PresenceCheck: Check {
   let path: ValuePath
   /// Whether a value is expected.

@@ -13,16 +13,17 @@ extension AssertionKind {
   ) { _, node, _ in node["max"]?.value.double.map { PressureRule(maximum: $0) } }
 }
 
-/// A rule that the constraint pressure (Σ −ln Z) of an answer is at most a number of nats.
+/// A rule that limits the constraint pressure (Σ −ln Z) of an answer.
 struct PressureRule: AttemptRule {
-  /// The maximum number of nats.
+  /// The maximum pressure in nats.
   var maximum: Double
 
   var needsNoValue: Bool { false }
 
   /// Judges an attempt.
   ///
-  /// The sum only grows, so it can already be too large in an answer that was cut off.
+  /// The sum only grows, so the rule can fail even if the answer was cut off, but it can't hold
+  /// then.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let nats = (facts.constraintPressure * 1000).rounded() / 1000
     let words = "\(ValueWords.number(nats)) nats"

@@ -43,16 +43,16 @@ extension AssertionKind {
   }
 }
 
-/// The number of selected values for which nested checks must hold.
+/// A quantifier over the selected values: nested checks must hold for each, any or none of them.
 package enum Quantifier: String, Sendable, Hashable, CaseIterable {
   case each
   case any
   case none
 }
 
-/// A check that applies nested checks, whose paths start at the value, to each selected value.
+/// A check that evaluates nested checks on each selected value; their paths start at the value.
 struct QuantifiedCheck: Check {
-  /// The number of values for which the nested checks must hold.
+  /// The quantifier over the selected values.
   let quantifier: Quantifier
   let path: ValuePath
   let nested: [any Check]
@@ -71,7 +71,7 @@ struct QuantifiedCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// Returns the verdict of the nested checks on one value.
+  /// Combines the verdicts of the nested checks on one value.
   private func finding(_ selected: SelectedPlace, _ facts: AttemptFacts) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -86,10 +86,9 @@ struct QuantifiedCheck: Check {
       actual: (decisive ?? results.first)?.actual ?? "")
   }
 
-  /// Returns the judgement.
+  /// Combines the verdicts on all selected values.
   ///
-  /// An empty array has no element that `any` could find, so `any` fails and its negation is
-  /// vacuous.
+  /// In an empty array, `any` finds no element, so it fails and its negation is vacuous.
   private func judgement(
     _ findings: [Finding], _ selection: PathSelection, negated: Bool
   ) -> Judgement {

@@ -41,7 +41,7 @@ extension AssertionKind {
   }()
 }
 
-/// A rule that a string is similar to the expected text; see ``Similarity``.
+/// A rule that a string is similar to an expected text; see ``Similarity``.
 struct SimilarRule: TextRule {
   /// The measure and its bound.
   var similarity: Similarity
@@ -86,7 +86,7 @@ extension Similarity {
 
   /// Returns a description of the expectation.
   ///
-  /// - Parameter text: The expected text in quotes.
+  /// - Parameter text: The expected text, in quotes.
   fileprivate func expectation(_ text: String) -> String {
     let bound =
       minimum.map { "at least \(Self.percent($0)) \(noun)" }

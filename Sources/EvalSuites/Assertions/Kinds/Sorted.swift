@@ -20,17 +20,19 @@ extension AssertionKind {
   }
 }
 
-/// A check that the selected values are sorted, or, for a singular path, the elements of the array
-/// there.
+/// A check that values are sorted: the values that a path with `[*]` selects, or the elements of
+/// the array at a singular path.
 struct SortedCheck: Check {
   let path: ValuePath
-  /// Whether the largest comes first.
+  /// Whether the values must be in descending order.
   let isDescending: Bool
 
   var type: String { "sorted" }
 
-  /// Evaluates the check by comparing neighbors: numbers by value, and strings by their Unicode
-  /// scalars, so that ISO 8601 dates are compared chronologically.
+  /// Evaluates the check by comparing neighbors.
+  ///
+  /// Numbers are compared by value. Strings are compared by their Unicode scalars, so ISO 8601
+  /// dates are in chronological order.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }

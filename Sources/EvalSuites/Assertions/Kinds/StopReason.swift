@@ -19,7 +19,7 @@ extension AssertionKind {
   }
 }
 
-/// A rule that generation stopped for one of several reasons.
+/// A rule that generation stopped for one of the given reasons.
 struct StopReasonRule: AttemptRule {
   /// The reasons.
   var reasons: [StopReason]

@@ -19,7 +19,7 @@ struct SubsetRule: ValueRule {
 
   func judge(_ value: JSONValue) -> Judgement { judge(AnswerPart(value)) }
 
-  /// Judges a possibly incomplete value.
+  /// Judges a value that may be incomplete.
   ///
   /// An empty array has no element that could be wrong, so the verdict is vacuous.
   func judge(_ part: AnswerPart) -> Judgement {

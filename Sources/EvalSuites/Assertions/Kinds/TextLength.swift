@@ -43,10 +43,10 @@ struct LengthRule: TextRule {
       bounds.contains(count), "\(count.counted(unit.noun)): \(ValueWords.quoted(text))")
   }
 
-  /// Judges the beginning of a text.
+  /// Judges the beginning of a string.
   ///
-  /// A text never gets shorter in words or characters, but its last word or character may
-  /// still change.
+  /// A string never gets shorter in words or characters, but its last word or character may still
+  /// change.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     guard unit != .sentences else { return .unknown(words) }
@@ -61,7 +61,7 @@ struct LengthRule: TextRule {
   }
 }
 
-/// The unit in which the length of a text is counted; see ``TextCounts``.
+/// A unit in which the length of a text is counted; see ``TextCounts``.
 package enum TextUnit: String, Sendable, Hashable, CaseIterable {
   case words
   case sentences

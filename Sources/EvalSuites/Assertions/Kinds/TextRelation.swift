@@ -71,7 +71,7 @@ extension AssertionKind {
   }
 }
 
-/// The relation of a string to other texts.
+/// A relation between a string and other texts.
 package enum TextRelation: String, Sendable, Hashable, CaseIterable {
   case contains
   case containsAny
@@ -80,9 +80,9 @@ package enum TextRelation: String, Sendable, Hashable, CaseIterable {
   case endsWith
 }
 
-/// A rule that a string contains, begins with or ends with texts.
+/// A rule that a string contains, begins with or ends with the given texts.
 ///
-/// Characters are compared by Unicode equivalence, so a composed `é` equals a decomposed one. If
+/// Characters are compared by canonical equivalence, so a composed `é` equals a decomposed one. If
 /// case is ignored, characters are compared by their case mappings, so `ß` equals `SS`.
 struct RelationRule: TextRule {
   /// The relation.
@@ -94,10 +94,9 @@ struct RelationRule: TextRule {
 
   func judge(text: String) -> Judgement { Judgement(holds(in: text), ValueWords.quoted(text)) }
 
-  /// Judges the beginning of a text.
+  /// Judges the beginning of a string.
   ///
-  /// A text that was found can't disappear again. The last character may still change, so it is
-  /// left out.
+  /// A match can't disappear again. The last character may still change, so it is ignored.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     if relation != .endsWith, holds(in: String(text.dropLast())) { return .holds(words) }
@@ -118,11 +117,11 @@ struct RelationRule: TextRule {
     ignoresCase ? text.uppercased().lowercased() : text
   }
 
-  /// Returns the verdict if the path selects no values.
+  /// Returns the verdict for a path that selects no values.
   ///
   /// If there is no value, nothing contains the text, so `contains`, `containsAny` and
   /// `containsAll` fail, and their negations are vacuous. `startsWith` and `endsWith` are vacuous,
-  /// because no value begins or ends wrongly.
+  /// because no value has a wrong beginning or end.
   func verdictOnNothing(negated: Bool) -> Verdict {
     switch relation {
     case .contains, .containsAny, .containsAll: negated ? .vacuous : .fail

@@ -22,18 +22,18 @@ extension AssertionKind {
   }
 }
 
-/// A check that no two of the selected values are equal, or, for a singular path, no two elements
-/// of the array there.
+/// A check that no two values are equal, among the values that a path with `[*]` selects or the
+/// elements of the array at a singular path.
 struct UniqueCheck: Check {
   let path: ValuePath
-  /// Whether case, punctuation and spacing are ignored.
+  /// Whether differences in case, punctuation and spacing are ignored.
   let isNormalized: Bool
 
   var type: String { "unique" }
 
   /// Evaluates the check.
   ///
-  /// The verdict on an empty list is vacuous, but a single value counts as unique.
+  /// An empty list is vacuous, but a single value counts as unique.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }
@@ -55,9 +55,9 @@ struct UniqueCheck: Check {
     return list.end(of: path) ?? .holds(list.values.count.counted("different value"))
   }
 
-  /// Returns a text in lowercase, with single spaces between its words and without punctuation.
+  /// Returns a string in lowercase, with single spaces between its words and without punctuation.
   ///
-  /// Other values are unchanged.
+  /// Values that aren't strings are returned unchanged.
   private static func normalized(_ value: JSONValue) -> JSONValue {
     guard let text = value.string else { return value }
     let words = text.uppercased().lowercased()

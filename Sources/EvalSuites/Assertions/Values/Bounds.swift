@@ -1,11 +1,11 @@
 import EvalRecords
 import StructuredText
 
-/// Inclusive bounds on a count; either or both may be missing.
+/// Inclusive bounds on a count; each of them is optional.
 public struct CountBounds: Sendable, Hashable {
-  /// The minimum count; nil if there is none.
+  /// The minimum count, or `nil` if there is none.
   public var minimum: Int?
-  /// The maximum count; nil if there is none.
+  /// The maximum count, or `nil` if there is none.
   public var maximum: Int?
 
   /// Creates bounds.
@@ -26,7 +26,8 @@ public struct CountBounds: Sendable, Hashable {
       maximum: [maximum, other.maximum].compactMap(\.self).min())
   }
 
-  /// Returns a description of the bounds: `3...8 words`, `at least 1 word`, `exactly 4 words`.
+  /// Returns a description of the bounds, for example `3...8 words`, `at least 1 word` or `exactly
+  /// 4 words`.
   ///
   /// - Parameter noun: The noun for what is counted, in the singular.
   package func words(_ noun: String) -> String {
@@ -41,11 +42,11 @@ public struct CountBounds: Sendable, Hashable {
   }
 }
 
-/// Inclusive bounds on a number; either or both may be missing.
+/// Inclusive bounds on a number; each of them is optional.
 public struct NumberBounds: Sendable, Hashable {
-  /// The minimum; nil if there is none.
+  /// The minimum, or `nil` if there is none.
   public var minimum: JSONNumber?
-  /// The maximum; nil if there is none.
+  /// The maximum, or `nil` if there is none.
   public var maximum: JSONNumber?
 
   /// Creates bounds.
@@ -56,14 +57,14 @@ public struct NumberBounds: Sendable, Hashable {
 
   /// Returns whether a number is within the bounds.
   ///
-  /// Two integers are compared exactly, other numbers as doubles.
+  /// Two integers are compared exactly, and other numbers as doubles.
   public func contains(_ number: JSONNumber) -> Bool {
     if let minimum, Self.isLess(number, minimum) { return false }
     if let maximum, Self.isLess(maximum, number) { return false }
     return true
   }
 
-  /// A description of the bounds: `0...20`, `at least 0`.
+  /// A description of the bounds, for example `0...20` or `at least 0`.
   package var words: String {
     switch (minimum, maximum) {
     case (let low?, let high?): "\(low.text)...\(high.text)"

@@ -1,8 +1,8 @@
-/// Checks dates in ISO 8601 format: `2026-03-12`, or with a time `2026-03-12T09:30:00Z`.
+/// Validates dates in ISO 8601 format: `2026-03-12` or, with a time, `2026-03-12T09:30:00Z`.
 package enum CalendarDate {
   /// The required form.
   public enum Form: String, Sendable, Hashable, CaseIterable {
-    /// Only the date.
+    /// A date without a time.
     case date
     /// A date with a time and a time zone (`Z` or `+01:00`); seconds are optional.
     case dateTime
@@ -33,8 +33,8 @@ package enum CalendarDate {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// Returns whether bytes are `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f` with one to nine digits in the
-  /// fraction, followed by `Z` or `±hh:mm`.
+  /// Returns whether bytes are `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f` (with a fraction of one to nine
+  /// digits), followed by `Z` or `±hh:mm`.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     if rest.last == UInt8(ascii: "Z") {

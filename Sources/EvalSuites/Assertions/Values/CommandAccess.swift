@@ -12,24 +12,24 @@ public struct CommandCall: Sendable, Hashable {
   public var timeLimit: Double
 }
 
-/// The result of a call.
+/// The result of calling an external program.
 public enum CommandAnswer: Sendable, Hashable {
-  /// The program succeeded; carries its standard output.
+  /// The program succeeded; the associated value is its standard output.
   case output(String)
-  /// The program could not be started, failed or took too long; carries a description.
+  /// The program couldn't be started, failed, or took too long; the associated value says why.
   case failure(String)
 }
 
-/// The permission to run external programs, which suites don't have unless a caller grants it.
+/// The permission to run external programs, which a suite has only if the caller grants it.
 public struct CommandAccess: Sendable {
   private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   private var isGivenUp: @Sendable () -> Bool = { false }
 
   /// Creates the permission.
   ///
-  /// - Parameter ask: A closure that runs a program and waits for it. Once its second argument
-  ///   returns true, nobody is waiting for the answer any more, and the closure must end the
-  ///   program.
+  /// - Parameter ask: A closure that runs a program and waits for its answer. Once the closure's
+  ///   second argument returns true, nobody is waiting for the answer any more, and the closure
+  ///   must end the program.
   public init(
     ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   ) { self.ask = ask }

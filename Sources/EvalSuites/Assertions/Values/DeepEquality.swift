@@ -2,15 +2,15 @@ import StructuredText
 
 /// A definition of when two values are equal.
 package struct DeepEquality: Sendable, Hashable {
-  /// The maximum difference between numbers that count as equal.
+  /// The maximum difference between two numbers that count as equal.
   package var tolerance: Double = 0
   /// Whether the order of an array's elements is ignored.
   package var ignoresOrder = false
   /// Whether objects may have more members than expected.
   package var allowsMore = false
-  /// The names of members that are ignored, at any depth.
+  /// The names of the object members to ignore, at any depth.
   package var ignored: Set<String> = []
-  /// Whether `A` equals `a` in texts.
+  /// Whether strings are compared without regard to case.
   package var ignoresCase = false
 
   /// A place at which two values differ.
@@ -22,17 +22,17 @@ package struct DeepEquality: Sendable, Hashable {
 
   /// The result of comparing two values.
   enum Outcome: Hashable {
-    /// The first differences, and the total number.
+    /// The first differences, and the number of all differences.
     case differences([Difference], count: Int)
     /// The values are too large to compare.
     case tooLarge
   }
 
-  /// The maximum number of differences that are listed.
+  /// The maximum number of differences to list.
   private static let maximumNamed = 3
-  /// The maximum number of pairs of values that are compared.
+  /// The maximum number of pairs of values to compare.
   private static let maximumPairs = 200_000
-  /// The maximum number of elements in an array that is compared without regard to order.
+  /// The maximum size of an array that is compared without regard to order.
   private static let maximumElements = 256
 
   /// Compares a value with the expected one.
@@ -41,7 +41,7 @@ package struct DeepEquality: Sendable, Hashable {
   ///   - value: The value.
   ///   - expected: The expected value.
   /// - Returns: The first differences and the number of all differences, which is 0 if the values
-  ///   are equal; or `tooLarge`.
+  ///   are equal, or `tooLarge`.
   func compare(_ value: JSONValue, with expected: JSONValue) -> Outcome {
     var comparer = Comparer(rules: self)
     comparer.compare(value, expected, at: ValuePath(steps: []))
@@ -116,11 +116,11 @@ package struct DeepEquality: Sendable, Hashable {
       }
     }
 
-    /// Finds an equal element for every expected element.
+    /// Matches each expected element with a different equal element.
     ///
-    /// Because of tolerances and additional members, this equality need not be transitive. So an
-    /// element is reassigned if that lets another expected element find its match (Kuhn's
-    /// algorithm).
+    /// With tolerances and additional members, equality isn't transitive. So an element is
+    /// reassigned if that lets another expected element find a match (Kuhn's algorithm for
+    /// bipartite matching).
     private mutating func compareBags(
       _ elements: [JSONValue], _ wanted: [JSONValue], at place: ValuePath
     ) {

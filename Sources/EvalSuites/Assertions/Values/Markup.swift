@@ -1,6 +1,6 @@
 /// Finds Markdown and HTML in a text that should be plain.
 package enum Markup {
-  /// Returns a description of the first sign of markup; nil if there is none.
+  /// Returns a description of the first sign of markup, or `nil` if there is none.
   ///
   /// These are signs of markup: lines that begin with a heading (`# `), a list item (`- `, `* `, `+
   /// `, `1. `, `1) `) or a quote (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML
@@ -47,7 +47,7 @@ package enum Markup {
   }
 }
 
-/// Recognizes the words that models write in place of a missing value.
+/// Recognizes placeholders, which models write in place of a missing value.
 package enum Placeholder {
   /// The placeholders, in lowercase and without surrounding punctuation.
   package static let words: Set<String> = [
@@ -59,9 +59,9 @@ package enum Placeholder {
 
   /// Returns whether a text is a placeholder.
   ///
-  /// Placeholders are the known and the additional words, texts of nothing but punctuation and
-  /// symbols, short texts in brackets such as `[name]`, and texts that begin with `lorem ipsum`.
-  /// Empty texts count too.
+  /// These are placeholders: the known and the additional words, texts of nothing but punctuation
+  /// and symbols, short texts in brackets such as `[name]`, texts that begin with `lorem ipsum`,
+  /// and empty texts.
   package static func isPlaceholder(_ text: String, also: [String]) -> Bool {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     let bare = trimmed.drop { $0.isPunctuation || $0.isSymbol }

@@ -1,26 +1,26 @@
-/// A required similarity of two texts.
+/// The similarity that two texts are required to have.
 package struct Similarity: Sendable, Hashable {
   /// The measure of similarity.
   package enum Measure: String, Sendable, Hashable, CaseIterable {
     /// 1 − Levenshtein distance / length of the longer text, in characters.
     case edit
-    /// The F1 score of the two bags of words: 2 · common / (words of both).
+    /// The F1 score of the two bags of words: 2 · common words / (words of both texts).
     case tokens
-    /// The share of the expected text's words that the other text contains (ROUGE-1 recall).
+    /// The share of the expected text's words that the text contains (ROUGE-1 recall).
     case recall
   }
 
   /// The measure of similarity.
   package var measure: Measure
-  /// The minimum similarity, from 0 to 1; nil if the distance is bounded instead.
+  /// The minimum similarity, from 0 to 1, or `nil` if the distance is bounded instead.
   package var minimum: Double?
-  /// The maximum number of edits; nil if the similarity is bounded instead.
+  /// The maximum number of edits, or `nil` if the similarity is bounded instead.
   package var maximumDistance: Int?
-  /// Whether `A` equals `a`.
+  /// Whether case is ignored.
   package var ignoringCase: Bool
 
-  /// The maximum length of a text that `edit` compares; its time is proportional to the product of
-  /// both lengths.
+  /// The maximum length of a text for `edit`, which takes time proportional to the product of both
+  /// lengths.
   static let maximumLength = 4_096
 
   /// The result of a measurement.
@@ -29,7 +29,7 @@ package struct Similarity: Sendable, Hashable {
     var distance: Int?
   }
 
-  /// Returns the similarity of two texts, or nil if one of them is too long for the measure.
+  /// Returns the similarity of two texts, or `nil` if either of them is too long for the measure.
   func measurement(of text: String, against expected: String) -> Measurement? {
     func folded(_ text: String) -> String {
       ignoringCase ? text.uppercased().lowercased() : text
@@ -58,19 +58,18 @@ package struct Similarity: Sendable, Hashable {
     return Measurement(likeness: total == 0 ? 1 : 2 * Double(common) / Double(total))
   }
 
-  /// Returns whether a measurement is sufficient.
+  /// Returns whether a measurement satisfies the requirement.
   func isEnough(_ measurement: Measurement) -> Bool {
     if let minimum { return measurement.likeness >= minimum }
     return (measurement.distance ?? .max) <= maximumDistance ?? 0
   }
 
   /// Returns the Levenshtein distance of two texts: the minimum number of insertions, deletions and
-  /// replacements.
+  /// substitutions that turn one into the other.
   ///
-  /// The function keeps only one row of the table of Wagner and Fischer (1974).
+  /// This is the algorithm of Wagner and Fischer (1974), with only one row of the table in memory.
   ///
-  /// - Complexity: Time proportional to the product of the lengths, and space proportional to the
-  ///   length of the second text.
+  /// - Complexity: O(length of `left` × length of `right`) time, and O(length of `right`) space.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (index, character) in left.enumerated() {

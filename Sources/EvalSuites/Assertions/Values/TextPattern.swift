@@ -1,14 +1,14 @@
 import Patterns
 
-/// A regular expression that a whole text must match, compiled once.
+/// A compiled regular expression, which must match a whole text.
 package struct TextPattern: Sendable {
-  /// The expression as it was written.
+  /// The expression as written.
   package let text: String
   private let pattern: Pattern
 
   /// Compiles an expression.
   ///
-  /// - Throws: An error with the position of the syntax that is not allowed.
+  /// - Throws: `PatternError` with the position of the first syntax that isn't allowed.
   package init(parsing text: String) throws(PatternError) {
     self.text = text
     pattern = try Pattern(parsing: text)

@@ -5,7 +5,7 @@ final class NameMatcher {
   private var patterns: [[UInt8]: Pattern?] = [:]
   private let budget = PatternBudget()
 
-  /// Returns whether a pattern matches the whole text; nil if the pattern can't be compiled.
+  /// Returns whether a pattern matches the whole text, or `nil` if the pattern can't be compiled.
   func matches(_ text: String, pattern: String) -> Bool? {
     let key = Array(pattern.utf8)
     if let known = patterns[key] { return known.map { $0.wholeMatch(text) } }
@@ -14,8 +14,8 @@ final class NameMatcher {
     return compiled.map { $0.wholeMatch(text) }
   }
 
-  /// Returns whether a string schema allows a text; nil if the method meets a pattern that can't be
-  /// compiled before it finds a violation.
+  /// Returns whether a string schema allows a text, or `nil` if the method reaches a pattern that
+  /// can't be compiled before it finds a violation.
   func matches(_ text: String, _ schema: StringSchema) -> Bool? {
     if let choices = schema.choices, !choices.contains(text) { return false }
     let length = text.unicodeScalars.count

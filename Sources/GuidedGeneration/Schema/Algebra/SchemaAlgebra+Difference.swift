@@ -9,8 +9,8 @@ import StructuredText
 /// number     ∖ integer         no schema: nil
 /// ```
 extension SchemaAlgebra {
-  /// Returns the schema of the values that the first schema allows and the second doesn't; nil if
-  /// the method finds no schema that describes exactly these values.
+  /// Returns the schema of the values that the first schema allows and the second doesn't, or `nil`
+  /// if the method finds no schema that describes exactly these values.
   mutating func difference(
     _ left: SchemaNode, _ right: SchemaNode, depth: Int = 0
   ) throws(Problem) -> SchemaNode? {
@@ -52,7 +52,7 @@ extension SchemaAlgebra {
       guard let values = DistinctValues.schemas(of: right, [:]), integer.multiple == nil else {
         return nil
       }
-      // Exclude the integers one by one, each as a range with a single number.
+      // Exclude the integers one by one, each as a range that contains only one number.
       var rest = left
       for case .integer(let value) in values {
         let point = value.lowerBound
@@ -84,7 +84,7 @@ extension SchemaAlgebra {
     let byName = left.byName
     let known = right.byName
     for property in left.properties where known[property.name] == nil {
-      // An object remains if its value for this property is one that the other schema forbids.
+      // An object remains if the other schema forbids its value for this property.
       let other = try value(of: property.name, in: right)
       if property.node.isNever || other.isAny { continue }
       guard let rest = try difference(property.node, other, depth: depth + 1) else { return nil }
@@ -258,7 +258,7 @@ extension SchemaNode {
   /// Whether the node allows any value.
   var isAny: Bool { if case .any = self { true } else { false } }
 
-  /// Returns the union of several schemas, dropping those that allow nothing.
+  /// Returns the union of several schemas, dropping schemas that allow nothing.
   static func union(_ choices: [SchemaNode]) -> SchemaNode {
     let kept = choices.filter { !$0.isNever }
     return kept.count == 1 ? kept[0] : .union(UnionSchema(choices: kept))
@@ -280,7 +280,8 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// Returns the object with a new schema for a property, which the object need not declare yet.
+  /// Returns the object with a new schema for a property, whether or not the object declares it
+  /// yet.
   func setting(_ name: String, to node: SchemaNode, isOptional: Bool) -> ObjectSchema {
     var result = self
     if let position = byName[name] {

@@ -142,8 +142,8 @@ extension IntegerSchema {
 }
 
 extension JSONNumber {
-  /// Returns whether the number is a multiple of another, positive number; nil if the computation
-  /// may exceed 64 bits.
+  /// Returns whether the number is a multiple of another, positive number, or `nil` if the
+  /// computation may exceed 64 bits.
   func isMultiple(of other: JSONNumber) -> Bool? {
     func parts(_ number: JSONNumber) -> (digits: Int, decimals: Int)? {
       let parts = number.canonicalText.split(separator: ".")
@@ -166,7 +166,7 @@ extension JSONNumber {
     return left.digits % right.digits == 0
   }
 
-  /// The smallest positive integer that is a multiple of this positive number; nil if the
+  /// The smallest positive integer that is a multiple of this positive number, or `nil` if the
   /// computation may exceed 64 bits.
   ///
   /// ```
@@ -185,11 +185,12 @@ extension JSONNumber {
     return digits
   }
 
-  /// Returns the first integer that the bound allows, upward or downward: the bound itself if it is
-  /// an integer and not excluded.
+  /// Returns the first integer that the bound allows, counting up from the bound or down from it.
   ///
-  /// A bound beyond 64 bits stays unchanged: it is either an integer, or so large that the distance
-  /// to the next integer doesn't matter.
+  /// If the bound is an integer and isn't excluded, the result is the bound itself.
+  ///
+  /// A bound beyond 64 bits stays unchanged, because it is either an integer or so large that the
+  /// distance to the next integer doesn't matter.
   func wholeBound(up: Bool, _ isExcluded: Bool) -> JSONNumber {
     guard let whole = integer(roundedUp: up) else { return self }
     guard isExcluded, int != nil else { return JSONNumber(whole) }
@@ -207,7 +208,7 @@ extension SchemaNode {
   /// The schema that allows no value.
   static let never = SchemaNode.union(UnionSchema(choices: []))
 
-  /// Whether the node is a union without choices, so that it allows no value.
+  /// Whether the node is a union without choices, which allows no value.
   var isNever: Bool {
     if case .union(let union) = self { return union.choices.isEmpty }
     return false
@@ -215,7 +216,8 @@ extension SchemaNode {
 }
 
 extension ArraySchema {
-  /// The array with bounds that rule out impossible elements; `never` if too few elements are left.
+  /// The array with bounds that rule out impossible elements, or `never` if too few elements are
+  /// left.
   var normalized: SchemaNode {
     var result = self
     if let position = prefix.firstIndex(where: \.isNever) {
@@ -235,13 +237,13 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// The position of each property by name.
+  /// The positions of the properties, keyed by property name.
   var byName: [String: Int] {
     Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the extra properties if another schema allows them; otherwise nil.
+  /// Returns the extra properties if another schema allows them, or `nil` otherwise.
   func extraWhere(_ isAllowed: Bool) -> ExtraProperties? { isAllowed ? extra : nil }
 }

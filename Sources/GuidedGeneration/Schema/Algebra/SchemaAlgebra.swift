@@ -7,8 +7,8 @@ import StructuredText
 /// Person                ∩  { age: 0...9, … }      a new type, made once for each such pair
 /// ```
 ///
-/// The algebra intersects a reference with the same schema only once, so the intersection of
-/// recursive types terminates. If no value is left, the result is a union without choices.
+/// The algebra intersects a reference with the same schema only once, so intersecting recursive
+/// types terminates. If no value is left, the result is a union without choices.
 struct SchemaAlgebra {
   /// The maximum number of steps for combining the schemas of one document.
   static let defaultBudget = 20_000
@@ -17,16 +17,16 @@ struct SchemaAlgebra {
 
   /// The reason why the algebra can't write an intersection or a difference as a schema.
   enum Problem: Error {
-    /// The combination takes more steps or choices than the limit.
+    /// The combination takes more steps, or has more choices, than the limit allows.
     case budget
-    /// The combination is not supported; the text says why.
+    /// The combination is not supported, for the given reason.
     case unsupported(String)
   }
 
   private struct Pair: Hashable {
     let left: SchemaNode
     let right: SchemaNode
-    /// The openness of all objects in both nodes, which the equality of nodes ignores.
+    /// The openness of all objects in both nodes, which `==` on nodes ignores.
     let openness: [Bool]
 
     init(left: SchemaNode, right: SchemaNode) {
@@ -36,9 +36,10 @@ struct SchemaAlgebra {
     }
   }
 
-  /// The definition of a type that is created later.
+  /// The definition of a type that the algebra creates later.
   enum Deferred {
-    /// The values that exactly one choice of the union allows, and that `beside` allows too.
+    /// The values that exactly one choice of the union allows and that `beside`, if present, allows
+    /// too.
     case exclusive(UnionSchema, beside: SchemaNode?)
     /// The values of the first schema that the second one doesn't allow.
     case difference(SchemaNode, SchemaNode)
@@ -58,21 +59,21 @@ struct SchemaAlgebra {
   /// The reason why the difference of two schemas can't be expressed.
   static let noDifference = "the remaining values have no schema that can be enforced"
 
-  /// The types by name, including those that the algebra has created.
+  /// The types, keyed by name, including the types that the algebra has created.
   var definitions: [String: SchemaNode] = [:]
-  /// The names of the types that the algebra creates in addition to those of the document.
+  /// The names of the types that the algebra creates in addition to the document's types.
   private(set) var madeNames: [String] = []
   private var names: [Pair: String] = [:]
   private var waiting: [String: Waiting] = [:]
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
-  /// The place in the document of the deferred type that could not be created.
+  /// The place in the document that led to a deferred type that could not be created.
   private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()
 
-  /// Spends steps of the budget.
+  /// Takes steps from the budget, and throws if the budget is used up.
   mutating func spend(_ steps: Int = 1) throws(Problem) {
     budget -= steps
     if budget < 0 { throw .budget }
@@ -188,7 +189,7 @@ struct SchemaAlgebra {
     pending.removeAll()
   }
 
-  /// Creates the types that a node refers to, except those that are being created.
+  /// Creates the types that a node refers to, except types whose creation is in progress.
   mutating func settle(_ node: SchemaNode) throws(Problem) {
     var nodes = [node]
     var seen: Set<String> = []

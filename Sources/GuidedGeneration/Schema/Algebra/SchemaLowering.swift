@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Decides which parts of an accepted schema the model may generate, and removes impossible parts.
+/// Decides which parts of a schema the model may generate, and removes impossible parts.
 ///
 /// ```
 /// { a: string }, others accepted     { a: string }              extra keys are not offered
@@ -20,7 +20,7 @@ struct SchemaLowering {
   /// Finds the types that have no values.
   ///
   /// The method begins with the types that obviously contradict themselves. It then adds types that
-  /// need a value of a type without values, until it finds no more.
+  /// require a value of a type found so far, until it finds no more types.
   mutating func findEmptyTypes(_ types: [(name: String, node: SchemaNode)]) {
     // If no type obviously contradicts itself, no type is empty.
     empty = Set(types.filter { isEmpty($0.node) }.map(\.name))
@@ -87,14 +87,15 @@ struct SchemaLowering {
       result.foldExplicitNulls()
     }
     if var extra = object.extra {
-      // Decide before lowering: it removes impossible properties, so an impossible object would
-      // look possible.
+      // Decide before lowering, because lowering removes impossible properties and would make an
+      // impossible object look possible.
       let forbidden = extra.rules.filter { isEmpty($0.node) }.map(\.pattern)
       extra.rules.removeAll { isEmpty($0.node) }
       if let others = extra.others, isEmpty(others) { extra.others = nil }
       extra = extra.mapped(lowered)
       if !forbidden.isEmpty {
-        // No value is possible for keys that match such a pattern, so no key may match it.
+        // No value is possible under a key that matches one of these patterns, so no key may match
+        // them.
         var names = extra.names ?? StringSchema()
         names.excludedPatterns += forbidden
         extra.names = names
@@ -122,7 +123,7 @@ struct SchemaLowering {
 
 extension ObjectSchema {
   /// Turns required properties of the form `anyOf: [T, null]` into optional properties that are
-  /// generated as an explicit null, because that is how Apple's dialect writes them.
+  /// generated as an explicit null, because Apple's dialect writes such properties in this form.
   fileprivate mutating func foldExplicitNulls() {
     for position in properties.indices {
       guard case .union(let union) = properties[position].node, union.name == nil,

@@ -1,7 +1,8 @@
 import StructuredText
 
 extension SchemaAlgebra {
-  /// Returns a short value that a schema allows, as text for an error; nil if none is easy to find.
+  /// Returns a short value that a schema allows, as text for an error, or `nil` if no such value is
+  /// easy to find.
   mutating func sample(of node: SchemaNode) -> String? {
     sample(node, depth: 0).map { JSONTextWriter.text(of: $0, style: .compact) }
   }

@@ -11,7 +11,7 @@ extension GenerationSchema {
   /// Returns the schema with new bounds at a place: element counts of an array, or bounds of a
   /// number.
   ///
-  /// Nil means no bound.
+  /// `nil` means no bound.
   package func replacingBound(
     at place: SchemaPlace, minimum: JSONNumber?, maximum: JSONNumber?
   ) throws(SchemaEditError) -> GenerationSchema {
@@ -50,7 +50,7 @@ extension GenerationSchema {
       (number.excludesMinimum, number.excludesMaximum) = (false, false)
       return .number(number)
     case .union(var union):
-      // The bounds of a nullable value apply only if it is not null.
+      // The bounds of a nullable value apply only if the value is not null.
       guard union.choices.count == 2, case .null = union.choices[1] else { fallthrough }
       union.choices[0] = try bounded(
         union.choices[0], minimum, maximum, at: place, invalid: invalid, schema: schema)
@@ -62,7 +62,7 @@ extension GenerationSchema {
 
   /// Returns the schema without one case of a payload enum or a string enum.
   ///
-  /// The method also removes definitions that nothing refers to any longer.
+  /// The method also removes definitions that nothing refers to anymore.
   package func removingBranch(
     at place: SchemaPlace, case name: String
   ) throws(SchemaEditError) -> GenerationSchema {
@@ -81,7 +81,7 @@ extension GenerationSchema {
     }
   }
 
-  /// Returns the node without a case; nil if the case is all that the node allows.
+  /// Returns the node without a case, or `nil` if the node allows nothing but this case.
   private func removing(_ name: String, from node: SchemaNode) -> SchemaNode? {
     switch node {
     case .string(var string):
@@ -96,7 +96,8 @@ extension GenerationSchema {
     }
   }
 
-  /// Returns the name of a node's type for messages: the name in JSON Schema, if there is one.
+  /// Returns the name of a node's type for messages, which is the type's JSON Schema name if it has
+  /// one.
   package func typeName(of node: SchemaNode) -> String {
     switch resolved(node) {
     case .object: "object"

@@ -15,8 +15,8 @@ package enum SchemaEditError: Error, Hashable, Sendable {
   case unknownPlace(SchemaPlace, nearest: SchemaPlace?, places: [String])
   /// The node at the place has no bounds.
   case unbounded(SchemaPlace, type: String)
-  /// The bounds exclude every value, or the node doesn't allow them: the bounds of an array must be
-  /// counts, and those of an integer must be integers.
+  /// The bounds exclude every value, or the node doesn't allow them. An array's bounds must be
+  /// counts, and an integer's bounds must be integers.
   case invalidBounds(SchemaPlace, minimum: String?, maximum: String?)
   /// The node at the place is not a choice.
   case noChoice(SchemaPlace, type: String)

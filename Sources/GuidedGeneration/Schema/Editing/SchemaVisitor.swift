@@ -73,7 +73,7 @@ struct SchemaVisitor {
     let hint = property.name.prefix(1).uppercased() + property.name.dropFirst()
     switch part.node {
     case .object, .union, .string:
-      // An inline type has the description of its property.
+      // An inline type takes its description from its property.
       if let name = part.node.name ?? (part.node.children.isEmpty ? nil : hint) {
         change(name, &part)
         visitParts(of: &part.node, name: name, change)

@@ -1,8 +1,9 @@
 import StructuredText
 
-/// Reads `const` and `enum`: all strings share one node, and each other value becomes a constant.
+/// Reads `const` and `enum`: all strings share one node, and every other value becomes a constant.
 enum ChoiceReader {
-  /// Returns the node of the values that `const` and `enum` both allow; nil without these keywords.
+  /// Returns the node of the values that both `const` and `enum` allow, or `nil` if the place has
+  /// neither keyword.
   static func node(of place: SchemaPlaceReader) throws(SchemaReadError) -> SchemaNode? {
     if let value = place.members["const"] {
       let path = place.path(to: "const")
@@ -45,7 +46,8 @@ enum ChoiceReader {
     return .union(UnionSchema(name: title, choices: nodes))
   }
 
-  /// Returns the node with only the choices that have a declared type; throws if none is left.
+  /// Returns the node with only the choices that have a declared type, and throws if no choice is
+  /// left.
   static func check(
     _ node: SchemaNode, is types: [String], _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

@@ -11,8 +11,10 @@ enum DocumentTraits {
     return found
   }
 
-  /// Returns, by anchor, the pointers to the schemas with an `$anchor`, or with an `$id` that acts
-  /// as an anchor.
+  /// Returns the pointers to the schemas that have an `$anchor`, or an `$id` that acts as an
+  /// anchor.
+  ///
+  /// The pointers are keyed by anchor.
   static func anchors(in document: JSONValue) -> [String: String] {
     var anchors: [String: String] = [:]
     visit(document) { object, path in

@@ -3,10 +3,10 @@ import StructuredText
 extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
-  /// `KeywordTable` says for each keyword whether the reader enforces it, treats it as an
-  /// annotation, or refuses the schema. A refusal names the path of the keyword. Definitions are in
-  /// order of first use. Unused definitions come last, or are dropped if the reader has to create
-  /// types that the document doesn't define.
+  /// `KeywordTable` lists for each keyword whether the reader enforces it, treats it as an
+  /// annotation, or refuses the schema. The error for a refused schema names the keyword's path.
+  /// Definitions are in order of first use. Unused definitions come last, or are dropped if the
+  /// reader has to create types that the document doesn't define.
   ///
   /// - Parameters:
   ///   - json: The document.
@@ -37,12 +37,12 @@ extension GenerationSchema: Codable {
   ///
   /// Apple's framework reads only its own dialect.
   ///
-  /// `x-order` determines the order of the properties; without it, they have the order of the keys,
-  /// if the decoder keeps that order.
+  /// `x-order` determines the order of the properties. Without `x-order`, the properties have the
+  /// order of the keys if the decoder keeps that order.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError.dataCorrupted` if the schema can't be enforced; the description names
-  ///   the place and what is allowed there. Other errors come from the decoder.
+  /// - Throws: `DecodingError.dataCorrupted` if the schema can't be enforced. The error's
+  ///   description names the place and what is allowed there. The decoder may throw other errors.
   public init(from decoder: any Decoder) throws {
     let value = try JSONValue(from: decoder)
     do throws(SchemaReadError) {

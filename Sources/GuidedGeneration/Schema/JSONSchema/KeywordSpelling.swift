@@ -1,6 +1,6 @@
-/// Finds the keyword that an unknown one was probably meant to be.
+/// Finds the keyword that an unknown key was probably meant to be.
 package enum KeywordSpelling {
-  /// Returns the first known keyword that is similar to an unknown one; nil if none is.
+  /// Returns the first known keyword that is similar to an unknown key, or `nil` if no keyword is.
   ///
   /// - Parameter keyword: A key of a schema that is not a keyword.
   /// - Returns: A keyword that differs only in case, in one letter (wrong, missing or extra), or in

@@ -45,27 +45,26 @@ extension KeywordTable {
 
     `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to \
     `minLength`: all keywords
-    at one place apply. The schemas are intersected, in at most 20,000 steps per document. If two
-    schemas of a `oneOf` overlap, each loses the values that the other allows, if a schema can \
-    describe the rest;
-    otherwise the document is refused, and the error shows a value that fits both. Up to draft 7 \
-    (as `$schema` says),
-    keywords next to `$ref` are ignored. A keyword that is newer than that draft (`const` in draft \
-    4) is an
-    annotation, and `assay lint` reports it.
+    at one place apply. Assay intersects the schemas, in at most 20,000 steps per document. If two
+    schemas of a `oneOf` overlap, the model may not choose a value that fits both. If no schema \
+    describes the
+    other values, Assay refuses the document, and the error shows a value that fits both schemas. \
+    Up to draft 7
+    (as `$schema` says), keywords next to `$ref` are ignored. A keyword that is newer than that \
+    draft (`const` in
+    draft 4) is an annotation, and `assay lint` reports it.
 
-    A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be \
-    absent; an optional
-    property, for example, is never generated. If the part is required, the document is refused \
-    at its place.
+    If no value fits a part (`{"type": "object", "enum": ["x"]}`) and the part is optional, it is \
+    never generated. If
+    the part is required, Assay refuses the document and names the part.
 
     ## What a schema can't guarantee
 
     A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep.
 
-    Values are nested at most 512 levels deep, because deeper ones can't be read back. If a type \
+    Values are nested at most 512 levels deep, because deeper values can't be read back. If a type \
     contains
-    itself, its deeper values are not allowed; a type whose values are all deeper is refused.
+    itself, deeper values are not allowed. Assay refuses a type if all its values are deeper.
 
     """
 }

@@ -19,13 +19,13 @@ package enum KeywordTable {
     package let keyword: String
     /// The treatment of the keyword.
     package let treatment: Treatment
-    /// The types that the keyword affects; empty if it isn't limited to certain types.
+    /// The types that the keyword affects, or an empty array if it isn't limited to certain types.
     package let types: [String]
     /// How the reader interprets the keyword, why it refuses the schema, or what to use instead.
     package let note: String
   }
 
-  /// Returns the row of a keyword; nil for an unknown one.
+  /// Returns the row of a keyword, or `nil` if the keyword is unknown.
   package static func row(of keyword: String) -> Row? { byKeyword[keyword] }
 
   /// The rows of all keywords, in the order of the documentation.

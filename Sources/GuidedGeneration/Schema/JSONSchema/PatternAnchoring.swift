@@ -1,5 +1,5 @@
-/// Converts a pattern that may match anywhere, as in JSON Schema, to one that matches the whole
-/// string.
+/// Converts a pattern that may match anywhere, as in JSON Schema, to a pattern that matches the
+/// whole string.
 ///
 /// ```
 /// ^[a-z]+$     ^[a-z]+$                     both ends are anchored: no change
@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Alternatives with the same anchors stay together. If they were separate, the automaton would
-/// have to remember which of them it has found.
+/// have to remember which alternatives it has found.
 enum PatternAnchoring {
   private static let any = "[\\s\\S]*"
 
@@ -30,8 +30,8 @@ enum PatternAnchoring {
 
   /// Returns a pattern that matches the whole string if a part of the string matches `scalars`.
   ///
-  /// `isAtStart` means that the part must begin where the string begins, and `isAtEnd` that it must
-  /// end where the string ends.
+  /// If `isAtStart` is true, the part must begin where the string begins. If `isAtEnd` is true, it
+  /// must end where the string ends.
   static func wholePattern(
     _ scalars: ArraySlice<Unicode.Scalar>, isAtStart: Bool, isAtEnd: Bool
   ) -> String {
@@ -66,7 +66,8 @@ enum PatternAnchoring {
     return parts.count == 1 && parts[0].isAtStart && parts[0].isAtEnd
   }
 
-  /// Adds the alternatives of a part, including those inside a group that is the whole part.
+  /// Adds the alternatives of a part, including the alternatives inside a group that spans the
+  /// whole part.
   private static func collect(_ part: PatternPart, depth: Int, into parts: inout [PatternPart]) {
     for alternative in part.alternatives {
       if depth < 16, let content = alternative.groupContent {
@@ -80,8 +81,7 @@ enum PatternAnchoring {
   }
 }
 
-/// A part of a pattern, with flags that say which of its ends are anchored to the ends of the
-/// string.
+/// A part of a pattern, with flags for which of its ends are anchored to the ends of the string.
 struct PatternPart {
   var scalars: ArraySlice<Unicode.Scalar>
   var isAtStart = false
@@ -130,8 +130,8 @@ struct PatternPart {
     return parts
   }
 
-  /// The contents of the group that is the whole part; nil if the part isn't a group, or if the
-  /// group is a look-around or sets flags.
+  /// The contents of the group that spans the whole part, or `nil` if the part isn't a group, or if
+  /// the group is a look-around or sets flags.
   var groupContent: ArraySlice<Unicode.Scalar>? {
     guard scalars.first == "(", let end = endOfGroup, end == scalars.endIndex else { return nil }
     let content = scalars.dropFirst().dropLast()
@@ -144,7 +144,7 @@ struct PatternPart {
     return content[(name + 1)...]
   }
 
-  /// The index after the group at the beginning of the part; nil if the group isn't closed.
+  /// The index after the group at the beginning of the part, or `nil` if the group isn't closed.
   var endOfGroup: Int? {
     var depth = 0
     var end: Int?

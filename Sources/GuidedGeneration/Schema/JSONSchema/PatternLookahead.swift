@@ -53,7 +53,7 @@ struct PatternLookahead {
     return (isNegated, content, end)
   }
 
-  /// Reads `((?!…).)*`, a pattern for text in which the look-ahead matches nowhere.
+  /// Reads `((?!…).)*`, a pattern for text that contains no match of the look-ahead.
   ///
   /// - Returns: False for any other pattern.
   private mutating func readTempered(_ part: PatternPart) -> Bool {

@@ -1,7 +1,7 @@
 import StructuredText
 
-/// The schemas of a document that a `$ref` can lead to, and the names of the types that they
-/// become.
+/// The schemas of a document that a `$ref` can lead to, and the names of the types that these
+/// schemas become.
 ///
 /// A definition at the root keeps its name. Any other place is named after its pointer.
 struct ReferenceTargets {
@@ -11,7 +11,7 @@ struct ReferenceTargets {
   private(set) var definitionOrder: [String] = []
   /// The names of other places, in the order of their first use.
   private(set) var otherOrder: [String] = []
-  /// The names that a `$ref` has used but whose schemas have not been read yet.
+  /// The names that a `$ref` leads to but whose schemas have not been read yet.
   var queue: [String] = []
   private var asked: Set<String> = []
   private var anchors: [String: String]?
@@ -45,7 +45,7 @@ struct ReferenceTargets {
     }
   }
 
-  /// Returns the name of the type that a `$ref` leads to; nil if it leads nowhere.
+  /// Returns the name of the type that a `$ref` leads to, or `nil` if the `$ref` leads nowhere.
   mutating func name(of reference: String) -> String? {
     guard let pointer = localPointer(of: reference) else { return nil }
     if pointer == "#" { return SchemaNode.rootName }
@@ -66,8 +66,8 @@ struct ReferenceTargets {
     return name
   }
 
-  /// Returns the pointer within this document, with `%` escapes decoded; nil if the reference leads
-  /// elsewhere.
+  /// Returns the pointer within this document, with `%` escapes decoded, or `nil` if the reference
+  /// leads out of the document.
   private mutating func localPointer(of reference: String) -> String? {
     var fragment = reference
     if !reference.hasPrefix("#") {
@@ -92,8 +92,9 @@ struct ReferenceTargets {
 
   // MARK: Nodes without references
 
-  /// Returns whether a node contains no references; false also for a node with more than 10,000
-  /// parts.
+  /// Returns whether a node contains no references.
+  ///
+  /// Also returns false for a node with more than 10,000 parts.
   func isPlain(_ node: SchemaNode) -> Bool {
     var open = [node]
     var steps = 0
@@ -106,7 +107,8 @@ struct ReferenceTargets {
     return true
   }
 
-  /// Returns whether the types and constants of the choices show that no value fits two choices.
+  /// Returns whether the types and constants of the choices are enough to show that no value fits
+  /// two choices.
   func areExclusive(_ choices: [SchemaNode]) -> Bool {
     if choices.count == 1 { return true }
     var shapes: [DocumentShape] = []

@@ -10,9 +10,8 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
 
   /// Detects the dialect of a document.
   ///
-  /// A document with `$schema` is plain JSON Schema, unless some object in it has Apple's
-  /// `x-order`; every other document is in Apple's dialect. Keywords that exist in both dialects
-  /// don't count.
+  /// A document with `$schema` is plain JSON Schema, unless an object in it has Apple's `x-order`.
+  /// Every other document is in Apple's dialect. Keywords that exist in both dialects don't count.
   package init(of document: JSONValue) {
     let isJSONSchema = document["$schema"] != nil && !DocumentTraits.hasOrder(document)
     self = isJSONSchema ? .jsonSchema : .apple
@@ -22,7 +21,7 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
 extension SchemaReadOptions {
   /// Creates the default options for a dialect.
   ///
-  /// - Parameter dialect: The dialect; nil to detect it from the document.
+  /// - Parameter dialect: The dialect, or `nil` to detect it from the document.
   package init(dialect: SchemaDialect?) {
     self.init()
     searchesPatterns = dialect.map { $0 == .jsonSchema }

@@ -1,16 +1,17 @@
 import StructuredText
 
-/// A draft of JSON Schema from before 2019, if a document's `$schema` names one.
+/// A draft of JSON Schema from before 2019 that a document's `$schema` names.
 ///
-/// In such a document, a keyword of a later draft is unknown, so it is an annotation.
+/// In such a document, a keyword from a later draft is unknown, so it counts as an annotation.
 package struct SchemaDraft: Sendable {
   /// The number of the draft.
   package let number: Int
   /// The keywords of later drafts that would constrain values.
   package let newerKeywords: Set<String>
 
-  /// The keywords that constrain values, by the draft that introduced them; the drafts from 2019 on
-  /// count as number 8.
+  /// The keywords that constrain values, listed under the draft that introduced them.
+  ///
+  /// Drafts from 2019 on count as number 8.
   private static let introduced: [(number: Int, keywords: [String])] = [
     (4, ["allOf", "anyOf", "oneOf", "not", "multipleOf", "minProperties", "maxProperties"]),
     (6, ["const", "contains", "propertyNames"]),
@@ -24,7 +25,8 @@ package struct SchemaDraft: Sendable {
     ),
   ]
 
-  /// Creates the draft that a document names; nil if it names none, or a later one.
+  /// Creates the draft that a document names, or returns `nil` if the document names no draft or
+  /// one from 2019 or later.
   package init?(of document: JSONValue) {
     guard let name = document["$schema"]?.string,
       let number = [3, 4, 6, 7].first(where: { name.contains("draft-0\($0)") })

@@ -3,8 +3,8 @@ import StructuredText
 extension SchemaPlaceReader {
   typealias Counts = (minimum: Int?, maximum: Int?)
 
-  /// Reads two inclusive bounds on a count; nil if no count satisfies both but the schema allows
-  /// other types too.
+  /// Reads two inclusive bounds on a count, or returns `nil` if no count satisfies both bounds but
+  /// the schema allows other types too.
   func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts? {
     let counts = (minimum: try count(minimum), maximum: try count(maximum))
     if let least = counts.minimum, let most = counts.maximum, least > most {
@@ -88,8 +88,8 @@ extension SchemaPlaceReader {
     return number
   }
 
-  /// Reads both bounds, in the form of draft 4, where `exclusiveMinimum` is a Boolean, or in the
-  /// later form, where it is a number.
+  /// Reads both bounds, in the form of draft 4, in which `exclusiveMinimum` is a Boolean, or in the
+  /// later form, in which it is a number.
   private func bounds() throws(SchemaReadError) -> NumberSchema {
     var bounds = NumberSchema(minimum: try number("minimum"), maximum: try number("maximum"))
     switch members["exclusiveMinimum"] {

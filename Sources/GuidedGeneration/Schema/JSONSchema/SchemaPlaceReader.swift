@@ -64,7 +64,7 @@ struct SchemaPlaceReader {
 
   // MARK: Types
 
-  /// Reads the types that `type` names; empty if the keyword is absent.
+  /// Reads the types that `type` names, or returns an empty array if the keyword is absent.
   func declaredTypes() throws(SchemaReadError) -> [String] {
     guard let value = members["type"] else { return [] }
     let names: [JSONValue] =
@@ -102,8 +102,8 @@ struct SchemaPlaceReader {
     return array
   }
 
-  /// Reads the schemas of a keyword whose value is a non-empty list; empty if the keyword is
-  /// absent.
+  /// Reads the schemas of a keyword whose value is a non-empty list, or returns an empty array if
+  /// the keyword is absent.
   func schemas(_ keyword: String) throws(SchemaReadError) -> [JSONValue] {
     guard let values = try array(keyword) else { return [] }
     guard !values.isEmpty else {

@@ -7,7 +7,7 @@ enum SchemaPointer {
     name == SchemaNode.rootName ? "#" : "#/$defs/" + escaped(name)
   }
 
-  /// Returns the value that a pointer leads to, or nil if it leads nowhere.
+  /// Returns the value that a pointer leads to, or `nil` if the pointer leads nowhere.
   static func value(at pointer: String, in document: JSONValue) -> JSONValue? {
     var value = document
     for part in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
@@ -64,7 +64,8 @@ enum SchemaPointer {
 }
 
 extension String {
-  /// The text with `%20` and the like decoded; unchanged if the result isn't valid text.
+  /// The text with escapes such as `%20` decoded, or the text itself if the result isn't valid
+  /// text.
   var removingPercentEscapes: String {
     if !utf8.contains(UInt8(ascii: "%")) { return self }
     var bytes: [UInt8] = []

@@ -41,7 +41,9 @@ package struct SchemaReadError: Error, Hashable, Sendable {
   package var path: String
   /// The problem.
   package var problem: Problem
-  /// The allowed alternatives; empty if the problem implies them or there are none.
+  /// The allowed alternatives.
+  ///
+  /// Empty if there are none, or if the problem implies them.
   package var allowed: [String]
 
   package init(at path: String, _ problem: Problem, allowed: [String] = []) {

@@ -1,9 +1,9 @@
 import StructuredText
 
 extension SchemaReader {
-  /// Applies `not`, `if`, `then` and `else` to the node of a place.
+  /// Applies `not`, `if`, `then` and `else` to a place's node.
   ///
-  /// - Throws: An error if no schema describes the values that `not` or `if` leaves.
+  /// - Throws: An error if no schema describes the values that remain after `not` or `if`.
   mutating func conditional(
     _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -99,7 +99,7 @@ extension SchemaReader {
 extension SchemaAlgebra {
   /// Returns the schema of the values that exactly one choice of a union allows.
   ///
-  /// If two choices overlap, each loses the values that the other allows.
+  /// If two choices overlap, each one loses the values that the other one allows.
   ///
   /// - Throws: An error if no schema describes the remaining values of a choice.
   mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
@@ -129,7 +129,7 @@ extension SchemaAlgebra {
     return result.choices.count == 1 && result.name == nil ? result.choices[0] : .union(result)
   }
 
-  /// Returns the schema of the values that two schemas share; nil if there are none.
+  /// Returns the schema of the values that two schemas share, or `nil` if they share no values.
   private mutating func overlap(
     _ left: SchemaNode, _ right: SchemaNode
   ) throws(Problem) -> SchemaNode? {

@@ -1,8 +1,8 @@
 import StructuredText
 
 extension SchemaReader {
-  /// Reads `type`, `enum`, `const` and the keywords for certain types; nil if none of them
-  /// constrains the value.
+  /// Reads `type`, `enum`, `const` and the keywords for certain types, or returns `nil` if none of
+  /// these keywords constrains the value.
   mutating func own(
     _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> (keyword: String, node: SchemaNode)? {
@@ -10,7 +10,8 @@ extension SchemaReader {
       return try assertions(place, depth: depth)
     } catch {
       guard error.isContradiction, error.path.hasPrefix(place.path) else { throw error }
-      // No value fits this part. If it may be absent, `SchemaLowering` leaves it out later.
+      // No value fits this part of the schema. If the part may be absent, `SchemaLowering` removes
+      // it later.
       contradictions.append(error)
       return ("type", .never)
     }
@@ -254,7 +255,7 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the values if none of them is nil; otherwise nil.
+  /// Returns the unwrapped values, or `nil` if any value is `nil`.
   private static func joined<Value>(_ values: [Value?]) -> [Value]? {
     values.contains { $0 == nil } ? nil : values.compactMap { $0 }
   }

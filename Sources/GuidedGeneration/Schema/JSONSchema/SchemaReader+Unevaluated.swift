@@ -3,8 +3,8 @@ import StructuredText
 /// Reads `unevaluatedProperties`, which applies to the properties that no other schema at the same
 /// place declares.
 ///
-/// Which properties are declared may depend on which of the schemas apply to a value, so there are
-/// several cases, each with conditions:
+/// The declared properties may depend on which of the schemas apply to a value, so the reader
+/// distinguishes several cases, each with its own conditions:
 ///
 /// ```
 /// anyOf: [ { a, required a }, { b } ]      first alone   only a
@@ -12,7 +12,7 @@ import StructuredText
 ///                                          both          a and b
 /// ```
 extension SchemaReader {
-  /// The properties that the schemas of a place declare in one case.
+  /// The properties that the schemas at a place declare in one case.
   private struct Evaluation {
     /// The conditions of this case.
     var conditions: [SchemaNode] = []
@@ -68,8 +68,8 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the schema of the objects with the properties of a case, and with other properties
-  /// that conform to a schema.
+  /// Returns the schema of objects that have the properties of a case, and whose other properties
+  /// conform to the schema `others`.
   private static func closure(_ item: Evaluation, others: SchemaNode) -> SchemaNode {
     var seen: Set<String> = []
     let any = SchemaNode.any(description: nil)
@@ -127,8 +127,8 @@ extension SchemaReader {
     return cases
   }
 
-  /// Returns the cases of `anyOf`, one for each set of schemas that apply, or of `oneOf`, one for
-  /// each schema.
+  /// Returns the cases of `anyOf` (one for each set of schemas that may apply) or of `oneOf` (one
+  /// for each schema).
   private mutating func choices(
     _ keyword: String, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> [Evaluation] {

@@ -9,8 +9,8 @@ package struct SchemaReadOptions: Sendable {
   package var enforcesFormats = false
   /// Whether the reader refuses an unknown keyword instead of treating it as an annotation.
   package var refusesUnknownKeywords = false
-  /// Whether `pattern` may match any part of a string instead of the whole string; nil to follow
-  /// the document's dialect (`SchemaDialect`).
+  /// Whether `pattern` may match any part of a string instead of the whole string, or `nil` to
+  /// follow the document's dialect (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
   /// Creates the default options.
@@ -37,7 +37,7 @@ struct SchemaReader {
   var targets: ReferenceTargets
   /// Whether `pattern` may match any part of a string instead of the whole string.
   let searchesPatterns: Bool
-  /// The draft that the document names; nil if it names none, or one from 2019 or later.
+  /// The draft that the document names, or `nil` if it names no draft or one from 2019 or later.
   let draft: SchemaDraft?
   /// The arrays in which no element may be repeated, with the paths of their keywords.
   var uniquePlaces: [(path: String, node: SchemaNode)] = []
@@ -165,7 +165,7 @@ struct SchemaReader {
     }
   }
 
-  /// Runs a step of the algebra and attributes its problems to a keyword.
+  /// Runs a step of the algebra, and attributes any problem to a keyword.
   mutating func combined(
     _ place: SchemaPlaceReader, _ keyword: String,
     _ body: (inout SchemaAlgebra) throws(SchemaAlgebra.Problem) -> SchemaNode
@@ -222,7 +222,7 @@ struct SchemaReader {
     return try finish(joined(parts, of: place), of: place, description, depth: depth)
   }
 
-  /// Returns the members of a schema without the keywords that its draft doesn't have.
+  /// Returns the members of a schema, without the keywords that the document's draft doesn't have.
   private func known(
     _ members: JSONObject, at path: String
   ) throws(SchemaReadError) -> JSONObject {
@@ -234,7 +234,7 @@ struct SchemaReader {
     return JSONObject(members.members.filter { !draft.isOlder(than: $0.key) })
   }
 
-  /// Returns the intersection of the parts of a place.
+  /// Returns the intersection of all parts of a place.
   private mutating func joined(
     _ parts: [(keyword: String, node: SchemaNode)], of place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

@@ -9,7 +9,8 @@ enum StringFormats {
   private static let date =
     "(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
     + "|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))|\(leapYear)-02-29)"
-  // Leap seconds are left out, because their validity depends on the offset and the day.
+  // The pattern rejects leap seconds, because whether one is valid depends on the offset and the
+  // day.
   private static let time =
     "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?"
     + "(?:[Zz]|[+\\-](?:[01][0-9]|2[0-3]):[0-5][0-9])"

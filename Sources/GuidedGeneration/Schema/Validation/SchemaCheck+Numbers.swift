@@ -1,9 +1,9 @@
 import StructuredText
 
 extension IntegerSchema {
-  /// Returns the reason why a number is not one of the schema's integers; nil if it is one.
+  /// Returns the reason why a number is not one of the schema's integers, or `nil` if it is one.
   ///
-  /// An integer may be written as `3.0`, and it may be larger than 64 bits.
+  /// An integer may be written as `3.0`, and may exceed 64 bits.
   func reason(_ number: JSONNumber) -> SchemaMismatch.Reason? {
     guard number.isWhole else { return .type(found: number.text, allowed: "an integer") }
     let range = SchemaMismatch.NumberRange(
@@ -18,7 +18,7 @@ extension IntegerSchema {
 }
 
 extension NumberSchema {
-  /// Returns the reason why a number is not one of the schema's numbers; nil if it is one.
+  /// Returns the reason why a number is not one of the schema's numbers, or `nil` if it is one.
   func reason(_ number: JSONNumber) -> SchemaMismatch.Reason? {
     if !range.contains(number) { return .number(number, range) }
     if let multiple, number.isMultiple(of: multiple) == false {

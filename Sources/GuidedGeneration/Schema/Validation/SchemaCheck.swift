@@ -3,29 +3,29 @@ import StructuredText
 
 /// Checks values against a schema.
 ///
-/// The check is for answers that no mask has kept valid: answers from servers, recordings and
-/// stubs, and answers that the engine generated without a mask. It keeps compiled patterns, so use
-/// one check for all attempts at a test case.
+/// The check is for answers that the engine's mask hasn't kept valid: answers from servers,
+/// recordings and stubs, and answers that the engine generated without a mask. It caches compiled
+/// patterns, so use the same check for all attempts at a test case.
 package struct SchemaCheck: Sendable {
   /// The maximum number of alternatives to try for one value.
   ///
-  /// Without a limit, the check would try all combinations of nested alternatives that differ only
-  /// at their ends.
+  /// Without a limit, the check would try every combination of nested alternatives if the
+  /// alternatives differ only at their ends.
   private static let alternativeLimit = 1_000_000
 
   package let schema: GenerationSchema
   private var budget = 0
-  /// The number of parts of the value that have fitted so far.
+  /// The number of parts of the value that fit so far.
   private var fitted = 0
   private var path: [SchemaPathStep] = []
-  /// The compiled patterns by their bytes, because Swift considers strings in different normal
-  /// forms equal.
+  /// The compiled patterns, keyed by UTF-8 bytes, because Swift considers strings in different
+  /// normal forms equal.
   private var patterns: [[UInt8]: Pattern?] = [:]
 
   /// Creates a check against a schema.
   package init(schema: GenerationSchema) { self.schema = schema }
 
-  /// Returns the first mismatch of a value; nil if the value fits.
+  /// Returns the first mismatch of a value, or `nil` if the value fits.
   package mutating func mismatch(of value: JSONValue) -> SchemaMismatch? {
     budget = Self.alternativeLimit
     fitted = 0
@@ -33,8 +33,10 @@ package struct SchemaCheck: Sendable {
     return mismatch(of: value, schema.root)
   }
 
-  /// Returns the first mismatch with a node, or nil if the value fits; if the node has
-  /// alternatives, the mismatch with the alternative that the value fits best.
+  /// Returns the first mismatch with a node, or `nil` if the value fits.
+  ///
+  /// If the node has alternatives, the method returns the mismatch with the alternative that the
+  /// value fits best.
   private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
     let shapes =
       switch node {
@@ -152,7 +154,7 @@ package struct SchemaCheck: Sendable {
     return nil
   }
 
-  /// Returns the schemas of the value under a key that the object doesn't declare; nil if the
+  /// Returns the schemas of the value under a key that the object doesn't declare, or `nil` if the
   /// object can't have the key.
   private mutating func nodes(of key: String, _ object: ObjectSchema) -> [SchemaNode]? {
     guard let extra = object.extra else { return object.isOpen ? [] : nil }
@@ -187,10 +189,10 @@ package struct SchemaCheck: Sendable {
     return range.contains(length) ? nil : .length(length, range)
   }
 
-  /// Returns a compiled pattern; nil if it can't be compiled.
+  /// Returns a compiled pattern, or `nil` if the pattern can't be compiled.
   ///
   /// The check ignores a pattern that can't be compiled, because creating the grammar throws an
-  /// error for it.
+  /// error for such a pattern.
   private mutating func pattern(_ written: String) -> Pattern? {
     let key = Array(written.utf8)
     if let known = patterns[key] { return known }
@@ -201,7 +203,9 @@ package struct SchemaCheck: Sendable {
 }
 
 extension String {
-  /// Returns whether two texts have the same bytes, unlike `==`, which ignores the normal form.
+  /// Returns whether two texts have the same bytes.
+  ///
+  /// Unlike this method, `==` ignores the normal form.
   fileprivate func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

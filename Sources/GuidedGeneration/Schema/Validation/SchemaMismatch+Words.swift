@@ -54,7 +54,7 @@ extension SchemaMismatch.Reason {
 
   private static func quoted(_ text: String) -> String { "\"\(cut(text))\"" }
 
-  /// Returns the text, cut after 80 characters, because untrusted text may have any length.
+  /// Returns the text, cut off after 80 characters, because untrusted text may have any length.
   private static func cut(_ text: String) -> String {
     let start = text.prefix(80)
     return start.endIndex == text.endIndex ? text : start + "…"

@@ -28,7 +28,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case number(JSONNumber, NumberRange)
     /// The number is not a multiple of the number that the schema requires.
     case multiple(JSONNumber, of: JSONNumber)
-    /// The array has the same element twice, which the schema forbids.
+    /// The array has the same element twice, although the schema forbids repeated elements.
     case repeatedElement
     /// The schema has so many alternatives that the check gave up.
     case tooManyShapes
@@ -55,7 +55,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var steps: [SchemaPathStep]
   /// The reason why the value doesn't fit.
   package var reason: Reason
-  /// The number of parts of the value that fitted before this place.
+  /// The number of parts of the value that the check found to fit before it reached this place.
   ///
   /// For a union, the check reports the mismatch with the alternative that fits the most parts.
   var fitted: Int
@@ -82,7 +82,7 @@ extension SchemaPathStep {
 }
 
 extension GenerationSchema {
-  /// Returns the first mismatch between a value and the schema; nil if the value fits.
+  /// Returns the first mismatch between a value and the schema, or `nil` if the value fits.
   ///
   /// White space, the order of keys and `null` for an optional property don't matter, because they
   /// don't change the decoded value. To check many values, keep a ``SchemaCheck``.

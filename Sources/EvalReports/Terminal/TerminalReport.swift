@@ -21,7 +21,7 @@ public enum TerminalReport {
     lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
     let details = VisibleText.line(document.headline.detailText)
     if !details.isEmpty { lines.append(details) }
-    if let step = document.comparisonStep {
+    if let step = document.runStep {
       let command = step.command.map { ": " + style.better($0) } ?? ""
       lines.append("do next: \(step.words)\(command)")
     }

@@ -303,7 +303,7 @@ class Markdown:
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)
         number = lambda digits: int(digits.replace(",", ""))
-        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most) in (.+) "
+        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most|for example) in (.+) "
                              r"\(([\d,]+) of ([\d,]+) attempts", text):
             slice = self.run.named(match[3])
             fits = [of for of in causes.values() if slice and sum(map(len, of.values())) == number(match[1])

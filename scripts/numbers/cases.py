@@ -170,7 +170,10 @@ class Cases:
             if "group" in other.node.classes:
                 found = other[0].text()
             if other.node is row.node:
-                return found
+                break
+        # The table of a suite without changes has no group; its summary names the suite.
+        details = row.node.up("details")
+        return found or details and details.first("summary").first("b").text()
 
     def night_group(self, c, row):
         text = row[0].text()

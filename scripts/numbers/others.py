@@ -215,7 +215,8 @@ class Head:
         for cases in re.findall(r"over (\d+) test cases?", text):
             if int(cases) not in {e.cases for e in found if e.means}:
                 c.fail(text)
-        for size in re.findall(r"over (\d+) tests?(?! cases?)", text):
+        # Tests against earlier nights adjust over more tests than one comparison has.
+        for size in re.findall(r"over (\d+) tests?(?! cases?)", text) if "nights" not in text else []:
             sizes = {sum(e.is_gating == g for e in b.values())
                      for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
             sizes |= {sum(n) for n in [[
@@ -223,7 +224,7 @@ class Head:
                 for by in self.report.by_effect.values() for g in (True, False)]}
             if int(size) not in sizes:
                 c.fail(f"“{text}”, but the numbers of tests are {sizes}")
-        plain(c, re.sub(r"over \d+ (test cases?|tests?)", "", text))
+        plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|each of \d+ nights", "", text))
 
     # MARK: The sentence
 
@@ -368,9 +369,9 @@ def check_sentence(text, report):
 
     def empty(match):
         slice = run.named(match[1])
-        found = rows.causes([slice])["Empty array"][slice.key]
+        found = rows.causes([slice]).get("Empty array", {}).get(slice.key, [])
         before = report.before(slice)
-        old = len(rows.causes([before])["Empty array"][before.key]) if before else 0
+        old = len(rows.causes([before]).get("Empty array", {}).get(before.key, [])) if before else 0
         return (whole(match[3]), whole(match[4])) == (len(found), len(slice.attempts)) and (
             not match[5] or whole(match[5]) == old) or (len(found), old)
 
@@ -379,6 +380,8 @@ def check_sentence(text, report):
                            for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
                    for s in run.slices) or "no such count"
 
+    part(rf"Only the {number} attempts with the baseline’s seeds are compared; the gate counts all {number}",
+         scope)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
     if step := re.search(r"^Do next: (.*)$", rest):
         # The command names this run.
@@ -408,8 +411,6 @@ def check_sentence(text, report):
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
     part(rf"arrays came back empty[^(]*\({counts}(?: compared attempts)?; baseline {counts}\)",
          counted("^empty "))
-    part(rf"Only the {number} attempts with the baseline’s seeds are compared; the gate counts all {number}",
-         scope)
     part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
          lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
                        and e.cases == whole(m[5]) for e in effects) or "no such effect")
@@ -424,7 +425,7 @@ def check_sentence(text, report):
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
     part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
     succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded| \()"
-    succeeded = rf"([\d,]+ of [^.:;(]+?(?: \({sureness}\))? succeeded)"
+    succeeded = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence doesn't count the gates; two empty groups stand for the missing counts.

@@ -141,7 +141,8 @@ public enum MarkdownReport {
       if !changes.isEmpty {
         if let (change, p) = changes[slice.key] {
           row += [
-            change.before.percent, "\(NumberText.points(change.change)) \(change.interval)",
+            change.before.percent,
+            "\(NumberText.points(change.change)) \(change.interval)\(changes.scope(slice))",
             NumberText.pValue(p).replacing("<", with: "&lt;"),
           ]
         } else {

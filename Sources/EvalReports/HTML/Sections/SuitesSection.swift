@@ -109,6 +109,11 @@ struct SuitesSection: PageSection {
           if let reason = changes.reason(slice.key) {
             w.element("span", .class("below"), text: VisibleText.line(reason))
           }
+          let scope = changes.scope(slice)
+          if !scope.isEmpty, let (change, _) = changes[slice.key] {
+            w.element(
+              "span", .class("below"), text: "\(NumberText.points(change.change)) pp\(scope)")
+          }
         }
       }
       gate(slice, to: &w)

@@ -30,6 +30,7 @@ struct LimitedRunTests {
     #expect(
       first.notes.contains("the budget of 5 calls is used up: 11 attempts were skipped"),
       "\(first.notes)")
+    #expect(!first.notes.contains("  skipped"), "a skipped attempt is no failure")
     #expect(lab.has("reports/1/report.html") || lab.has("reports/report.html"))
     let stopped = try stored(lab)
     #expect(stopped.run.status == .interrupted)

@@ -71,9 +71,10 @@ struct FailureTreeTests {
     #expect(cause.kind == .cutOff)
     #expect(
       document.nextStep(for: cause)
-        == .raiseTokenLimit(limit: 512, file: "evals/menu/suite.yaml"))
+        == .raiseTokenLimit(
+          TokenLimit(limit: 512, file: "evals/menu/suite.yaml", failed: 60, all: 60)))
     #expect(cause.clause(of: 300) == "60 of 300 attempts were cut off at the token limit")
-    #expect(cause.whereWords(since: nil) == "most in menu:default (30 of 30 attempts)")
+    #expect(cause.whereWords(since: nil) == "for example in menu:default (30 of 30 attempts)")
     #expect(document.command(for: cause).hasPrefix("assay show menu/"))
   }
 
@@ -101,28 +102,28 @@ struct FailureTreeTests {
       (
         #"{"cards":[{"question":""# + words, 30,
         "add maxLength to the schema of $.cards[*].question in menu or change the prompt, because "
-          + "the answers repeat themselves"
+          + "30 answers repeat themselves"
       ),
       (
         #"{"cards":["# + elements, 30,
-        "add maxItems to the schema of $.cards in menu or change the prompt, because the answers "
+        "add maxItems to the schema of $.cards in menu or change the prompt, because 30 answers "
           + "repeat themselves"
       ),
       (
         #"{"note":""# + words, 12,
         "add maxLength to the schema of $.note in menu or change the prompt, because 12 answers "
-          + "repeat themselves; for the other 18, raise maximumTokens (512 now) in "
+          + "repeat themselves; for the 18 that don’t, raise maximumTokens (512 now) in "
           + "evals/menu/suite.yaml"
       ),
       (
-        #"{"note":""# + words, 1,
-        "add maxLength to the schema of $.note in menu or change the prompt, because 1 answer "
-          + "repeats itself; for the other 29, raise maximumTokens (512 now) in "
+        #"{"note":""# + words, 29,
+        "add maxLength to the schema of $.note in menu or change the prompt, because 29 answers "
+          + "repeat themselves; for the 1 that doesn’t, raise maximumTokens (512 now) in "
           + "evals/menu/suite.yaml"
       ),
       (
         #"{"a":[],"# + String(repeating: #""a":[],"#, count: 30), 30,
-        "change the prompt, because the answers repeat themselves"
+        "change the prompt, because 30 answers repeat themselves"
       ),
     ])
   func repetition(output: String, repeating: Int, words: String) throws {
@@ -139,13 +140,58 @@ struct FailureTreeTests {
     #expect(document.nextStep(for: cause).words == words)
   }
 
-  @Test("for an empty array without a minimum in the schema, the next step is to add a minimum")
+  @Test("if answers repeat themselves in several places, the next step counts the answers of each")
+  func severalRepetitions() throws {
+    let document = document(variants: ["default"]) { attempts in
+      for (number, index) in attempts.indices.filter({ attempts[$0].key.suite == "menu" })
+        .enumerated()
+      {
+        cut(&attempts[index], at: "key")
+        if number < 25 {
+          let place = number < 12 ? "note" : number < 20 ? "title" : "end"
+          attempts[index].output = #"{"\#(place)":""# + Self.words
+        }
+      }
+    }
+    let cause = try #require(document.summary.tree.causes.first { $0.kind == .cutOff })
+    #expect(
+      document.nextStep(for: cause).words.replacing("\u{A0}", with: " ")
+        == "25 answers repeat themselves: add maxLength to the schema of $.note in menu "
+        + "(12 answers), add maxLength to the schema of $.title in menu (8 answers), or change the "
+        + "prompt (5 elsewhere); for the 5 that don’t, raise maximumTokens (512 now) in "
+        + "evals/menu/suite.yaml")
+  }
+
+  @Test("for empty arrays without a minimum in the schema, the next step is to add a minimum")
   func bounds() throws {
     let document = document { _ in }
     let cause = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
     let step = document.nextStep(for: cause)
-    #expect(step == .addMinimum(minimum: 3, path: "$.cards", fixedBy: nil))
-    #expect(step.words.hasPrefix("add minItems: 3 to the schema of $.cards"))
+    let place = ArrayBound.Place(path: "$.cards", suite: "flashcards", bound: 3, isMinimum: true)
+    #expect(
+      step
+        == .addBound(
+          ArrayBound(place: place, failed: cause.failed, areEmpty: true), fixedBy: nil))
+    #expect(
+      step.words.replacing("\u{A0}", with: " ")
+        == "add minItems: 3 to the schema of $.cards in flashcards, because the guide’s words "
+        + "alone left \(cause.failed) arrays empty")
+  }
+
+  @Test("one or two failures are not enough to advise a change", arguments: 1...4)
+  func evidence(count: Int) throws {
+    let document = document(variants: ["default"]) { attempts in
+      var left = count
+      for index in attempts.indices {
+        attempts[index].outcome = .pass
+        guard attempts[index].key.suite == "menu", left > 0 else { continue }
+        cut(&attempts[index], at: "key")
+        left -= 1
+      }
+    }
+    let cause = try #require(document.summary.tree.causes.first)
+    #expect(cause.failed == count)
+    #expect((document.nextStep(for: cause) == .inspect) == (count < 3))
   }
 
   @Test(

@@ -218,6 +218,41 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
+  @Test("the table of attempts builds commands from the suite and options that are already quoted")
+  func commandsOfAttempts() throws {
+    var run = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false).record
+    run.suites = [run.suites[0]]
+    run.suites[0].id = "it's a; b"
+    run.suites[0].variants[0].id = "$(x)"
+    run.suites[0].variants.append(run.suites[0].variants[0])
+    run.suites[0].variants[1].id = "other"
+    var attempts = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false).attempts
+      .filter { $0.key.suite == "flashcards" }
+    for index in attempts.indices {
+      attempts[index].key.suite = "it's a; b"
+      attempts[index].key.variant = "$(x)"
+    }
+    var document = ReportDocument(run: run, attempts: attempts)
+    document.placeOptions = ["--reports", "'my reports'"]
+    let page = HTMLReport.render(document)
+    #expect(
+      page.contains(
+        #""Q":[["it's a; b","--variant '$(x)' --run 214 --reports 'my reports'"]"#))
+    let command = try #require(attempts.first.map { document.showCommand(for: $0, namesRun: true) })
+    #expect(command.hasPrefix(#"assay show 'it'\''s a; b/"#))
+  }
+
+  @Test("each variant of a suite with enum cases has a small matrix of the chosen cases")
+  func variantMatrices() throws {
+    var run = SyntheticRun(casesPerSuite: 8, repeats: 2, keepsTraces: false)
+    run.variants = ["described", "bare"]
+    let page = HTMLReport.render(run.document)
+    let section = try #require(page.firstRange(of: #"<section id="variants""#))
+    let part = page[section.upperBound...].prefix { _ in true }
+    let end = part.firstRange(of: "<section")?.lowerBound ?? part.endIndex
+    #expect(part[..<end].components(separatedBy: "Chosen case").count > 2)
+  }
+
   @Test("for an edit to a guide, the page shows the removed text and the added text")
   func guideEdit() throws {
     let page = try checkPage(SyntheticRun.comparison)

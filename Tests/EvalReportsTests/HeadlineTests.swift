@@ -77,7 +77,8 @@ struct HeadlineTests {
       ),
       (
         effect(empty, .measured),
-        "In flashcards, P(empty) at $.cards rose from 0.4 % to 18.7 %."
+        "In flashcards, the chance of an empty array at $.cards rose from 0.4 % to 18.7 % "
+          + "(P(empty) at $.cards, mean of 60 test cases)."
       ),
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
@@ -106,7 +107,7 @@ struct HeadlineTests {
     #expect(part([measured, rate]).lead.hasPrefix("In flashcards, 40 of 60 attempts pass"))
     #expect(part([measured, rate]).rest.contains(" P(empty) at $.cards rose from "))
     #expect(part([measured, rate, empty]).lead.hasPrefix("In flashcards, arrays came back empty"))
-    #expect(part([measured]).lead.hasPrefix("In flashcards, P(empty) at $.cards rose from "))
+    #expect(part([measured]).lead.contains("the chance of an empty array at $.cards rose from "))
   }
 
   @Test("only an improvement is marked as good")
@@ -158,10 +159,11 @@ struct HeadlineTests {
     #expect(headline.state == .gateMissed)
     #expect(
       sentence.hasPrefix(
-        "flashcards: \(passed) of 90 attempts passed (\(share) %); the gate requires 90 %; "
-          + "$.cards was empty in \(empty) of 90 attempts"), "\(sentence)")
+        "flashcards: \(passed) of 90 attempts passed (\(share) %, 95 % interval "), "\(sentence)")
+    #expect(
+      sentence.contains(
+        "); the gate requires 90 %; $.cards was empty in \(empty) of 90 attempts"), "\(sentence)")
     #expect(sentence.hasSuffix("."))
-    #expect(headline.detailText.replacing("\u{A0}", with: " ").hasPrefix("flashcards: "))
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
@@ -183,10 +185,12 @@ struct HeadlineTests {
         return gate
       }
       let headline = ReportDocument(run: run.record, attempts: run.attempts, gates: gates).headline
-      #expect(
-        headline.text.replacing("\u{A0}", with: " ")
-          == "\(words)\(passed) of 450 attempts succeeded.")
-      #expect(headline.detailText.contains("succeeded, 95\u{A0}% interval"))
+      let rate = NumberText.rate(passed, of: 450).replacing("\u{A0}", with: " ")
+      let text = headline.text.replacing("\u{A0}", with: " ")
+      #expect(text.hasPrefix("\(words)\(passed) of 450 attempts (\(rate), 95 % interval "))
+      #expect(text.contains(") succeeded."))
+      // If no gate requires anything, the headline names the suite with the lowest rate.
+      #expect(text.contains("The worst is ") == (lenient == 5))
     }
   }
 
@@ -211,12 +215,114 @@ struct HeadlineTests {
     let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     var record = whole.record
     record.status = .interrupted
-    let headline = ReportDocument(run: record, attempts: Array(whole.attempts.prefix(4))).headline
-    #expect(headline.state == .interrupted)
-    #expect(headline.detailText.contains("run assay run --resume \(record.id) with the options"))
-    let empty = ReportDocument(run: whole.record, attempts: []).headline
-    #expect(empty.state == .empty)
-    #expect(empty.detailText.contains("Check the selected suites"))
+    var interrupted = ReportDocument(run: record, attempts: Array(whole.attempts.prefix(4)))
+    interrupted.placeOptions = ["--reports", "r"]
+    #expect(interrupted.headline.state == .interrupted)
+    let resume = "assay run --resume \(record.id) --reports r"
+    #expect(interrupted.runStep == .resume(command: resume))
+    #expect(
+      ReportDocument(run: record, attempts: []).runStep?.command?.hasPrefix("assay run ") == true)
+    let empty = ReportDocument(run: whole.record, attempts: [])
+    #expect(empty.headline.state == .empty)
+    #expect(empty.runStep == .checkSelection)
+    for (document, words) in [(interrupted, resume), (empty, "check the selected suites")] {
+      let page = ParsedHTML(HTMLReport.render(document)).text
+      #expect(page.contains("Do next: ") && page.contains(words))
+      #expect(MarkdownReport.render(document).contains("Do next: "))
+      #expect(TerminalReport.render(document, color: false).contains("do next: "))
+    }
+  }
+
+  @Test("if a run stopped early, a gate without attempts counts as open, not as missed")
+  func openGates() {
+    let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    var record = whole.record
+    record.status = .interrupted
+    let gates = whole.gates.enumerated().map { number, gate in
+      var gate = gate
+      (gate.passed, gate.attempts) = number == 0 ? (0, 0) : (6, 6)
+      gate.isPassed = number > 0
+      return gate
+    }
+    let attempts = whole.attempts.filter { $0.key.suite != gates[0].suite }
+    let document = ReportDocument(run: record, attempts: attempts, gates: gates)
+    let details = document.headline.detailText.replacing("\u{A0}", with: " ")
+    #expect(details.hasSuffix("1 of 5 gates has no attempts yet."), "\(details)")
+    #expect(!details.contains("0 of 0"))
+    let page = HTMLReport.render(document)
+    #expect(page.contains("1 of 5 without attempts"))
+    #expect(!page.contains("✗ needs"))
+  }
+
+  @Test("if something else than the pass rate got worse, the headline says what the pass rate did")
+  func risingPassRate() {
+    let branch = Self.effect(.wrongBranch(path: "$"), .measured)
+    let rate = Self.effect(.passRate, hits: (40, 50), verdict: .improved)
+    #expect(
+      part([branch, rate]).rest.contains(
+        "The pass rate went from 66.7 % to 83.3 % (better), but a suite is worse if any of its "
+          + "quantities is."))
+    let worse = Self.effect(.passRate)
+    #expect(!part([branch, worse]).rest.contains("but a suite is worse"))
+  }
+
+  @Test("if a run made more attempts than were compared, the headline distinguishes the two counts")
+  func comparedAttempts() {
+    let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    let record = ComparisonRecord(
+      baseline: SideRecord(suite: "flashcards", run: 1),
+      candidate: SideRecord(suite: "flashcards", run: 214), verdict: .regressed,
+      effects: [Self.effect(Self.empty, hits: (0, 4))], alpha: 0.05)
+    let part = HeadlinePart.effects(of: [record], summary: run.document.summary)
+    #expect(plain(part.lead).contains("(4 of 60 compared attempts; baseline 0 of 60)"))
+    #expect(
+      plain(part.rest).contains(
+        "Only the 60 attempts with the baseline’s seeds are compared; the gate counts all 90."))
+  }
+
+  @Test("numbers that no run can have are not shown as shares, and come last")
+  func impossibleNumbers() {
+    var effect = Self.effect(Self.empty, .measured)
+    effect.candidate.value = -5
+    #expect(
+      part([effect]).lead
+        == "In flashcards, P(empty) at $.cards got worse, but its recorded numbers are impossible.")
+    #expect(part([effect, Self.effect(.passRate)]).lead.hasPrefix("In flashcards, 40 of 60"))
+    #expect(NumberText.percent(-5) == "–" && NumberText.percent(2) == "–")
+    #expect(NumberText.rate(3, of: 2) == "–" && NumberText.rate(-1, of: 2) == "–")
+  }
+
+  @Test("long names and reasons are cut in the headline")
+  func longNames() {
+    let name = String(repeating: "<x>", count: 200)
+    var effect = Self.effect(.passRate, suite: name)
+    effect.quantity = .failedAssertion(name: name, path: "$")
+    #expect(part([effect]).lead.count < 400)
+    var record = ComparisonRecord(
+      baseline: SideRecord(suite: name, run: 1), candidate: SideRecord(suite: name, run: 2),
+      verdict: .notComparable, effects: [], alpha: 0.05)
+    record.differences = [.init(fact: .unmatched(side: .candidate, part: .suite, id: name))]
+    #expect(plain(HeadlinePart.effects(of: [record, record, record]).lead).count < 900)
+    #expect(plain(HeadlinePart.leftOut(of: [record])).count < 300)
+  }
+
+  @Test(
+    "the last complete run is named for changed suites; otherwise one sentence pools the suites")
+  func lastRuns() {
+    func entry(_ run: Int) -> HistoryEntry {
+      var synthetic = SyntheticRun(id: run, casesPerSuite: 3, repeats: 2, keepsTraces: false)
+      synthetic.emptyShare = 0
+      return HistoryEntry(synthetic.document, exitStatus: 0)
+    }
+    let suites = ["flashcards", "menu", "cocktail"]
+    let references = ReportReferences(remarks: suites.map { .lastRun(suite: $0, entry(58)) })
+    let changed = references.remarkWords(about: ["menu"])
+    #expect(changed.count == 1 && changed[0].hasPrefix("The last complete run of menu: run 58, "))
+    let quiet = references.remarkWords(about: [])
+    #expect(quiet.count == 1 && quiet[0].contains("run 58, "))
+    #expect(quiet[0].contains(" of 18\u{A0}attempts pass"))
+    let few = ReportReferences(remarks: [.lastRun(suite: "menu", entry(58))])
+    #expect(few.remarkWords(about: []).count == 1)
   }
 
   @Test("the headline names three impossible comparisons and unmatched parts, and counts the rest")

@@ -75,6 +75,23 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(cut)
   }
 
+  @Test("a table with too many quantities says how many it leaves out")
+  func manyQuantities() {
+    let document = SyntheticRun.comparison
+    var record = document.comparisons[0].record
+    let effect = record.effects[0]
+    record.effects = (0..<63).map { number in
+      var effect = effect
+      effect.quantity = .failedAssertion(name: "check \(number)", path: "$")
+      return effect
+    }
+    let text = MarkdownReport.render(
+      ReportDocument(
+        run: document.run, attempts: [], comparisons: [ReportComparison(record)]))
+    #expect(text.contains("failures of check 59") && !text.contains("failures of check 60"))
+    #expect(text.contains("\n\n3\u{A0}more quantities in the full report."))
+  }
+
   @Test("the summary shows an edit to a guide in a fence that the guide's text can't close")
   func fences() {
     let text = MarkdownReport.render(SyntheticRun.comparison)

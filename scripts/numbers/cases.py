@@ -140,8 +140,9 @@ class Cases:
         for table in self.tables(self.night_section):
             heads = [h for h in table.node.first("thead").all("tr")[-1].children
                      if isinstance(h, Node)]
-            nights = [(n, h.text()) for n, h in enumerate(heads)
-                      if h.text().isdigit() or h.text() == "not run"]
+            # Most headings are only for screen readers: `run 7`.
+            nights = [(n, h.text().removeprefix("run ")) for n, h in enumerate(heads)
+                      if re.fullmatch(r"(?:run )?\d+|not run", h.text())]
             for _, name in nights:
                 if name.isdigit() and name not in self.runs:
                     return c.skip("nights that are not in the database")
@@ -169,7 +170,10 @@ class Cases:
             if "group" in other.node.classes:
                 found = other[0].text()
             if other.node is row.node:
-                return found
+                break
+        # The table of a suite without changes has no group; its summary names the suite.
+        details = row.node.up("details")
+        return found or details and details.first("summary").first("b").text()
 
     def night_group(self, c, row):
         text = row[0].text()
@@ -187,7 +191,7 @@ class Cases:
 
     def night_numbers(self, table):
         heads = [h for h in table.node.first("thead").all("tr")[-1].children if isinstance(h, Node)]
-        return [int(h.text()) for h in heads if h.text().isdigit()]
+        return [int(n) for h in heads if (n := h.text().removeprefix("run ")).isdigit()]
 
     def failures(self, case, slice, runs):
         others = [r.slice(slice.key) for r in runs]

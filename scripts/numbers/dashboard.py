@@ -106,8 +106,11 @@ class Dashboard(Cases):
             low = self.pooled(self.named(name), self.nights_[self.position(dip):first])
             if words.rate(*low) != old:
                 c.fail(f"{name}: in the dip from {dip} on, shown {old}, computed {low}")
+        for entry in re.findall(ENTRY, text.replace("Run ", "run ")):
+            self.position(entry)
         rest = re.sub(
-            rf"(?:since|began with|[Nn]ight) {ENTRY}|[\d.<> ]+ %|\d+ more suites?", "", text)
+            rf"(?:since|began with|[Nn]ight)? ?{ENTRY}|[\d.<> ]+ %|\d+ more suites?", "",
+            text.replace("Run ", "run "))
         for number in re.findall(r"\d+", rest):
             if number not in self.runs and not any(number in s.key[0] for s in self.run.slices):
                 c.fail(f"no run {number}")
@@ -187,6 +190,10 @@ class Dashboard(Cases):
         places = [days.index(n) for n in runs if n in days]
         if len(places) < len(runs):
             c.fail(f"no run is from {set(runs) - set(days)}")
+        # A night without a run has a place on the axis too.
+        first = datetime.date.fromisoformat(self.nights_[0].record["startedAt"][:10])
+        places = [(datetime.date.fromisoformat(self.nights_[n].record["startedAt"][:10]) - first).days
+                  for n in places]
         if len({b - a for a, b in zip(places, places[1:])}) > 1 or places[:1] not in ([], [0]):
             c.fail(f"the runs on the axis are not evenly spaced from the first run on: {runs}")
         steps = [a - b for a, b in zip(rates, rates[1:])]
@@ -195,7 +202,8 @@ class Dashboard(Cases):
             c.fail(f"the rates on the axis are not evenly spaced: {rates}")
         for label in labels:
             if "gate-text" in label.classes and not label.text().startswith("gate "):
-                if label.text().split()[0] not in self.runs:
+                number = re.match(r"(?:run |night )?(\d+)", label.text())
+                if not number or number[1] not in self.runs:
                     c.fail(f"there is no run for {label.text()}")
             elif "gate-text" in label.classes:
                 needed = {Head.needed(s) for s in self.run.judged if s.suite.get("gate")}

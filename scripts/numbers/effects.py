@@ -136,11 +136,22 @@ def counted(before, after, pairs, same_seeds, measured):
         effect = Effect(title, is_gating)
         won, lost = cells[True, False], cells[False, True]
         hits = [cells[True, True] + won, cells[True, True] + lost]
+        moved = [
+            sum(b - a for a, b in found) / len(found) for _, found in sorted(by_case.items())]
         if same_seeds:
             change, low, high = measures.newcombe_paired(cells)
             flips = won + lost
             effect.worse = float(stats.binom.sf(lost - 1, flips, 0.5)) if flips else 1.0
             effect.better = float(stats.binom.sf(won - 1, flips, 0.5)) if flips else 1.0
+            # Repeats of a test case are alike, so the test cases must show the change too.
+            if len(moved) > 1:
+                test = measures.SignFlip(moved)
+                effect.worse = max(effect.worse, test.above(MARGIN))
+                effect.better = max(effect.better, test.below(-MARGIN))
+                effect.sampled = not test.is_exact
+                around = stats.sem(moved) * stats.t.ppf(1 - ALPHA / 2, len(moved) - 1)
+                mean = sum(moved) / len(moved)
+                low, high = min(low, max(-1, mean - around)), max(high, min(1, mean + around))
         else:
             change, low, high = measures.newcombe((hits[0], count), (hits[1], count))
             effect.worse, effect.better = within_cases(by_case)
@@ -150,8 +161,6 @@ def counted(before, after, pairs, same_seeds, measured):
         effect.counts, effect.change, effect.low, effect.high = (
             [(h, count) for h in hits], change, low, high)
         effect.note = [count, lost, won, asked - count, asked]
-        moved = [
-            sum(b - a for a, b in found) / len(found) for _, found in sorted(by_case.items())]
         effect.new_inputs = None
         if shows_good and len(moved) > 1 and any(moved):
             test = measures.SignFlip(moved)

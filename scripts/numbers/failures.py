@@ -67,7 +67,7 @@ class Failures:
         """Checks the counts of a cause on the first screen."""
         c.claim(item.texts(), "computed")
         text, causes = item.text(), rows.causes(self.run.slices)
-        match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most) in (.+) "
+        match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most|for example) in (.+) "
                          r"\(([\d,]+) of ([\d,]+) attempts", text)
         if not match:
             other = re.match(r"([\d,]+)\s+other attempts? failed in ([\d,]+)", text)

@@ -89,7 +89,10 @@ class JUnit:
         for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), attribute(suite, name),
                    sum(n.first(kind) is not None for n in cases))
-        c.unit(f"{where}, tests", lambda c, n: c.shown(n, "{}", len(slice.suite["cases"])),
+        # A comparison has a test case of its own.
+        extra = "[comparison with the reference]" in [
+            attribute(t, "name").text() for t in suite.all("testcase")]
+        c.unit(f"{where}, tests", lambda c, n: c.shown(n, "{}", len(slice.suite["cases"]) + extra),
                attribute(suite, "tests"))
         c.unit(f"{where}, time", self.time, attribute(suite, "time"), slice.attempts)
         if stamp := attribute(suite, "timestamp"):
@@ -116,7 +119,7 @@ class JUnit:
         where = f"{where}, {name.text()}"
         known = {words.line(k["id"]) for k in slice.suite["cases"]}
         c.unit(f"{where}, name", lambda c, n: (
-            c.claim(n.texts(), "quoted"), n.text() in known or c.fail(f"there is no test case {n.text()}")), name)
+            c.claim(n.texts(), "quoted"), n.text() in known | {"[comparison with the reference]"} or c.fail(f"there is no test case {n.text()}")), name)
         c.unit(f"{where}, class", lambda c, n: c.claim(n.texts(), "quoted"), attribute(case, "classname"))
         if group is None:
             return
@@ -303,7 +306,7 @@ class Markdown:
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)
         number = lambda digits: int(digits.replace(",", ""))
-        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most) in (.+) "
+        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most|for example) in (.+) "
                              r"\(([\d,]+) of ([\d,]+) attempts", text):
             slice = self.run.named(match[3])
             fits = [of for of in causes.values() if slice and sum(map(len, of.values())) == number(match[1])
@@ -353,17 +356,19 @@ class Markdown:
         c.shown(cells["passing"], "{} of {}", words.grouped(hits), words.grouped(count))
         c.shown(cells["share"], "{}", words.rate(hits, count))
         c.shown(cells["95 % CI"], "{}", interval(hits, count))
-        before = self.report.before(slice)
         if "baseline" in cells:
-            old = before.share if before and before.attempts else None
-            c.shown(cells["baseline"], "{}", words.rate(*old) if old else "–")
-            moved = measures.newcombe(old, slice.share) if old else None
-            c.shown(cells["change, pp"], "{} [{}, {}]" if old else "–", *(
-                [Near(words.points, v) for v in moved] if old else []))
-            tested = {s.key: measures.fisher(self.report.before(s).share, s.share)
-                      for s in self.run.slices if self.report.before(s) and s.attempts}
-            adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
-            c.shown(cells["p (Holm)"], "{}", Near(words.p_value, adjusted[slice.key]) if old else "–")
+            effect = self.report.pass_rates.get(slice.key)
+            if effect is None:
+                for name in ("baseline", "change, pp", "p (Holm)"):
+                    c.shown(cells[name], "–")
+            else:
+                (_, _), (_, compared) = effect.counts
+                c.shown(cells["baseline"], "{}", words.rate(*effect.counts[0]))
+                scope = f" in {words.grouped(compared)} compared attempts" if compared < count else ""
+                c.shown(cells["change, pp"], "{} [{}, {}]{}", *(
+                    Near(words.points, v) for v in (effect.change, effect.low, effect.high)), scope)
+                if not effect.sampled:
+                    c.shown(cells["p (Holm)"], "{}", Near(words.p_value, effect.p(True)))
         if slice.suite.get("gate") and cells["gate"].text() != "–" and \
                 "guardrail" not in cells["gate"].text():
             if asked(Head.needed(slice)) not in cells["gate"].text():

@@ -166,6 +166,13 @@ def unresolved(attempts, expected, matches):
     return found
 
 
+def kind(slice):
+    """The probability that comparisons use: a greedy suite's sampled probabilities are 0 or 1."""
+    options = {**slice.suite["options"],
+               **(slice.suite.get("details", {}).get("variantOptions") or {}).get(slice.key[1], {})}
+    return "masked" if options["isGreedy"] else "sampled"
+
+
 def hazards(slice, path, attempts):
     """P(end) after 0, 1, … elements, by test case: means over the arrays that got that far."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
@@ -174,7 +181,7 @@ def hazards(slice, path, attempts):
         for decision in attempt["decisions"]:
             if decision["kind"] != "array" or rows.general(decision["path"]) != path:
                 continue
-            end = next((o["sampled"] for o in decision["options"] if o["name"] == "end"), None)
+            end = next((o[kind(slice)] for o in decision["options"] if o["name"] == "end"), None)
             if end is None:
                 continue
             place = decision["path"]
@@ -215,6 +222,6 @@ def wrong_branch(slice, path, attempts):
         for decision in attempt["decisions"]:
             if decision["kind"] in ("branch", "choice") and wanted is not None \
                     and rows.general(decision["path"]) == path and is_resolved(decision):
-                right = next((o["sampled"] for o in decision["options"] if o["name"] == wanted), 0)
+                right = next((o[kind(slice)] for o in decision["options"] if o["name"] == wanted), 0)
                 found[attempt["key"]["caseID"]].append(1 - right)
     return {case: sum(v) / len(v) for case, v in found.items()}

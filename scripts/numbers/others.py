@@ -102,7 +102,12 @@ class Head:
             errors = sum(a["outcome"] == "error" for a in self.run.made)
             planned = sum(s.suite["repeats"] * len(s.suite["cases"]) for s in self.run.slices)
             missing = max(0, planned - len(self.run.made))
-            text = f"{words.grouped(len(self.run.made))} on {words.counted(len(cases), 'test case')}"
+            tried = {(s.key[0], a["key"]["caseID"]) for s in self.run.slices for a in s.attempts}
+            some = f"{words.grouped(len(tried))} of " if 0 < len(tried) < len(cases) else ""
+            text = f"{words.grouped(len(self.run.made))} on {some}{words.counted(len(cases), 'test case')}"
+            for place, noun in ((1, "variant"), (2, "backend")):
+                count = len({s.key[place] for s in self.run.slices})
+                text += f", {words.counted(count, noun)}" if count > 1 else ""
             text += f", {words.counted(errors, 'error')}" if errors else ""
             text += f", {words.grouped(missing)} not run" if missing else ""
             c.shown(value, "{}", text)
@@ -117,11 +122,14 @@ class Head:
         elif name == "gate":
             gated = [s for s in self.run.judged if s.suite.get("gate")]
             c.claim(value.texts(), "computed")
-            match = re.fullmatch(r"(\d+) of \1 reached|(\d+) of (\d+) missed|none of (\d+) requires a pass rate",
-                                 value.text())
+            match = re.fullmatch(
+                r"(\d+) of \1 reached|(\d+) of (\d+) missed|none of (\d+) requires a pass rate|"
+                r"(\d+) of (\d+) without attempts", value.text())
             missed = [s for s in gated if s.attempts and s.share[0] < self.needed(s) * s.share[1]]
-            if int(match[1] or match[3] or match[4]) != len(gated):
+            if int(match[1] or match[3] or match[4] or match[6]) != len(gated):
                 c.fail(f"shown {value.text()}, but there are {len(gated)} gates")
+            if match[5] and int(match[5]) != sum(not s.attempts for s in gated):
+                c.fail(f"shown {value.text()}, but other gates have no attempts")
             if match[2] and int(match[2]) < len(missed):
                 c.fail(f"shown {value.text()}, but {len(missed)} gates were missed")
         elif name == "compared with":
@@ -139,9 +147,19 @@ class Head:
         caption = figure.first("figcaption")
         judged = [s for s in self.report.candidates() or self.run.judged if s.attempts]
         compared = [s for s in judged if self.report.before(s)] or judged
-        part = "" if len(compared) == len(judged) else \
-            f": the {len(compared)} of {len(judged)} suites with a baseline"
-        c.shown(caption, "Attempts passing, 95 % interval{}", part)
+        suites = list(dict.fromkeys(s.key[0] for s in judged))
+        others = any(s.key[0] in suites and s.attempts and s.key not in {j.key for j in judged}
+                     for s in self.run.slices)
+        planned = len(self.run.record["suites"])
+        if len(compared) != len(judged):
+            scope = f"the {len(compared)} of {len(judged)} suites with a baseline"
+        elif len(suites) == 1:
+            scope = flat(words.line(suites[0]))
+        else:
+            scope = f"{len(suites)} of {planned} suites" if len(suites) < planned else \
+                f"all {len(suites)} suites"
+            scope += ", first variants" if others else ""
+        c.shown(caption, "Attempts passing, {}, 95 % interval", scope)
         labels = figure.first("svg").all("text")
         c.claim([x for t in labels for x in t.texts()], "computed")
         wanted = set()
@@ -197,7 +215,8 @@ class Head:
         for cases in re.findall(r"over (\d+) test cases?", text):
             if int(cases) not in {e.cases for e in found if e.means}:
                 c.fail(text)
-        for size in re.findall(r"over (\d+) tests?(?! cases?)", text):
+        # Tests against earlier nights adjust over more tests than one comparison has.
+        for size in re.findall(r"over (\d+) tests?(?! cases?)", text) if "nights" not in text else []:
             sizes = {sum(e.is_gating == g for e in b.values())
                      for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
             sizes |= {sum(n) for n in [[
@@ -205,7 +224,7 @@ class Head:
                 for by in self.report.by_effect.values() for g in (True, False)]}
             if int(size) not in sizes:
                 c.fail(f"“{text}”, but the numbers of tests are {sizes}")
-        plain(c, re.sub(r"over \d+ (test cases?|tests?)", "", text))
+        plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|each of \d+ nights", "", text))
 
     # MARK: The sentence
 
@@ -278,8 +297,19 @@ def check_sentence(text, report):
 
     def gate(match):
         slice = run.named(match[1])
-        return (whole(match[2]), whole(match[3])) == slice.share and match[4] == asked(
-            Head.needed(slice)) or slice.share
+        return (whole(match[2]), whole(match[3])) == slice.share and sure(
+            match[4], match[5], slice.share) and match[6] == asked(Head.needed(slice)) or slice.share
+
+    def sure(rate, around, share):
+        """Whether a rate and its interval are those of a share."""
+        return rate == words.rate(*share) and around in interval(*share).texts
+
+    def lowest(match):
+        """Checks the suite with the lowest pass rate."""
+        slice = run.named(match[1])
+        rates = [s.share[0] / s.share[1] for s in run.judged if s.attempts]
+        return (whole(match[2]), whole(match[3])) == slice.share and match[4] == words.rate(
+            *slice.share) and slice.share[0] / slice.share[1] <= min(rates) or min(rates)
 
     def total_on(backend):
         """The numbers of passed and of all attempts of the gated slices, on one or every backend."""
@@ -293,13 +323,17 @@ def check_sentence(text, report):
         lenient = sum(bool(s.suite.get("gate")) and Head.needed(s) <= 0 for s in judged)
         if match[1] and int(match[1]) != len(judged) or match[2] and int(match[2]) != lenient:
             return len(judged), lenient
+        if match[4] and not sure(match[4], match[5], total_on(None)):
+            return total_on(None)
         counts = re.findall(succeeding, match[3])
         return all((whole(hits), whole(count)) == total_on(backend or None)
                    for hits, count, backend in counts) or [total_on(c[2] or None) for c in counts]
 
-    def passing(match):
-        total = run.named(match[1]).share if match[1] else total_on(None)
-        return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
+    def scope(match):
+        """Checks the number of compared attempts, and of all attempts in the same suite."""
+        sizes = {count for e in effects if e.counts for _, count in e.counts}
+        return whole(match[1]) in sizes and whole(match[2]) in {
+            len(s.attempts) for s in run.slices} or sizes
 
     def failure(match):
         """Checks the counts of a group of failures: its attempts, all attempts, the baseline's."""
@@ -335,9 +369,9 @@ def check_sentence(text, report):
 
     def empty(match):
         slice = run.named(match[1])
-        found = rows.causes([slice])["Empty array"][slice.key]
+        found = rows.causes([slice]).get("Empty array", {}).get(slice.key, [])
         before = report.before(slice)
-        old = len(rows.causes([before])["Empty array"][before.key]) if before else 0
+        old = len(rows.causes([before]).get("Empty array", {}).get(before.key, [])) if before else 0
         return (whole(match[3]), whole(match[4])) == (len(found), len(slice.attempts)) and (
             not match[5] or whole(match[5]) == old) or (len(found), old)
 
@@ -346,9 +380,26 @@ def check_sentence(text, report):
                            for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
                    for s in run.slices) or "no such count"
 
-    asks = rf"{suite}: {number} of {number} attempts? passed \([\d.<> ]+ %\); the gate requires ([\d.]+ %)"
-    cause = re.search(asks + r"(?=; )", rest)
+    part(rf"Only the {number} attempts with the baseline’s seeds are compared; the gate counts all {number}",
+         scope)
+    sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
+    if step := re.search(r"^Do next: (.*)$", rest):
+        # The command names this run.
+        for named in re.findall(r"(?:--resume|--run|baseline accept) (-?\d+)", step[1]):
+            if named != str(run.number):
+                wrong.append(f"“{step[0]}” is about another run")
+        return wrong
+    part(rf"The run stopped after {number} of {number} planned attempts", lambda m: (whole(m[1]), whole(m[2])) == (
+        len(run.made), sum(s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
+    part(rf"The last complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
+         lambda m: m[1] in report.runs or "no such run")
+    part(rf"{number} quantit(?:y|ies)(?:, none clearly changed| without a clear change)",
+         lambda m: whole(m[1]) <= len(effects) or len(effects))
+    asks = rf"{suite}: {number} of {number} attempts? passed \({sureness}\); the gate requires ([\d.]+ %)"
+    worst = rf"The worst is {suite} with {number} of {number} attempts? \({share}\)"
+    cause = re.search(asks + r"(?=; )", rest) or re.search(worst + r"(?=; )", rest)
     part(asks, gate)
+    part(worst, lowest)
     if cause:
         rest = re.sub(r"^(.*?); ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
     counts = rf"{number} of {number}"
@@ -358,18 +409,27 @@ def check_sentence(text, report):
     part(rf"wrong branch was taken {counts} times \(baseline {counts}\)", counted("^wrong branch"))
     part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
-    part(rf"arrays came back empty[^(]*\({counts}; baseline {counts}\)", counted("^empty "))
+    part(rf"arrays came back empty[^(]*\({counts}(?: compared attempts)?; baseline {counts}\)",
+         counted("^empty "))
+    part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
+         lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
+                       and e.cases == whole(m[5]) for e in effects) or "no such effect")
+    part(rf"The pass rate (?:stayed at|went from {share} to) {share}",
+         lambda m: any(e.title == "pass rate" and m[2] in rates(e)[1] and (m[1] or m[2]) in rates(e)[0]
+                       for e in effects) or "no such effect")
+    part(r"Worse since run (\d+) \(\d+ \w+\)", lambda m: m[1] in report.runs or int(m[1]) <= int(run.number))
+    part(r"(\d+) of (\d+) gates? (?:has|have) no attempts yet", lambda m: (int(m[1]), int(m[2])) == (
+        sum(not s.attempts for s in run.judged), len(run.judged)) or len(run.judged))
     part(rf"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against "
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
     part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
-    succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded)"
-    succeeded = r"([\d,]+ of [^.:;]+? succeeded)"
+    succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded| \()"
+    succeeded = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
     # This sentence doesn't count the gates; two empty groups stand for the missing counts.
     part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
-    part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
     part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)

@@ -71,14 +71,19 @@ class Rates:
             tested = {}
             for number, row in enumerate(table.rows):
                 slices = self.slices(row["suite"].text())
+                if slices is None:
+                    continue
                 now = self.rate(row[0].text(), slices)
                 before = self.rate_before(row[0].text(), slices)
                 if before and now[1]:
                     tested[number] = measures.fisher(before, now)
             adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
             for number, row in enumerate(table.rows):
-                c.unit(
-                    f"{table.caption}, {row[0].text()}", self.rate_row, row, adjusted.get(number))
+                # The other rows are effects of a comparison, which has a table of its own.
+                if self.slices(row["suite"].text()) is not None:
+                    c.unit(
+                        f"{table.caption}, {row[0].text()}", self.rate_row, row,
+                        adjusted.get(number))
 
     def rate_row(self, c, row, p):
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
@@ -94,7 +99,14 @@ class Rates:
         before = self.rate_before(row[0].text(), slices)
         c.shown(row["baseline"], words.rate(*before) if before else "–")
         c.shown(row["pp, 95 % CI"], *change(before, now))
-        c.shown(row["p (Holm)"], "{}", Near(words.p_value, p) if p is not None else "–")
+        # The comparison's test decides; a rate that it didn't test has no p-value.
+        tested = [e for s in slices for by in self.by_effect.values()
+                  for e in by.get(s.key[2], {}).values()]
+        shown = row["p (Holm)"].text()
+        c.claim(row["p (Holm)"].texts(), "computed")
+        if shown != "–" and not any(
+                e.sampled or e.pool or shown in Near(words.p_value, e.p(True)).texts for e in tested):
+            c.fail(f"no test gives p = {shown}")
 
     def cost(self, c, row):
         match = re.fullmatch(r"(Latency|Output tokens|Prompt tokens) p(50|95)", row[0].text())

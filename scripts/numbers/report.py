@@ -22,7 +22,7 @@ class Report(Rates, Cases, Shapes, Attempts):
             sides = sides_of(table.caption.partition(", ")[2])
             if sides and {side.number for side in sides} <= set(runs):
                 self.comparisons[table.caption] = sides
-        self.by_effect = {}
+        self.by_effect, self.pass_rates = {}, {}
         for sides in self.comparisons.values():
             if sides in self.by_effect:
                 continue
@@ -33,7 +33,9 @@ class Report(Rates, Cases, Shapes, Attempts):
                 if None in slices or sides[1].backend not in (None, backend):
                     continue
                 self.baselines[slices[1].key] = slices[0]
-                self.by_effect.setdefault(sides, {})[backend] = effects.compare(*slices, runs)
+                found = effects.compare(*slices, runs)
+                self.by_effect.setdefault(sides, {})[backend] = found
+                self.pass_rates[slices[1].key] = found.get("pass rate")
 
     def tables(self, section):
         node = self.sections.get(section)

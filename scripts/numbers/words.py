@@ -68,6 +68,8 @@ def p_value(value):
 
 
 def duration(seconds):
+    if seconds < 0.00005:
+        return "0 ms"
     if seconds < 0.0095:
         return fixed(seconds * 1000, 1) + " ms"
     if seconds < 1:

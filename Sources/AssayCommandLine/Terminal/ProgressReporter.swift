@@ -51,7 +51,10 @@ struct ProgressReporter {
   /// Adds a finished attempt.
   mutating func finished(_ attempt: AttemptRecord, now: Double) {
     block.add(attempt)
-    if attempt.outcome != .pass, failures != .none { tellFailure(attempt) }
+    // A warning counts the skipped attempts.
+    if attempt.outcome != .pass, attempt.outcome != .skipped, failures != .none {
+      tellFailure(attempt)
+    }
     if console.isInteractive { return tick(now: now, isForced: block.done == block.total) }
     guard block.total >= 20 else { return }
     let tenth = block.done * 10 / block.total

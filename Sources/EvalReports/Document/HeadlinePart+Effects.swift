@@ -3,21 +3,35 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumEffects = 3
   private static let maximumObstacles = 3
+  /// The maximum number of bytes of the reasons why comparisons are impossible.
+  private static let maximumReasons = 220
+  /// The maximum number of bytes of the name of one side of such a comparison.
+  private static let maximumSide = 40
 
   /// The most telling effects of the comparisons, followed by a summary of the others.
   ///
   /// If comparisons are impossible or broken, the reasons come first.
-  static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
+  ///
+  /// - Parameters:
+  ///   - comparisons: The comparisons.
+  ///   - summary: The candidate's run, which may have more attempts than were compared.
+  static func effects(
+    of comparisons: [ComparisonRecord], summary: RunSummary? = nil
+  ) -> HeadlinePart {
     var part = HeadlinePart()
     let impossible = comparisons.filter {
       !$0.differences.isEmpty && ($0.verdict == .notComparable || $0.verdict == .broken)
     }
     for comparison in impossible.prefix(maximumObstacles) {
       part.lead.space()
+      let sides = [comparison.baseline, comparison.candidate].map {
+        ClippedText.line($0.words, limit: maximumSide)
+      }
+      let reasons = comparison.obstacles.prefix(3).map(\.words).joined(separator: "; ")
+      let room = maximumReasons / min(impossible.count, maximumObstacles)
       part.lead.text(
-        VisibleText.line(
-          "\(comparison.baseline.words) and \(comparison.candidate.words): "
-            + comparison.obstacles.prefix(3).map(\.words).joined(separator: "; ") + "."))
+        "\(sides.joined(separator: " and ")): "
+          + Self.ended(ClippedText.line(reasons, limit: room)))
     }
     let more = impossible.count - maximumObstacles
     if more > 0 { part.lead.text(" \(more.counted("other suite")) can't be compared either.") }
@@ -25,8 +39,9 @@ extension HeadlinePart {
     let telling = Self.telling(all)
     let places = PlaceNames(all.map(\.place))
     if let first = telling.first {
+      let scope = CountedScope(first, summary)
       var clause = Sentence()
-      clause.effect(first, in: places.name(first.place))
+      clause.effect(first, in: places.name(first.place), of: scope)
       let others = Set(telling.filter { $0.verdict == first.verdict }.map(\.place)).count - 1
       if others > 0 {
         let word = first.verdict == .regressed ? "worse" : "better"
@@ -36,16 +51,33 @@ extension HeadlinePart {
       // If a comparison is impossible or broken, the lead says so, and the effects become details.
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
-      part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
+      if first.isPossible {
+        part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
+      }
+      if let scope {
+        part.rest.text(
+          " Only the \(scope.compared) attempts with the baseline’s seeds are compared; the gate "
+            + "counts all \(scope.all).")
+      }
     }
     var last = telling.first?.place
-    for effect in telling.dropFirst().prefix(maximumEffects - 1) {
+    // One sentence about the pass rate is enough: the other reference is in the tables.
+    let others = telling.enumerated().filter { number, effect in
+      number > 0 && effect.isPossible
+        && !telling.enumerated().contains { other, same in
+          same.place == effect.place && same.quantity == effect.quantity
+            && same.evidence == effect.evidence && same.reference != effect.reference
+            && (same.reference == .baseline || other == 0)
+        }
+    }.map(\.element)
+    for effect in others.prefix(maximumEffects - 1) {
       part.rest.space()
       if effect.place != last {
-        part.rest.text("In \(VisibleText.line(places.name(effect.place))), ")
+        part.rest.text(
+          "In \(ClippedText.line(places.name(effect.place), limit: maximumName)), ")
       }
       last = effect.place
-      part.rest.code(effect.title)
+      part.rest.code(ClippedText.line(effect.title, limit: maximumName))
       part.rest.text(
         effect.candidate.value >= effect.baseline.value ? " rose from " : " fell from ")
       part.rest.text("\(Self.percent(effect.baseline)) to ")
@@ -53,9 +85,30 @@ extension HeadlinePart {
         Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
       part.rest.text(" (\(Self.numbers(effect, hasInterval: false))).")
     }
+    part.passRate(beside: telling.first, all)
     part.others(comparisons, beyond: telling)
     return part
   }
+
+  /// Says what happened to the pass rate if the headline's regression is about something else.
+  ///
+  /// Otherwise, readers wonder why a run is worse although its pass rate rose.
+  private mutating func passRate(beside first: EffectRecord?, _ all: [EffectRecord]) {
+    guard let first, first.verdict == .regressed,
+      let rate = all.first(where: {
+        $0.quantity == .passRate && $0.place == first.place && $0.reference == .baseline
+      }), rate.verdict != .regressed, rate.isPossible
+    else { return }
+    let (before, after) = (Self.percent(rate.baseline), Self.percent(rate.candidate))
+    let words =
+      before == after
+      ? "The pass rate stayed at \(after)"
+      : "The pass rate went from \(before) to \(after) (\(rate.verdict.word))"
+    rest.space()
+    rest.text("\(words), but a suite is worse if any of its quantities is.")
+  }
+
+  private static let maximumLeftOut = 160
 
   /// Says what the comparisons leave out, for example `2 new cases, 1 gone`.
   static func leftOut(of comparisons: [ComparisonRecord]) -> Sentence {
@@ -68,9 +121,13 @@ extension HeadlinePart {
       comparisons.count > 1 ? "\(words)\(suite.map { " in \(VisibleText.line($0))" } ?? "")" : words
     }
     let more = all.count > 3 ? "; and more in \((all.count - 3).counted("suite"))" : ""
-    sentence.text("Left out: \(parts.joined(separator: "; "))\(more).")
+    let words = ClippedText.line(parts.joined(separator: "; "), limit: maximumLeftOut)
+    sentence.text(ended("Left out: \(words)\(more)"))
     return sentence
   }
+
+  /// A text with a full stop at its end, unless it was cut there.
+  private static func ended(_ text: String) -> String { text.hasSuffix("…") ? text : text + "." }
 
   /// Summarizes the quantities that the headline doesn't name.
   private mutating func others(
@@ -150,7 +207,8 @@ extension HeadlinePart {
     _ left: (offset: Int, element: EffectRecord), _ right: (offset: Int, element: EffectRecord)
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
-      let isWorse = effect.verdict == .regressed ? 0 : 10
+      // Numbers that can't be right say the least.
+      let isWorse = (effect.verdict == .regressed ? 0 : 10) + (effect.isPossible ? 0 : 20)
       // Counted empty arrays and branches come before measured probabilities of them, because users
       // see attempts and not probabilities.
       switch (effect.evidence, effect.quantity) {
@@ -179,16 +237,31 @@ extension HeadlinePart {
 
 extension Sentence {
   /// Adds a clause about an effect: `In flashcards, 40 of 60 attempts pass (baseline 60 of 60)`.
-  fileprivate mutating func effect(_ effect: EffectRecord, in place: String) {
+  ///
+  /// - Parameters:
+  ///   - effect: The effect.
+  ///   - place: The name of the suite.
+  ///   - scope: The compared and the made attempts, if not all are compared.
+  fileprivate mutating func effect(
+    _ effect: EffectRecord, in place: String, of scope: CountedScope?
+  ) {
     let (before, after) = (effect.baseline, effect.candidate)
-    text("In \(VisibleText.line(place)), ")
+    text("In \(ClippedText.line(place, limit: HeadlinePart.maximumName)), ")
     let isGood = effect.verdict == .improved
     func found(_ words: String) { finding(words, "comparison", isGood: isGood) }
+    guard effect.isPossible else {
+      code(ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
+      text(isGood ? " got better" : " got worse")
+      return text(", but its recorded numbers are impossible")
+    }
     guard let hits = after.hits, let hitsBefore = before.hits else {
-      code(effect.title)
+      chance(of: effect.quantity)
       text(after.value >= before.value ? " rose from " : " fell from ")
       text(NumberText.percent(before.value) + " to ")
-      return found(NumberText.percent(after.value))
+      found(NumberText.percent(after.value))
+      text(" (")
+      code(ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
+      return text(", mean of \(NumberText.count(after.count, "test case")))")
     }
     let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(after.count))"
     let was = "\(NumberText.grouped(hitsBefore)) of \(NumberText.grouped(before.count))"
@@ -197,26 +270,75 @@ extension Sentence {
       text("arrays came back ")
       let often = NumberText.oneTimeIn(hits, of: after.count)
       found("empty " + (often ?? NumberText.count(hits, "time")))
-      return text(" (\(counts); baseline \(was))")
+      let compared = scope == nil ? "" : " compared attempts"
+      return text(" (\(counts)\(compared); baseline \(was))")
     case .wrongBranch:
       found("the wrong branch was taken \(counts) times")
     case .missedBranch(let branch, _):
-      code(branch)
+      code(ClippedText.line(branch, limit: HeadlinePart.maximumName))
       text(" was ")
       found("missed \(counts) times")
     case .passRate:
       found("\(counts) attempts pass")
     case .failedAssertion(let name, _):
-      text("“\(VisibleText.line(name))” ")
+      text("“\(ClippedText.line(name, limit: HeadlinePart.maximumName))” ")
       found("failed \(counts) times")
     case .shortArray(let minimum, let path):
-      code(path)
+      code(ClippedText.line(path, limit: HeadlinePart.maximumName))
       text(" had ")
       found("fewer than \(minimum) elements \(counts) times")
     }
     text(
       effect.reference == .pooledHistory
         ? " (baseline and earlier runs \(was))" : " (baseline \(was))")
+  }
+
+  /// Adds a measured quantity in words: `the chance of an empty array at $.cards`.
+  private mutating func chance(of quantity: Quantity) {
+    func name(_ text: String) { code(ClippedText.line(text, limit: HeadlinePart.maximumName)) }
+    switch quantity {
+    case .passRate: text("the chance to pass")
+    case .emptyArray(let path):
+      text("the chance of an empty array at ")
+      name(path)
+    case .shortArray(let minimum, let path):
+      text("the chance of fewer than \(minimum) elements at ")
+      name(path)
+    case .wrongBranch(let path):
+      text("the chance of a wrong branch at ")
+      name(path)
+    case .missedBranch(let branch, _):
+      text("the chance of missing ")
+      name(branch)
+    case .failedAssertion(let assertion, _):
+      text("the chance of failing “\(ClippedText.line(assertion, limit: 60))”")
+    }
+  }
+}
+
+/// The number of attempts that a comparison counts, in a suite that made more attempts.
+private struct CountedScope {
+  let compared: Int
+  let all: Int
+
+  /// Creates the scope of an effect; nil if the effect counts all attempts of its suite, or none.
+  init?(_ effect: EffectRecord, _ summary: RunSummary?) {
+    let side = effect.place.candidate
+    let key = SliceKey(suite: side.suite, variant: side.variant, backend: side.backend)
+    guard effect.evidence == .counted, effect.reference == .baseline,
+      let all = summary?.slice(key)?.tally.attempts, effect.candidate.count < all
+    else { return nil }
+    (compared, self.all) = (effect.candidate.count, all)
+  }
+}
+
+extension EffectRecord {
+  /// Whether both sides are shares. A damaged or hostile database can hold any numbers.
+  fileprivate var isPossible: Bool {
+    [baseline, candidate].allSatisfy { side in
+      (0...1).contains(side.value)
+        && (side.hits.map { (0...max(0, side.count)).contains($0) } ?? true)
+    }
   }
 }
 

@@ -10,36 +10,20 @@ extension HeadlinePart {
       part.lead.text(
         "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
           + "become a baseline.")
-      part.continuation(of: summary.run)
       return part
     }
     part.lead.text(
       "The run stopped after \(NumberText.grouped(made)) of "
         + "\(NumberText.count(made + summary.missing, "planned attempt")). "
         + "Its attempts are kept, but it can't become a baseline.")
-    part.continuation(of: summary.run)
     return part
   }
 
-  /// Describes a run without attempts, and what to do about it.
-  static func emptyRun(_ summary: RunSummary) -> HeadlinePart {
+  /// Describes a run without attempts.
+  static func emptyRun() -> HeadlinePart {
     var part = HeadlinePart()
     part.lead.text("No attempt was made, so nothing is known.")
-    if summary.run.status == .complete {
-      part.rest.text(
-        "Check the selected suites, test cases, tags and shares, and the budgets of the run.")
-    } else {
-      part.continuation(of: summary.run)
-    }
     return part
-  }
-
-  /// Adds the command that makes the missing attempts.
-  private mutating func continuation(of run: RunRecord) {
-    rest.space()
-    rest.text("To make the missing attempts, run ")
-    rest.code("assay run --resume \(run.id)")
-    rest.text(" with the options that you gave that run.")
   }
 
   /// Describes the gates, or the pass rate if there are none.
@@ -49,25 +33,62 @@ extension HeadlinePart {
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?
   ) -> HeadlinePart {
     var part = HeadlinePart()
-    let missed = gates.filter { !$0.isPassed }
-    guard let first = worst(missed) else {
+    // If a run stopped early, a gate without attempts isn't missed: nobody knows yet.
+    let isOpen = summary.run.status != .complete
+    let missed = gates.filter { !$0.isPassed && !(isOpen && $0.attempts == 0) }
+    if let first = worst(missed) {
+      part.miss(of: first, missed: missed.count, of: gates.count, summary, baseline)
+    } else {
       part.reached(gates, summary: summary)
-      return part
+      if !gates.isEmpty, gates.allSatisfy({ $0.neededRate <= 0 }),
+        let first = worst(gates.filter { $0.passed < $0.attempts }), gates.count > 1
+      {
+        part.worst(first, summary, baseline)
+      }
     }
-    let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
-    let own = summary.tree.causes(in: slice)
-    // If there are several causes, a cause with a single failure says little about the suite.
-    let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
-    let name = summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
-    part.miss(of: first, name: name, missed: missed.count, of: gates.count) { lead in
-      guard let cause else { return }
-      lead.text("; ")
-      lead.cause(cause, summary: summary, baseline: baseline)
+    let open = isOpen ? gates.count { $0.attempts == 0 } : 0
+    if open > 0 {
+      part.lead.text(
+        " \(open) of \(NumberText.count(gates.count, "gate")) \(open == 1 ? "has" : "have") no "
+          + "attempts yet.")
     }
     return part
   }
 
-  /// The missed gate whose pass rate is furthest below the rate that it requires.
+  /// Adds the suite with the lowest pass rate, and the largest cause of its failures.
+  private mutating func worst(
+    _ gate: GateResultRecord, _ summary: RunSummary, _ baseline: RunSummary?
+  ) {
+    let share = Share(gate.passed, of: gate.attempts)
+    lead.text(" The worst is ")
+    lead.code(Self.name(of: gate, summary))
+    lead.text(" with ")
+    lead.finding(share.counts, "suites")
+    lead.text(" \(share.count == 1 ? "attempt" : "attempts") (\(share.percent))")
+    cause(in: gate, summary, baseline, hasNotes: false)
+    lead.text(".")
+  }
+
+  /// Adds a clause about the largest cause of the failures that a gate judges.
+  private mutating func cause(
+    in gate: GateResultRecord, _ summary: RunSummary, _ baseline: RunSummary?,
+    hasNotes: Bool = true
+  ) {
+    let own = summary.tree.causes(in: gate.slice)
+    // If there are several causes, a cause with a single failure says little about the suite.
+    guard let cause = own.first(where: { $0.failed > 1 }) ?? (own.count == 1 ? own.first : nil)
+    else { return }
+    lead.text("; ")
+    lead.cause(cause, summary: summary, baseline: baseline, hasNotes: hasNotes)
+  }
+
+  private static func name(of gate: GateResultRecord, _ summary: RunSummary) -> String {
+    ClippedText.line(
+      summary.slice(gate.slice)?.name ?? "\(gate.suite):\(gate.variant) on \(gate.backend)",
+      limit: maximumName)
+  }
+
+  /// The gate whose pass rate is furthest below the rate that it requires.
   private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
     func distance(_ gate: GateResultRecord) -> Double {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))
@@ -103,13 +124,13 @@ extension HeadlinePart {
     let shares = shares(gates, summary: summary)
     let made = shares.map { share in
       let noun = share.backend == shares.first?.backend ? attempts(share.share, others) : ""
-      return share.share.counts + noun + (share.backend.map { " on \(VisibleText.line($0))" } ?? "")
+      return share.share.counts + noun
+        + (share.backend.map { " on \(ClippedText.line($0, limit: Self.maximumName))" } ?? "")
     }
     let all = made.dropLast().joined(separator: ", ")
-    lead.text("\(reached)\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "") succeeded.")
     // The intervals of several backends are in the figure and in the tables.
-    guard shares.count == 1, let share = shares.first?.share else { return }
-    rest.text("\(share.percent) succeeded, 95\u{A0}% interval \(share.interval).")
+    let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
+    lead.text("\(reached)\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "")\(rate) succeeded.")
   }
 
   private func attempts(_ share: Share, _ areFirstVariants: Bool) -> String {
@@ -144,36 +165,43 @@ extension HeadlinePart {
   }
 
   private mutating func miss(
-    of gate: GateResultRecord, name: String, missed: Int, of count: Int,
-    cause: (inout Sentence) -> Void
+    of gate: GateResultRecord, missed: Int, of count: Int, _ summary: RunSummary,
+    _ baseline: RunSummary?
   ) {
     let share = Share(gate.passed, of: gate.attempts)
     let needed = NumberText.percent(gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
-    lead.code(name)
-    lead.text(": ")
-    lead.finding(share.counts, "suites")
-    lead.text(
-      " \(share.count == 1 ? "attempt" : "attempts") passed (\(share.percent)); "
-        + "the gate requires \(needed)")
-    cause(&lead)
+    lead.code(Self.name(of: gate, summary))
+    if share.count == 0 {
+      lead.text(" has no attempts; the gate requires \(needed)")
+    } else {
+      lead.text(": ")
+      lead.finding(share.counts, "suites")
+      lead.text(
+        " \(share.count == 1 ? "attempt" : "attempts") passed (\(share.certainty)); "
+          + "the gate requires \(needed)")
+    }
+    cause(in: gate, summary, baseline)
     for hit in gate.guardrailHits.prefix(2) {
       lead.text("; its guardrail ")
-      lead.code(hit.assertion)
+      lead.code(ClippedText.line(hit.assertion, limit: Self.maximumName))
       lead.text(" failed \(NumberText.count(hit.count, "time"))")
     }
-    for miss in gate.misses.prefix(2) { lead.text("; \(VisibleText.line(miss.words))") }
+    for miss in gate.misses.prefix(2) { lead.text("; \(ClippedText.line(miss.words, limit: 120))") }
     lead.text(".")
     if missed > 1 { lead.text(" \(missed) of \(count) gates were missed.") }
-    rest.code(name)
-    rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
   }
+}
+
+extension GateResultRecord {
+  /// The slice that the gate judges.
+  fileprivate var slice: SliceKey { SliceKey(suite: suite, variant: variant, backend: backend) }
 }
 
 extension Sentence {
   /// Adds a clause about a cause of failures: `craving was read as unclear in 3 of 12 attempts`, or
   /// `6 of 60 attempts were cut off at the token limit`.
   fileprivate mutating func cause(
-    _ cause: FailureCause, summary: RunSummary, baseline: RunSummary?
+    _ cause: FailureCause, summary: RunSummary, baseline: RunSummary?, hasNotes: Bool
   ) {
     guard let place = cause.places.first,
       let largest = place.clusters.first.map({ summary.clusters[$0] })
@@ -208,6 +236,6 @@ extension Sentence {
       }
     }
     if let was { notes.append(was) }
-    if !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
+    if hasNotes, !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
   }
 }

@@ -13,7 +13,7 @@ public struct ReportDocument: Sendable {
   /// Comparisons of variants or runs, each with the variants that were compared.
   public let comparisons: [ReportComparison]
   /// The state and the sentence at the beginning of every report.
-  public let headline: ReportHeadline
+  public private(set) var headline: ReportHeadline
 
   /// The lab's mutations and edits; nil if no lab made the run.
   let lab: LabSummary?
@@ -21,6 +21,8 @@ public struct ReportDocument: Sendable {
   /// The options that commands in reports need to find these results; empty if the results are in
   /// the default places.
   public var placeOptions: [String] = []
+  /// Whether a comparison was requested, but no baseline was ever accepted.
+  let hasNoReference: Bool
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
@@ -51,6 +53,7 @@ public struct ReportDocument: Sendable {
   ) {
     self.gates = gates
     self.comparisons = comparisons
+    hasNoReference = references?.isMissingEverywhere ?? false
     summary = RunSummary(run: run, attempts: attempts, gates: gates)
     self.baseline = baseline.map { RunSummary(run: $0.run, attempts: $0.attempts, gates: []) }
     drillDowns = DrillDownPlan(summary) { _ in false }
@@ -70,25 +73,66 @@ public struct ReportDocument: Sendable {
       nights = NightView(
         NightView(earlier.adding(HistoryEntry(self, exitStatus: 0))), limit: NightsSection.limit)
     }
+    if let worst = worstSlice, let since = nights?.worseSince(worst) {
+      headline.add(worseSince: since)
+    }
   }
 }
 
 extension ReportDocument {
+  /// The slice of the regression that the headline names; nil if there is none.
+  var worstSlice: SliceKey? {
+    guard headline.state == .regressed,
+      let effect = HeadlinePart.telling(comparisons.flatMap(\.record.effects)).first,
+      effect.verdict == .regressed
+    else { return nil }
+    let side = effect.place.candidate
+    return SliceKey(suite: side.suite, variant: side.variant, backend: side.backend)
+  }
+
+  /// The causes of failures that a list shows, and those that it only counts.
+  ///
+  /// If a regression is the headline, the cause that grew most in its suite comes first.
+  func shownCauses(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
+    var (causes, rest) = summary.tree.shown(limit)
+    guard let worst = worstSlice, let before = counterpart(of: worst) else { return (causes, rest) }
+    let old = before.run.tree.causes(in: before.key)
+    let growth = summary.tree.causes(in: worst).map { cause in
+      let was = old.first { $0.identity == cause.identity }?.failed ?? 0
+      return (identity: cause.identity, count: cause.failed - was)
+    }
+    guard let most = growth.max(by: { $0.count < $1.count }), most.count > 0 else {
+      return (causes, rest)
+    }
+    if let place = causes.firstIndex(where: { $0.identity == most.identity }) {
+      causes.insert(causes.remove(at: place), at: 0)
+    } else if let place = rest.firstIndex(where: { $0.identity == most.identity }) {
+      causes.insert(rest.remove(at: place), at: 0)
+    }
+    return (causes, rest)
+  }
+
   /// The command that shows an attempt of the run, with all options that identify it.
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
   ///   - namesRun: Whether the command names the run, which isn't necessary for the last run.
   func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
-    let key = attempt.key
-    var words = ["assay show", ShellText.word(key.address)]
+    let words =
+      ["assay show", ShellText.word(attempt.key.address)]
+      + showOptions(for: attempt.key, namesRun: namesRun)
+    return VisibleText.line(words.joined(separator: " "))
+  }
+
+  /// The options of the command that shows an attempt.
+  func showOptions(for key: AttemptKey, namesRun: Bool) -> [String] {
+    var words: [String] = []
     if run.suites.first(where: { $0.id == key.suite })?.variants.count ?? 1 > 1 {
       words += ["--variant", ShellText.word(key.variant)]
     }
     if run.backends.count > 1 { words += ["--backend", ShellText.word(key.backend)] }
     if namesRun { words += ["--run", "\(run.id)"] }
-    words += placeOptions
-    return VisibleText.line(words.joined(separator: " "))
+    return words + placeOptions
   }
 }
 

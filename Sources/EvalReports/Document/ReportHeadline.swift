@@ -49,7 +49,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// The sentence about what happened, followed by notes on what was left out or is missing.
   public let phrases: [Phrase]
   /// The details below the sentence: intervals, p-values, other changes and problems.
-  public let details: [Phrase]
+  public private(set) var details: [Phrase]
 
   /// A symbol for the state, so that its meaning doesn't depend on color.
   public var glyph: String {
@@ -118,12 +118,12 @@ public struct ReportHeadline: Sendable, Hashable {
       parts.append(.gates(gates, summary: summary, baseline: baseline))
     }
     if !records.isEmpty {
-      let effects = HeadlinePart.effects(of: records)
+      let effects = HeadlinePart.effects(of: records, summary: summary)
       let isAboutGates = state == .gateMissed || state == .broken && effects.lead.isEmpty
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
-    if state == .empty { parts.insert(.emptyRun(summary), at: 0) }
+    if state == .empty { parts.insert(.emptyRun(), at: 0) }
     var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
     for part in parts.dropFirst() {
@@ -133,7 +133,7 @@ public struct ReportHeadline: Sendable, Hashable {
     // Everybody reads the lead, so it names everything that was left out or is missing.
     lead.append(HeadlinePart.leftOut(of: records))
     if let references {
-      let part = HeadlinePart.references(references)
+      let part = HeadlinePart.references(references, gates: gates, comparisons: records)
       lead.append(part.lead)
       details.append(part.rest)
     }
@@ -147,11 +147,17 @@ public struct ReportHeadline: Sendable, Hashable {
   init(_ lab: LabSummary) {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab
+    let sentence = VisibleText.line(LabReport.headline(of: lab.result))
+    // Without an answer, there is no problem to point at.
     phrases = [
-      .finding(VisibleText.line(LabReport.headline(of: lab.result)), target: "lab", isGood: false)
+      lab.answers == 0 ? .text(sentence) : .finding(sentence, target: "lab", isGood: false)
     ]
-    let advice = LabReport.advice(of: lab.result)
-    details = advice.isEmpty ? [] : [.text(advice)]
+    details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
+  }
+
+  /// Adds since when the suite of the first regression is worse.
+  mutating func add(worseSince run: String) {
+    details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
   }
 
   private static func state(

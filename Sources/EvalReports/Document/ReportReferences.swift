@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// The suites of a run that have no reference, and remarks about references.
 public struct ReportReferences: Sendable, Hashable {
   /// The suites that have no reference, so that no comparison includes them.
@@ -36,7 +38,10 @@ public struct ReportReferences: Sendable, Hashable {
 extension HeadlinePart {
   /// Returns the sentences about missing references and about baselines whose suites no longer
   /// exist; the details contain the remarks.
-  static func references(_ references: ReportReferences) -> HeadlinePart {
+  static func references(
+    _ references: ReportReferences, gates: [GateResultRecord] = [],
+    comparisons: [ComparisonRecord] = []
+  ) -> HeadlinePart {
     var part = HeadlinePart()
     if !references.vanished.isEmpty {
       let names = references.vanished.prefix(3).map { VisibleText.line($0) }
@@ -57,9 +62,12 @@ extension HeadlinePart {
       let more = references.missing.count > 3 ? " and \(references.missing.count - 3) more" : ""
       part.lead.text("There is no reference for \(names.joined(separator: ", "))\(more).")
     }
-    for remark in references.remarks {
+    let regressed = comparisons.flatMap(\.effects).filter { $0.verdict == .regressed }
+    let changed = Set(gates.filter { !$0.isPassed }.map(\.suite)).union(
+      regressed.map(\.place.candidate.suite))
+    for words in references.remarkWords(about: changed) {
       part.rest.space()
-      part.rest.text(VisibleText.line(remark.words))
+      part.rest.text(VisibleText.line(words))
     }
     return part
   }

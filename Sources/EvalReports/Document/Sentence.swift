@@ -34,6 +34,9 @@ struct Sentence {
 
 /// A part of a headline: a lead about what happened, and the details below it.
 struct HeadlinePart {
+  /// The maximum number of bytes of a name in a headline.
+  static let maximumName = 60
+
   var lead = Sentence()
   var rest = Sentence()
 }

@@ -145,7 +145,7 @@ struct JUnitSuite {
       ("pass.rate.low", NumberText.plain(share.low, 4)),
       ("pass.rate.high", NumberText.plain(share.high, 4)),
     ]
-    if let step = document.comparisonStep {
+    if let step = document.runStep {
       let command = step.command.map { ": \($0)" } ?? ""
       properties.append(("next", JUnitReport.clipped(step.words + command, limit: 400)))
     }
@@ -160,9 +160,9 @@ struct JUnitSuite {
     }
     for (number, cause) in causes.prefix(Self.maximumCauses).enumerated() {
       let words = cause.clause(of: slice.tally.attempts)
-      let step = document.nextStep(for: cause).words
+      let step = document.causeStepLabel + document.nextStep(for: cause).words
       properties.append(
-        ("cause.\(number + 1)", JUnitReport.clipped("\(words). Do next: \(step)", limit: 400)))
+        ("cause.\(number + 1)", JUnitReport.clipped("\(words). \(step)", limit: 400)))
     }
     if let gate = slice.gate {
       properties.append(("gate", gate.isPassed ? "passed" : "missed"))

@@ -13,7 +13,7 @@ struct MarkdownFailures {
 
   /// A list of the largest causes, each with its next step.
   var causes: [String] {
-    let (causes, rest) = document.summary.tree.shown(Self.maximumCauses)
+    let (causes, rest) = document.shownCauses(Self.maximumCauses)
     let attempts = document.summary.tally.attempts
     let shown = causes.map { cause in
       let clause = MarkdownText.escaped(cause.clause(of: attempts), limit: 200)

@@ -18,7 +18,7 @@ enum MarkdownLab {
         MarkdownText.escaped(row.words(question)), row.change,
         MarkdownText.escaped(
           row.trial.obstacle
-            ?? (isCulprit ? LabReport.words(row.trial.alone) : row.noticedWords), limit: 160),
+            ?? (isCulprit ? LabReport.words(row.trial.alone) : row.noticedWords), limit: 200),
       ] + (isCulprit ? [MarkdownText.escaped(LabReport.words(row.trial.without))] : [])
     }
     let together = lab.together.map { row -> [String] in

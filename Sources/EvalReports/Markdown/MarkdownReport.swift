@@ -68,7 +68,7 @@ public enum MarkdownReport {
       phrases(headline.phrases), "",
     ]
     if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
-    if let step = document.comparisonStep {
+    if let step = document.runStep {
       let parts = step.words.split(separator: "`", omittingEmptySubsequences: false)
       let words = parts.enumerated().map { number, part in
         number % 2 == 0
@@ -141,7 +141,8 @@ public enum MarkdownReport {
       if !changes.isEmpty {
         if let (change, p) = changes[slice.key] {
           row += [
-            change.before.percent, "\(NumberText.points(change.change)) \(change.interval)",
+            change.before.percent,
+            "\(NumberText.points(change.change)) \(change.interval)\(changes.scope(slice))",
             NumberText.pValue(p).replacing("<", with: "&lt;"),
           ]
         } else {
@@ -215,9 +216,14 @@ public enum MarkdownReport {
         effect.verdict.words,
       ]
     }
-    return MarkdownText.table(
+    let table = MarkdownText.table(
       header: ["quantity", "baseline", "candidate", "change, pp", "p (adjusted)", "verdict"],
       alignment: "lrrrrl", rows: rows)
+    let more = effects.count - rows.count
+    return table
+      + (more > 0
+        ? "\n\n\(NumberText.count(more, "more quantity", plural: "more quantities")) in the full "
+          + "report." : "")
   }
 
   private static func estimate(_ estimate: EstimateRecord) -> String {
@@ -236,6 +242,8 @@ public enum MarkdownReport {
       if let after = edit.after { lines += block(after, mark: "+") }
       lines.append("")
     }
+    let more = document.edits.count - 20
+    if more > 0 { lines += ["\(NumberText.count(more, "more edit")) in the full report", ""] }
     let count = NumberText.count(document.edits.count, "guide edit")
     return "<details><summary>\(count)</summary>\n\n"
       + MarkdownText.fenced(lines.dropLast().joined(separator: "\n"), language: "diff")

@@ -20,7 +20,7 @@ struct FailureLines {
     guard tree.failed > 0 else { return [] }
     let share = Share(tree.failed, of: document.summary.tally.attempts)
     let all = style.bold("\(share.counts) attempts failed (\(share.percent))")
-    let (causes, rest) = tree.shown(Self.maximumCauses)
+    let (causes, rest) = document.shownCauses(Self.maximumCauses)
     return ["", all] + causes.flatMap(lines)
       + (rest.isEmpty ? [] : [style.dim("         \(rest.otherWords)")])
   }
@@ -38,7 +38,8 @@ struct FailureLines {
   private func next(_ cause: FailureCause) -> String {
     let step = document.nextStep(for: cause)
     let command = style.better(document.command(for: cause, namesRun: false))
-    return "         do next: \(step == .inspect ? "" : step.words + "; ")inspect with \(command)"
+    let label = step == .inspect ? "" : document.causeStepLabel.lowercased() + step.words + "; "
+    return "         \(label)inspect with \(command)"
   }
 
   private func place(_ place: FailureCause.Place) -> [String] {

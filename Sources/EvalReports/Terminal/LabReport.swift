@@ -32,7 +32,11 @@ public enum LabReport {
     var lines = [style.bold("Lab") + " from \(result.base)"]
     lines += table.lines(style: style).map { "  " + $0 }
     lines += ["", style.bold(conclusion(of: result))]
-    if result.question == .culprit, !advice(of: result).isEmpty { lines.append(advice(of: result)) }
+    if result.question == .culprit {
+      let next = step(of: result).map { "Do next: \($0)." }
+      let more = [details(of: result), next].compactMap(\.self).joined(separator: " ")
+      if !more.isEmpty { lines.append(more) }
+    }
     lines.append(
       style.dim(
         "each row is compared with the base on the same test cases and seeds, "
@@ -87,16 +91,28 @@ public enum LabReport {
     return survivorCount(of: result) + "."
   }
 
-  /// The next step, and the number of undecided mutations; empty if the headline says everything.
-  static func advice(of result: LabResult) -> String {
-    guard !result.answers.isEmpty else { return "" }
-    guard result.question == .survivors else {
-      guard result.together?.verdict == .regressed else { return "" }
-      return "With all edits together: \(mostTelling(result.together)). Do next: undo or reword "
-        + (result.answers.count == 1 ? "that edit." : "one of those edits.")
+  /// The effect of all edits together, or the number of undecided mutations; nil if the headline
+  /// says everything.
+  static func details(of result: LabResult) -> String? {
+    guard !result.answers.isEmpty else { return nil }
+    guard result.question == .culprit else { return undecidedWords(of: result) }
+    return result.together?.verdict == .regressed
+      ? "With all edits together: \(mostTelling(result.together))." : nil
+  }
+
+  /// The next step as an imperative sentence without a full stop; nil if there is nothing to do.
+  static func step(of result: LabResult) -> String? {
+    let count = result.answers.count
+    guard count > 0 else { return nil }
+    switch result.question {
+    case .survivors:
+      return
+        "add a test case or an assertion that notices \(count == 1 ? "it" : "them"), or delete "
+        + "the words if they do nothing"
+    case .culprit:
+      guard result.together?.verdict == .regressed else { return nil }
+      return "undo or reword " + (count == 1 ? "that edit" : "one of those edits")
     }
-    return [survivorAdvice(of: result), undecidedWords(of: result)].compactMap(\.self)
-      .joined(separator: " ")
   }
 
   private static func survivors(of result: LabResult) -> String {
@@ -105,7 +121,7 @@ public enum LabReport {
     guard !result.answers.isEmpty else { return undecided ?? "The suite notices every mutation." }
     return [
       survivorCount(of: result) + ": \(list(result.answers.map(\.title))).",
-      survivorAdvice(of: result), undecided,
+      step(of: result).map { "Do next: \($0)." }, undecided,
     ].compactMap(\.self).joined(separator: " ")
   }
 
@@ -117,11 +133,6 @@ public enum LabReport {
     let count = result.answers.count
     return "\(count) of \(tried(in: result).counted("mutation")) survived; no test case notices "
       + (count == 1 ? "it" : "them")
-  }
-
-  private static func survivorAdvice(of result: LabResult) -> String {
-    "Do next: add a test case or an assertion that notices "
-      + "\(result.answers.count == 1 ? "it" : "them"), or delete the words if they do nothing."
   }
 
   private static func undecidedWords(of result: LabResult) -> String? {

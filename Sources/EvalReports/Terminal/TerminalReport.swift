@@ -21,7 +21,7 @@ public enum TerminalReport {
     lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
     let details = VisibleText.line(document.headline.detailText)
     if !details.isEmpty { lines.append(details) }
-    if let step = document.comparisonStep {
+    if let step = document.runStep {
       let command = step.command.map { ": " + style.better($0) } ?? ""
       lines.append("do next: \(step.words)\(command)")
     }
@@ -54,7 +54,7 @@ public enum TerminalReport {
         TextTable.Cell(tally), TextTable.Cell(slice.share.percent, paint: paint),
         TextTable.Cell(slice.share.interval),
       ]
-      if !changes.isEmpty { row += cells(changes, slice.key, style) }
+      if !changes.isEmpty { row += cells(changes, slice, style) }
       let needed = slice.gate.map {
         "≥ " + NumberText.percent($0.neededRate, decimals: Sentence.decimals($0.neededRate))
       }
@@ -106,9 +106,9 @@ public enum TerminalReport {
 
   /// A suite's cells for its baseline rate, the change, the p-value and the verdict.
   private static func cells(
-    _ changes: SuiteChanges, _ key: SliceKey, _ style: TextStyle
+    _ changes: SuiteChanges, _ slice: SliceSummary, _ style: TextStyle
   ) -> [TextTable.Cell] {
-    guard let (change, p) = changes[key], let judgement = changes.judgement(key) else {
+    guard let (change, p) = changes[slice.key], let judgement = changes.judgement(slice.key) else {
       return ["new", "", "", ""].map { TextTable.Cell($0) }
     }
     let paint: (String) -> String =
@@ -119,7 +119,7 @@ public enum TerminalReport {
       }
     return [
       .init(change.before.percent),
-      .init("\(NumberText.points(change.change)) \(change.interval)"),
+      .init("\(NumberText.points(change.change)) \(change.interval)\(changes.scope(slice))"),
       .init(NumberText.pValue(p)), .init(judgement.sign + " " + judgement.word, paint: paint),
     ]
   }

@@ -37,9 +37,11 @@ package enum NumberText {
     return text
   }
 
-  /// A share as `95.3 %`, with a non-breaking space.
+  /// A share as `95.3 %`, with a non-breaking space, or `–` if the number is no share.
   package static func percent(_ value: Double, decimals: Int = 1) -> String {
-    fixed(value * 100, decimals) + "\u{A0}%"
+    // Sums of probabilities may exceed 1 by a rounding error.
+    guard value > -1e-6, value < 1 + 1e-6 else { return "–" }
+    return fixed(value * 100, decimals) + "\u{A0}%"
   }
 
   /// A counted share as `95.3 %`.
@@ -47,7 +49,7 @@ package enum NumberText {
   /// `100.0 %` always means all, and `0.0 %` always means none. Other shares that would round to
   /// these are `> 99.9 %` and `< 0.1 %`.
   static func rate(_ hits: Int, of count: Int) -> String {
-    guard count > 0 else { return "–" }
+    guard count > 0, (0...count).contains(hits) else { return "–" }
     let share = Double(hits) / Double(count)
     if hits < count, share >= 0.9995 { return "> 99.9\u{A0}%" }
     if hits > 0, share < 0.0005 { return "< 0.1\u{A0}%" }

@@ -22,33 +22,16 @@ extension NextStep {
   /// The step as an imperative sentence without a full stop.
   var words: String {
     switch self {
-    case .raiseTokenLimit(let limit, let file):
-      return Self.higherLimit(limit, file)
-    case .stopRepetition(
-      let repeating, let bounded, let others, let bound, let limit, let file):
-      let who =
-        others == 0
-        ? repeating == 1 ? "the answer repeats itself" : "the answers repeat themselves"
-        : NumberText.grouped(repeating)
-          + (repeating == 1 ? " answer repeats itself" : " answers repeat themselves")
-      let rest =
-        others == 0
-        ? "" : "; for the other \(NumberText.grouped(others)), \(Self.higherLimit(limit, file))"
-      guard bounded < repeating, bound != .none else {
-        return "\(bound.words), because \(who)\(rest)"
-      }
-      return "bound the values in which \(NumberText.grouped(repeating)) answers repeat "
-        + "themselves; for \(NumberText.grouped(bounded)) of them, \(bound.words)\(rest)"
-    case .addMinimum(let minimum, let path, let fixedBy):
+    case .raiseTokenLimit(let limit): return limit.words
+    case .stopRepetition(let bounds, let limit): return Self.repetition(bounds, limit)
+    case .addBound(let bound, let fixedBy):
       let proof =
         fixedBy.map { "; \(VisibleText.line($0)) has this bound and no such failures" } ?? ""
-      return "add minItems: \(minimum) to the schema of \(VisibleText.line(path)), "
-        + "because only the wording of the guide asks for it\(proof)"
-    case .addMaximum(let maximum, let path):
-      return "add maxItems: \(maximum) to the schema of \(VisibleText.line(path))"
-    case .separateCases(let expected, let chosen):
-      return
-        "tell \(VisibleText.line(expected)) and \(VisibleText.line(chosen)) apart in their guides"
+      return bound.words + proof
+    case .separateCases(let expected, let chosen, let failed, let all):
+      let count = failed < all ? " (\(NumberText.grouped(failed)) of these \(all))" : ""
+      return "tell \(VisibleText.line(expected)) and \(VisibleText.line(chosen)) apart in their "
+        + "guides\(count)"
     case .allowWhitespace(let wanted, let share, let path):
       let sign = wanted.contains { $0.isNewline } ? "a line break" : "a space"
       return "try whitespace: any; the model wants \(sign) at \(VisibleText.line(path)) "
@@ -61,26 +44,69 @@ extension NextStep {
     }
   }
 
-  private static func higherLimit(_ limit: Int, _ file: String) -> String {
+  /// The maximum number of places that a step for answers that repeat themselves names.
+  private static let maximumBounds = 2
+
+  private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
+    let all = bounds.reduce(0) { $0 + $1.answers }
+    let rest =
+      limit.map { "; for the \($0.all) that \($0.all == 1 ? "doesn’t" : "don’t"), \($0.words)" }
+      ?? ""
+    let named = bounds.filter { $0.kind != .none }
+    let who =
+      all == 1 ? "1 answer repeats itself" : "\(NumberText.grouped(all)) answers repeat themselves"
+    guard let first = named.first else { return "change the prompt, because \(who)\(rest)" }
+    guard bounds.count > 1 else {
+      return "\(first.words) or change the prompt, because \(who)\(rest)"
+    }
+    let shown = named.prefix(maximumBounds)
+    let others = all - shown.reduce(0) { $0 + $1.answers }
+    let places = shown.map { "\($0.words) (\(NumberText.count($0.answers, "answer")))" }
+    return "\(who): " + places.joined(separator: ", ")
+      + (others > 0 ? ", or change the prompt (\(NumberText.grouped(others)) elsewhere)" : "")
+      + rest
+  }
+}
+
+extension TokenLimit {
+  /// The advice to raise the limit, in the imperative.
+  fileprivate var words: String {
     let place = file.isEmpty ? "" : " in \(VisibleText.line(file))"
-    return "raise maximumTokens (\(NumberText.grouped(limit)) now)\(place)"
+    let count = failed < all ? ", which cut off \(failed) of them" : ""
+    return "raise maximumTokens (\(NumberText.grouped(limit)) now)\(place)\(count)"
   }
 }
 
 extension RepetitionBound {
-  /// The advice for answers that repeat themselves, in the imperative.
-  fileprivate var words: String {
-    switch self {
+  /// The advice to add the bound, in the imperative.
+  var words: String {
+    switch kind {
     case .items(let path, let suite):
-      "add maxItems to the schema of \(Self.place(path, suite)) or change the prompt"
+      "add maxItems to the schema of \(VisibleText.line(path))\(Self.place(suite))"
     case .length(let path, let suite):
-      "add maxLength to the schema of \(Self.place(path, suite)) or change the prompt"
-    case .none: "change the prompt"
+      "add maxLength to the schema of \(VisibleText.line(path))\(Self.place(suite))"
+    case .none: ""
     }
   }
 
-  private static func place(_ path: String, _ suite: String?) -> String {
-    VisibleText.line(path) + (suite.map { " in " + VisibleText.line($0) } ?? "")
+  private static func place(_ suite: String?) -> String {
+    suite.map { " in " + VisibleText.line($0) } ?? ""
+  }
+}
+
+extension ArrayBound {
+  /// The advice to add the bound, in the imperative, with the reason.
+  fileprivate var words: String {
+    let schema =
+      "the schema of \(VisibleText.line(place.path))"
+      + (place.suite.map { " in " + VisibleText.line($0) } ?? "")
+    let arrays = NumberText.count(failed, "array")
+    guard place.isMinimum else {
+      return "add maxItems: \(place.bound) to \(schema), because the guide’s words alone left "
+        + "\(arrays) too long"
+    }
+    return "add minItems: \(place.bound) to \(schema), because the guide’s words alone left "
+      + "\(arrays) \(areEmpty ? "empty" : "too short")"
   }
 }
 
@@ -124,6 +150,7 @@ extension FailureCause {
       case .promptTooLong: return "had a prompt that doesn’t fit into the model’s context"
       case .rateLimited: return "\(was) stopped by the backend’s rate limit"
       case .unsupportedGenerationGuide: return "had guides that the backend doesn’t support"
+      case nil: return "ended in an error without a reason"
       default: return "failed in the backend"
       }
     }
@@ -133,7 +160,10 @@ extension FailureCause {
   func whereWords(since: String?) -> String {
     guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
-    return "\(places.count == 1 ? "all" : "most") in \(VisibleText.line(place.name)) "
+    // With a tie, no place has the most.
+    let how =
+      places.count == 1 ? "all" : places[1].failed == place.failed ? "for example" : "most"
+    return "\(how) in \(ClippedText.line(place.name, limit: HeadlinePart.maximumName)) "
       + "(\(place.share.counts) attempts\(since))"
   }
 

@@ -17,6 +17,37 @@ extension ReportReferences.Remark {
   }
 }
 
+extension ReportReferences {
+  private static let maximumLastRuns = 2
+
+  /// The remarks as sentences.
+  ///
+  /// If many suites have a last run, only those of the changed suites are worth a sentence. Without
+  /// changes, one sentence pools them.
+  func remarkWords(about changed: Set<String>) -> [String] {
+    var last: [(suite: String, entry: HistoryEntry)] = []
+    var words: [String] = []
+    for remark in remarks {
+      if case .lastRun(let suite, let entry) = remark {
+        last.append((suite, entry))
+      } else {
+        words.append(remark.words)
+      }
+    }
+    var shown = last.filter { changed.contains($0.suite) }
+    if shown.isEmpty, last.count <= Self.maximumLastRuns { shown = last }
+    words += shown.prefix(Self.maximumLastRuns).map { Remark.lastRun(suite: $0, $1).words }
+    if shown.isEmpty, let newest = last.map(\.entry).max(by: { $0.run < $1.run }) {
+      let names = Set(last.map(\.suite))
+      let slices = newest.slices.filter { names.contains($0.key.suite) }
+      let share = Share(
+        slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
+      words.append("The last complete run: run \(newest.run), \(share.passing("attempt")).")
+    }
+    return words
+  }
+}
+
 extension BaselineProblem {
   /// The problem in words: `quiz missed its gate on stub (3 of 8 attempts pass)`.
   package var words: String {

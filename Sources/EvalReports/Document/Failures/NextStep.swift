@@ -1,19 +1,18 @@
 /// A next step for a cause of failures.
+///
+/// The steps that change a schema, a guide or a limit count the attempts that support them.
 enum NextStep: Sendable, Hashable {
   /// Answers need more tokens than the limit allows.
-  case raiseTokenLimit(limit: Int, file: String)
+  case raiseTokenLimit(TokenLimit)
   /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
   ///
-  /// `repeating` counts these answers, `bounded` those of them that the bound would end, and
-  /// `others` the other answers that were cut off.
-  case stopRepetition(
-    repeating: Int, bounded: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
+  /// `bounds` are the bounds in the schema that would end them, the most useful first; `limit` is
+  /// about the other answers that were cut off, and nil if there are none.
+  case stopRepetition(bounds: [RepetitionBound], limit: TokenLimit?)
   /// The schema lets arrays end too early, because only the guide's words ask for more elements.
-  case addMinimum(minimum: Int, path: String, fixedBy: String?)
-  /// The schema allows arrays that are too long.
-  case addMaximum(maximum: Int, path: String)
-  /// The model confuses two cases of an enum.
-  case separateCases(expected: String, chosen: String)
+  case addBound(ArrayBound, fixedBy: String?)
+  /// The model confuses two cases of an enum, in `failed` of `all` attempts.
+  case separateCases(expected: String, chosen: String, failed: Int, all: Int)
   /// The mask forbids white space that the model wants.
   case allowWhitespace(wanted: String, share: Double, path: String)
   /// The backend failed for a stated reason.
@@ -22,24 +21,66 @@ enum NextStep: Sendable, Hashable {
   case readRefusal
   /// The cause is unknown, so readers look at an attempt.
   case inspect
+
+  /// The number of failures below which no change is advised: one or two attempts may be chance.
+  static let leastEvidence = 3
 }
 
 extension ReportDocument {
   /// The words before the next step for a cause of failures.
   ///
-  /// A comparison has its own next step, which comes first. The steps for the causes of failures
-  /// may then wait.
-  var causeStepLabel: String { comparisonStep == nil ? "Do next: " : "Fix: " }
+  /// The run or its comparison may have a next step of its own, which comes first. The steps for
+  /// the causes of failures may then wait.
+  var causeStepLabel: String { runStep == nil ? "Do next: " : "Fix: " }
 }
 
-/// A bound in the schema that would end an answer that repeats itself.
-///
-/// `suite` is nil if the run has only one suite.
-enum RepetitionBound: Sendable, Hashable {
-  /// Elements repeat in an array without `maxItems`.
-  case items(path: String, suite: String?)
-  /// Words repeat in a text.
-  case length(path: String, suite: String?)
-  /// The schema already has a bound, or the place of the repetition is unknown.
-  case none
+/// A token limit that cut answers off, although they didn't repeat themselves.
+struct TokenLimit: Sendable, Hashable {
+  /// The maximum number of tokens of the suite in `file`.
+  let limit: Int
+  let file: String
+  /// The number of answers of this suite that the limit cut off.
+  let failed: Int
+  /// The number of answers of all suites that a limit cut off.
+  let all: Int
+}
+
+/// A bound in the schema that would end answers that repeat themselves.
+struct RepetitionBound: Sendable, Hashable {
+  /// The kind of bound, with the place that needs it.
+  ///
+  /// The suite is nil if the run has only one suite.
+  enum Kind: Sendable, Hashable {
+    /// Elements repeat in an array without `maxItems`.
+    case items(path: String, suite: String?)
+    /// Words repeat in a text.
+    case length(path: String, suite: String?)
+    /// The schema already has a bound, or the place of the repetition is unknown.
+    case none
+  }
+
+  let kind: Kind
+  /// The number of answers that the bound would end.
+  let answers: Int
+}
+
+/// A bound of an array that only the words of a guide ask for.
+struct ArrayBound: Sendable, Hashable {
+  /// The place that needs the bound.
+  ///
+  /// The suite is nil if the run has only one suite.
+  struct Place: Sendable, Hashable {
+    let path: String
+    let suite: String?
+    /// The number that the schema lacks.
+    let bound: Int
+    /// Whether the schema lacks a minimum; otherwise, it lacks a maximum.
+    let isMinimum: Bool
+  }
+
+  let place: Place
+  /// The number of arrays that the bound would forbid.
+  let failed: Int
+  /// Whether all of these arrays are empty.
+  let areEmpty: Bool
 }

@@ -1,61 +1,71 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// Returns the next step for a cluster of failures.
-  func nextStep(for cluster: FailureCluster) -> NextStep {
-    let slice = summary.slice(cluster.slice)
-    if let wanted = forbiddenWhitespace(cluster) { return wanted }
-    switch cluster.kind {
-    case .cutOff: return cutStep([cluster])
-    case .emptyArray, .arrayLength: return arrayStep(cluster, slice)
-    case .wrongBranch where !cluster.actual.isEmpty:
-      return .separateCases(expected: cluster.expected, chosen: cluster.actual)
-    case .error: return .checkBackend(reason: cluster.actual)
+  /// The next step for a cause of failures.
+  ///
+  /// It depends on all failures of the cause, not only on the largest cluster. If fewer than
+  /// ``NextStep/leastEvidence`` attempts support a change, the step is to inspect an attempt.
+  func nextStep(for cause: FailureCause) -> NextStep {
+    let clusters = cause.places.flatMap { $0.clusters.map { summary.clusters[$0] } }
+    guard let first = clusters.first else { return .inspect }
+    switch cause.kind {
+    case .error: return .checkBackend(reason: first.actual)
     case .refusal: return .readRefusal
-    case .wrongBranch, .bounds, .assertion, .vacuous, .malformed: return .inspect
+    default: break
+    }
+    guard cause.failed >= NextStep.leastEvidence else { return .inspect }
+    if let wanted = forbiddenWhitespace(first) { return wanted }
+    switch cause.kind {
+    case .cutOff: return cutStep(clusters)
+    case .emptyArray, .arrayLength: return arrayStep(clusters)
+    case .wrongBranch: return branchStep(clusters, all: cause.failed)
+    case .bounds, .assertion, .vacuous, .malformed, .error, .refusal: return .inspect
     }
   }
 
-  /// Returns the next step for answers that were cut off: a bound in the schema if any of them
-  /// repeats itself, and a higher token limit for the others.
-  ///
-  /// The step names the bound that would stop the most answers that repeat themselves, and the
-  /// limit of the suite with the most other answers.
-  func cutStep(_ clusters: [FailureCluster]) -> NextStep {
-    var ending: [(slice: SliceKey, count: Int, longest: Int)] = []
-    var repeating: [(bound: RepetitionBound, count: Int)] = []
+  /// Returns the next step for answers that were cut off: bounds in the schema for those that
+  /// repeat themselves, and a higher token limit for the others.
+  private func cutStep(_ clusters: [FailureCluster]) -> NextStep {
+    var ending: [SliceKey: (count: Int, longest: Int)] = [:]
+    var repeating: [RepetitionBound.Kind: Int] = [:]
     for cluster in clusters {
       for index in cluster.attempts {
         let attempt = summary.attempts[index]
         // Earlier versions of Assay didn't record the loop.
         let cut = attempt.details.cut
         if let loop = cut == nil ? AnswerCut.loop(atEndOf: attempt.output) : cut?.loop {
-          let bound = bound(for: loop, cluster)
-          let number = repeating.firstIndex { $0.bound == bound } ?? repeating.count
-          if number == repeating.count { repeating.append((bound, 0)) }
-          repeating[number].count += 1
+          repeating[bound(for: loop, cluster), default: 0] += 1
         } else {
-          let number = ending.firstIndex { $0.slice == cluster.slice } ?? ending.count
-          if number == ending.count { ending.append((cluster.slice, 0, 0)) }
-          ending[number].count += 1
-          ending[number].longest = max(ending[number].longest, attempt.outputTokens)
+          let (count, longest) = ending[cluster.slice] ?? (0, 0)
+          ending[cluster.slice] = (count + 1, max(longest, attempt.outputTokens))
         }
       }
     }
-    let most = ending.max { $0.count < $1.count }
-    let suite = most.flatMap { summary.slice($0.slice)?.suite }
-    let limit = max(most?.longest ?? 0, suite?.options.maximumTokens ?? 0)
-    let file = suite.map { self.file(of: $0) } ?? ""
-    guard let (bound, bounded) = repeating.max(by: { $0.count < $1.count }) else {
-      return .raiseTokenLimit(limit: limit, file: file)
+    // Several variants of a suite have one limit.
+    var ofSuite: [(suite: SuiteRecord, count: Int, longest: Int)] = []
+    for slice in summary.slices {
+      guard let (count, longest) = ending[slice.key], let suite = slice.suite else { continue }
+      if let number = ofSuite.firstIndex(where: { $0.suite.id == suite.id }) {
+        ofSuite[number].count += count
+        ofSuite[number].longest = max(ofSuite[number].longest, longest)
+      } else {
+        ofSuite.append((suite, count, longest))
+      }
     }
+    let all = ofSuite.reduce(0) { $0 + $1.count }
+    let limit = ofSuite.max { $0.count < $1.count }.map {
+      TokenLimit(
+        limit: max($0.longest, $0.suite.options.maximumTokens), file: file(of: $0.suite),
+        failed: $0.count, all: all)
+    }
+    guard !repeating.isEmpty else { return limit.map { .raiseTokenLimit($0) } ?? .inspect }
+    let bounds = repeating.map { RepetitionBound(kind: $0.key, answers: $0.value) }
     return .stopRepetition(
-      repeating: repeating.reduce(0) { $0 + $1.count }, bounded: bounded,
-      others: ending.reduce(0) { $0 + $1.count }, bound: bound, limit: limit, file: file)
+      bounds: bounds.sorted { ($1.answers, $0.words) < ($0.answers, $1.words) }, limit: limit)
   }
 
   /// The bound in the schema that would have ended a loop in the answers of a cluster.
-  private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
+  private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound.Kind {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
     let suite = run.suites.count > 1 ? cluster.slice.suite : nil
@@ -65,37 +75,50 @@ extension ReportDocument {
     let parts = cluster.path.split(separator: "[*]", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return .none }
     let path = parts.dropLast().joined(separator: "[*]")
-    let array = summary.slice(cluster.slice)?.variant.flatMap {
-      SchemaDocument(schema: $0.schema).array(at: path)
-    }
-    return array?.maximum == nil ? .items(path: path, suite: suite) : .none
+    return array(at: path, cluster.slice)?.maximum == nil ? .items(path: path, suite: suite) : .none
   }
 
-  private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {
-    // If test cases expect different lengths, no bound in the schema suits all of them.
-    let suite = slice?.suite
-    guard
-      suite?.arrayMinimums[cluster.path] ?? 0
-        <= suite?.details.arrayMaximums?[cluster.path] ?? .max
-    else { return .inspect }
-    let fact = cluster.attempts.first.flatMap {
-      summary.attempts[$0].details.counts?[cluster.assertion]
+  private func array(at path: String, _ slice: SliceKey) -> SchemaDocument.ArrayPlace? {
+    summary.slice(slice)?.variant.flatMap { SchemaDocument(schema: $0.schema).array(at: path) }
+  }
+
+  /// Returns the bound that would forbid the most of these arrays.
+  private func arrayStep(_ clusters: [FailureCluster]) -> NextStep {
+    var lacking: [ArrayBound.Place: (failed: Int, empty: Int, first: FailureCluster)] = [:]
+    for cluster in clusters {
+      let suite = summary.slice(cluster.slice)?.suite
+      let least = suite?.arrayMinimums[cluster.path]
+      // If test cases expect different lengths, no bound in the schema suits all of them.
+      guard least ?? 0 <= suite?.details.arrayMaximums?[cluster.path] ?? .max else { continue }
+      let array = array(at: cluster.path, cluster.slice)
+      let name = run.suites.count > 1 ? cluster.slice.suite : nil
+      for index in cluster.attempts {
+        let fact = summary.attempts[index].details.counts?[cluster.assertion]
+        let count = fact?.count ?? (cluster.kind == .emptyArray ? 0 : nil)
+        var place: ArrayBound.Place?
+        if let count, let minimum = fact?.minimum ?? least, count < minimum,
+          minimum > array?.minimum ?? 0
+        {
+          place = .init(path: cluster.path, suite: name, bound: minimum, isMinimum: true)
+        } else if let count, let maximum = fact?.maximum, maximum > 0, count > maximum,
+          maximum < array?.maximum ?? .max
+        {
+          place = .init(path: cluster.path, suite: name, bound: maximum, isMinimum: false)
+        }
+        guard let place else { continue }
+        lacking[place, default: (0, 0, cluster)].failed += 1
+        if count == 0 { lacking[place]?.empty += 1 }
+      }
     }
-    let array = slice?.variant.flatMap {
-      SchemaDocument(schema: $0.schema).array(at: cluster.path)
+    let most = lacking.max { left, right in
+      (left.value.failed, right.value.first.id) < (right.value.failed, left.value.first.id)
     }
-    if let minimum = fact?.minimum ?? slice?.suite?.arrayMinimums[cluster.path],
-      minimum > array?.minimum ?? 0,
-      cluster.kind == .emptyArray || fact.map({ $0.count < minimum }) ?? false
-    {
-      return .addMinimum(minimum: minimum, path: cluster.path, fixedBy: bounded(cluster, minimum))
+    guard let (place, found) = most, found.failed >= NextStep.leastEvidence else {
+      return .inspect
     }
-    if let fact, let maximum = fact.maximum, maximum > 0, maximum < array?.maximum ?? .max,
-      fact.count > maximum
-    {
-      return .addMaximum(maximum: maximum, path: cluster.path)
-    }
-    return .inspect
+    return .addBound(
+      ArrayBound(place: place, failed: found.failed, areEmpty: found.empty == found.failed),
+      fixedBy: place.isMinimum ? bounded(found.first, place.bound) : nil)
   }
 
   /// The name of another slice of the suite whose schema has the minimum and in which no attempt
@@ -103,14 +126,34 @@ extension ReportDocument {
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
-        slice.key != cluster.slice, slice.tally.attempts > 0, let variant = slice.variant,
-        let array = SchemaDocument(schema: variant.schema).array(at: cluster.path),
-        array.minimum ?? 0 >= minimum
+        slice.key != cluster.slice, slice.tally.attempts > 0,
+        array(at: cluster.path, slice.key)?.minimum ?? 0 >= minimum
       else { return false }
       return !summary.clusters.contains {
         $0.slice == slice.key && $0.kind == cluster.kind && $0.path == cluster.path
       }
     }?.name
+  }
+
+  /// Returns the pair of enum cases that the model confuses most often.
+  private func branchStep(_ clusters: [FailureCluster], all: Int) -> NextStep {
+    struct Pair: Hashable {
+      let expected: String
+      let chosen: String
+    }
+    var order: [Pair] = []
+    var counts: [Pair: Int] = [:]
+    for cluster in clusters where !cluster.actual.isEmpty {
+      let pair = Pair(expected: cluster.expected, chosen: cluster.actual)
+      if counts[pair] == nil { order.append(pair) }
+      counts[pair, default: 0] += cluster.attempts.count
+    }
+    let most = order.map { ($0, counts[$0] ?? 0) }.reduce(nil as (Pair, Int)?) { most, next in
+      next.1 > most?.1 ?? 0 ? next : most
+    }
+    guard let (pair, failed) = most, failed >= NextStep.leastEvidence else { return .inspect }
+    return .separateCases(
+      expected: pair.expected, chosen: pair.chosen, failed: failed, all: all)
   }
 
   /// Returns the next step if the mask forbade white space that the model wanted at a decision;

@@ -25,17 +25,19 @@ function element(parent, name, text, className) {
   parent.appendChild(e);
   return e;
 }
-function quoted(text) { return /^[\w.\/#:=@-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'"; }
-function command(i) {
-  var q = data.Q[slice[i]];
-  return q[0] + quoted(q[1] + '/' + data.C[kase[i]] + '#' + rep[i]) + q[2];
+// Quotes a word for a shell by the same rules as the commands that the page contains.
+function quoted(text) {
+  return /^[A-Za-z0-9\/._+:@%,-][A-Za-z0-9\/._+:@%,#-]*$/.test(text) ? text
+    : "'" + text.replace(/'/g, "'\\''") + "'";
 }
+function address(i) { return data.Q[slice[i]][0] + '/' + data.C[kase[i]] + '#' + rep[i]; }
+function command(i) { return 'assay show ' + quoted(address(i)) + ' ' + data.Q[slice[i]][1]; }
 function columns(i) {
   var list = [[data.S[slice[i]] + ', ' + words[data.v[i]], data.o ? data.o[i] : -1, i]];
   if (data.p && data.p[i] >= 0) list.push(['baseline', data.p[i], -1]);
   for (var j = 0; j < N && list.length < 7; j++) {
     if (j !== i && kase[j] === kase[i] && rep[j] === rep[i]
-      && data.Q[slice[j]][1] === data.Q[slice[i]][1]) {
+      && data.Q[slice[j]][0] === data.Q[slice[i]][0]) {
       list.push([data.S[slice[j]] + ', ' + words[data.v[j]], data.o ? data.o[j] : -1, j]);
     }
   }
@@ -43,7 +45,7 @@ function columns(i) {
 }
 function show(i) {
   var list = columns(i), place = one('#answers'), paths = [], seen = new Set();
-  one('#attempt-name').textContent = data.Q[slice[i]][1] + '/' + data.C[kase[i]] + '#' + rep[i];
+  one('#attempt-name').textContent = address(i);
   var facts = one('#attempt-facts');
   facts.textContent = data.S[slice[i]] + ': ' + words[data.v[i]]
     + (why[i] < 0 ? '' : ', ' + data.R[why[i]]) + '; ' + data.t[i] + ' tokens, ' + data.m[i] + ' ms. ';

@@ -10,8 +10,7 @@ import StructuredText
 /// S  the names of the slices
 /// V  the variant of each slice
 /// M  the backend and the model of each slice
-/// Q  for each slice, the command that shows an attempt: the text before the attempt's address,
-///    the suite, and the text after the address
+/// Q  the suite of each slice, and the options of the command that shows one of its attempts
 /// C  the ids of the test cases
 /// T  the tags of each test case
 /// R  the reasons of failures
@@ -125,17 +124,12 @@ struct AttemptColumns {
     return [slice.key.backend, record?.model ?? ""].joined(separator: " ")
   }
 
-  /// The command that shows an attempt of a slice: the text before the attempt's address, the
-  /// suite, and the text after the address.
+  /// The suite of a slice, and the options of the command that shows one of its attempts.
   private func command(of slice: SliceSummary) -> [String] {
-    guard let attempt = summary.attempts[slice.range].first else { return ["", "", ""] }
-    let command = document.showCommand(for: attempt, namesRun: true)
-    guard let address = command.firstRange(of: VisibleText.line(attempt.key.address)) else {
-      return ["assay show ", VisibleText.line(slice.key.suite), ""]
-    }
-    return [
-      String(command[..<address.lowerBound]), VisibleText.line(slice.key.suite),
-      String(command[address.upperBound...]),
-    ]
+    let key = AttemptKey(
+      suite: slice.key.suite, variant: slice.key.variant, backend: slice.key.backend, caseID: "",
+      repeatIndex: 0)
+    let options = document.showOptions(for: key, namesRun: true).joined(separator: " ")
+    return [VisibleText.line(slice.key.suite), VisibleText.line(options)]
   }
 }

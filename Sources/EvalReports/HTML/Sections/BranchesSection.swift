@@ -4,7 +4,8 @@ struct BranchesSection: PageSection {
   let id = "branches"
   let title = "Enum cases"
 
-  private static let matrixLimit = 12
+  /// The maximum number of enum cases in a matrix.
+  static let matrixLimit = 12
   private static let maximumMatrices = 12
 
   init(_ document: ReportDocument) { self.document = document }
@@ -32,8 +33,8 @@ struct BranchesSection: PageSection {
     }
     w.element("div", .class("row")) { w in
       if confusion.branches.count <= Self.matrixLimit {
-        matrix(confusion, caption: "This run", isSmall: false, to: &w)
-        if let before { matrix(before, caption: "Baseline", isSmall: true, to: &w) }
+        Self.matrix(confusion, caption: "This run", isSmall: false, to: &w)
+        if let before { Self.matrix(before, caption: "Baseline", isSmall: true, to: &w) }
       } else {
         pairs(confusion, to: &w)
       }
@@ -41,7 +42,8 @@ struct BranchesSection: PageSection {
     }
   }
 
-  private func matrix(
+  /// Writes the counts of one place as a matrix.
+  static func matrix(
     _ confusion: ConfusionSummary, caption: String, isSmall: Bool, to w: inout HTMLWriter
   ) {
     let hasNone = confusion.counts.contains { $0.last ?? 0 > 0 }

@@ -12,7 +12,7 @@ struct CauseList {
   init(_ document: ReportDocument) { self.document = document }
 
   func write(to w: inout HTMLWriter) {
-    let (causes, rest) = document.summary.tree.shown(Self.maximum)
+    let (causes, rest) = document.shownCauses(Self.maximum)
     guard !causes.isEmpty else { return }
     let attempts = document.summary.tally.attempts
     let judged = document.judgedSlices.reduce(0) { $0 + $1.tally.attempts }
@@ -45,7 +45,7 @@ struct CauseList {
   ) {
     let step = document.nextStep(for: cause)
     w.element("span", .class("next")) { w in
-      if step == .inspect, document.comparisonStep != nil {
+      if step == .inspect, document.runStep != nil {
         w.element("b", text: "Inspect: ")
       } else {
         w.element("b", text: document.causeStepLabel)

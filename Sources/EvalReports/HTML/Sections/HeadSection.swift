@@ -12,7 +12,7 @@ struct HeadSection {
     w.element("div", .class("head")) { w in
       w.element("div") { w in
         verdict(to: &w)
-        comparisonStep(to: &w)
+        runStep(to: &w)
         if document.lab == nil { CauseList(document).write(to: &w) }
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
@@ -22,9 +22,16 @@ struct HeadSection {
         w.element("figure") { w in
           w.element("figcaption") { w in
             w.element("b", text: "Attempts passing")
-            w.text(", 95\u{A0}% interval" + partial)
+            w.text(", \(figureScope), 95\u{A0}% interval")
           }
           IntervalPlots.head(rows, to: &w)
+          if document.headline.state == .regressed, !rows.contains(where: \.isBad) {
+            w.element(
+              "p", .class("note"),
+              text:
+                "The regression doesn’t lower this total; the text on the left says where it is."
+            )
+          }
         }
       }
     }
@@ -34,8 +41,10 @@ struct HeadSection {
   private func verdict(to w: inout HTMLWriter) {
     let headline = document.headline
     // A long sentence gets smaller type, so that the numbers below it stay on the first screen.
-    let isLong = headline.sentence.count > 160
-    w.element("p", .class(isLong ? "verdict long" : "verdict")) { w in
+    let length = headline.sentence.count
+    w.element(
+      "p", .class(length > 320 ? "verdict longest" : length > 160 ? "verdict long" : "verdict")
+    ) { w in
       w.element(
         "b", .class(headline.isBad ? "bad" : ""), text: "\(headline.glyph) \(headline.word).")
       w.text(" ")
@@ -46,8 +55,8 @@ struct HeadSection {
     }
   }
 
-  private func comparisonStep(to w: inout HTMLWriter) {
-    guard let step = document.comparisonStep else { return }
+  private func runStep(to w: inout HTMLWriter) {
+    guard let step = document.runStep else { return }
     w.element("p", .class("found")) { w in
       w.element("span", .class("next")) { w in
         w.element("b", text: "Do next: ")
@@ -129,7 +138,7 @@ struct HeadSection {
       for (term, value) in facts {
         w.element("div") { w in
           w.element("dt", text: term)
-          let isBad = term == "gate" && document.gates.contains { !$0.isPassed }
+          let isBad = term == "gate" && value.hasSuffix("missed")
           w.element("dd", .class(isBad ? "bad" : ""), text: value)
         }
       }
@@ -178,6 +187,9 @@ struct HeadSection {
 
   private var gateText: String? {
     guard !document.gates.isEmpty else { return nil }
+    // If a run stopped early, nobody knows yet whether it misses a gate without attempts.
+    let open = document.run.status == .complete ? 0 : document.gates.count { $0.attempts == 0 }
+    if open > 0 { return "\(open) of \(document.gates.count) without attempts" }
     let missed = document.gates.count { !$0.isPassed }
     if document.gates.allSatisfy({ $0.neededRate <= 0 && $0.isPassed }) {
       return "none of \(document.gates.count) requires a pass rate"
@@ -213,10 +225,24 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// The words that say which suites the figure includes; empty if it includes all suites.
-  private var partial: String {
-    let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
-    return scope == "all" ? "" : ": the \(scope) suites with a baseline"
+  /// The suites and variants that the figure includes: `menu`, `all 6 suites, first variants`.
+  private var figureScope: String {
+    let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
+    let scope = document.pooled(judged).scope
+    if scope != "all" { return "the \(scope) suites with a baseline" }
+    let suites = Set(judged.map(\.key.suite))
+    if suites.count == 1, let only = suites.first {
+      return ClippedText.line(only, limit: HeadlinePart.maximumName)
+    }
+    let made = document.summary.slices.filter { $0.tally.attempts > 0 }
+    let hasOthers = made.contains { slice in
+      suites.contains(slice.key.suite) && !judged.contains { $0.key == slice.key }
+    }
+    let count = NumberText.grouped(suites.count)
+    return
+      (suites.count < document.run.suites.count
+      ? "\(count) of \(document.run.suites.count) suites" : "all \(count) suites")
+      + (hasOthers ? ", first variants" : "")
   }
 
   /// Returns whether a pooled rate is below the only gate; true if the gates differ.

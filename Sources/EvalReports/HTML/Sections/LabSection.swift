@@ -71,12 +71,12 @@ struct LabSection: PageSection {
   ) {
     w.element("tr", .class(row.fate == .answer ? "worse" : "")) { w in
       w.rowHeader(row.trial.title)
-      w.cell(row.words(question), row.fate == .answer ? "bad" : "quiet")
+      w.cell(row.words(question), row.fate == .answer ? "bad nowrap" : "quiet nowrap")
       w.cell(row.change, "number", label: "pass rate, pp")
       let words =
         switch question {
         case .culprit: LabReport.words(row.trial.alone)
-        case .survivors: row.fate == .answer ? "" : row.noticedWords
+        case .survivors: row.noticedWords
         }
       w.cell(row.trial.obstacle.map { VisibleText.line($0) } ?? words, "quiet")
       if question == .culprit {

@@ -8,6 +8,8 @@ struct VariantsSection: PageSection {
   let title = "Variants"
 
   private static let maximumVariants = 12
+  /// The maximum number of enum cases in a small matrix.
+  private static let maximumBranches = 6
 
   init(_ document: ReportDocument) { self.document = document }
 
@@ -91,6 +93,9 @@ struct VariantsSection: PageSection {
       w.element(
         "p", .class("note"),
         text: "Wrong branch in \(Share(confusion.wrong, of: confusion.total).counts) attempts")
+      if confusion.branches.count <= Self.maximumBranches {
+        BranchesSection.matrix(confusion, caption: "Chosen case", isSmall: true, to: &w)
+      }
     }
   }
 

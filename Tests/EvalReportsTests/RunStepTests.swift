@@ -1,10 +1,11 @@
 import EvalRecords
+import EvalStatistics
 import Testing
 
 @testable import EvalReports
 
-@Suite("The next step after a comparison")
-struct ComparisonStepTests {
+@Suite("The next step after a run")
+struct RunStepTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var verdict: ComparisonVerdict
     /// The number of texts that differ: 1 for the instructions, 2 for the instructions and the
@@ -81,7 +82,7 @@ struct ComparisonStepTests {
     arguments: rows)
   func checkStep(_ row: Row) {
     let document = document(row)
-    let step = document.comparisonStep
+    let step = document.runStep
     #expect(step?.words ?? "" == row.words)
     #expect((step?.command == nil) == (row.command == nil))
     if let command = row.command {
@@ -95,9 +96,82 @@ struct ComparisonStepTests {
     #expect(page.contains("Do next: </b>\(beginning)"))
   }
 
+  @Test("if a first run passed, the next step is to accept it as the baseline")
+  func firstRun() throws {
+    var run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    run.label = "first"
+    let gates = run.gates.map { gate in
+      var gate = gate
+      gate.isPassed = true
+      return gate
+    }
+    func document(_ references: ReportReferences?) -> ReportDocument {
+      ReportDocument(
+        run: run.record, attempts: run.attempts, gates: gates, references: references)
+    }
+    let first = document(ReportReferences(isMissingEverywhere: true))
+    #expect(first.runStep == .acceptFirst(command: "assay baseline accept 214"))
+    #expect(HTMLReport.render(first).contains("Do next: </b>if this is what you want"))
+    #expect(document(ReportReferences(missing: ["menu"])).runStep == nil)
+    #expect(document(nil).runStep == nil)
+  }
+
+  @Test(
+    "if a run can't be compared with its baseline, the next step is another run or another baseline"
+  )
+  func notComparable() {
+    let run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    var record = ComparisonRecord(
+      baseline: SideRecord(suite: "menu", run: 1), candidate: SideRecord(suite: "menu", run: 214),
+      verdict: .notComparable, effects: [], alpha: 0.05)
+    record.differences = [.init(fact: .interrupted(side: .baseline))]
+    let document = ReportDocument(
+      run: run.record, attempts: run.attempts, comparisons: [ReportComparison(record)])
+    #expect(document.headline.state == .notComparable)
+    #expect(document.runStep == .replaceBaseline(command: "assay baseline accept 214"))
+  }
+
+  @Test(
+    "the next step after a lab fits its answer",
+    arguments: [
+      (.survivors, .ok, "add a test case or an assertion that notices it"),
+      (.survivors, .regressed, nil),
+      (.culprit, .ok, "keep either wording, because this suite notices no difference"),
+      (.culprit, .inconclusive, "find out how many repeats or test cases would settle it"),
+    ] as [(LabResult.Question, ComparisonVerdict, String?)])
+  func lab(question: LabResult.Question, verdict: ComparisonVerdict, words: String?) {
+    let run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    let finding = LabResult.Finding(
+      variant: "v",
+      ComparisonRecord(
+        baseline: SideRecord(run: 1), candidate: SideRecord(variant: "v", run: 1),
+        verdict: verdict, effects: [], alpha: 0.05))
+    let result = LabResult(
+      question: question, base: "menu:default", together: question == .culprit ? finding : nil,
+      trials: [LabResult.Trial(title: "without the guide", alone: finding, without: finding)],
+      margin: 0.01, alpha: 0.05)
+    let document = ReportDocument(run: run.record, attempts: run.attempts, lab: result)
+    #expect(document.runStep?.words.hasPrefix(words ?? "") ?? false == (words != nil))
+    if let words { #expect(HTMLReport.render(document).contains("Do next: </b>\(words)")) }
+    #expect(!document.headline.detailText.contains("Do next"))
+  }
+
+  @Test("in a regression, the cause that grew most in the suite that got worse comes first")
+  func order() throws {
+    let document = SyntheticRun.comparison
+    let causes = document.shownCauses(4).causes
+    #expect(causes.first?.kind == .emptyArray)
+    let row = Self.rows[3]
+    let other = self.document(row)
+    let first = try #require(other.shownCauses(4).causes.first)
+    let all = other.summary.tree.causes
+    #expect(all.contains { $0.identity == first.identity })
+    #expect(other.shownCauses(1).causes.count + other.shownCauses(1).rest.count == all.count)
+  }
+
   @Test("a place that contains a backtick is still quoted as one name")
   func backtick() {
-    let step = ComparisonStep.reviseEdit(place: "a`b\nc")
+    let step = RunStep.reviseEdit(place: "a`b\nc")
     #expect(step.words.count { $0 == "`" } == 2)
     #expect(!step.words.contains("\n"))
   }

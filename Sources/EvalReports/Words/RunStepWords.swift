@@ -1,7 +1,15 @@
-extension ComparisonStep {
+extension RunStep {
   /// The step as an imperative sentence without a full stop; texts between backticks are names.
   var words: String {
     switch self {
+    case .resume: "make the missing attempts, with the suites and options that you gave this run"
+    case .checkSelection:
+      "check the selected suites, test cases, tags and shares, and the run’s budgets"
+    case .lab(let words): words
+    case .acceptFirst: "if this is what you want, accept it as the first baseline"
+    case .replaceBaseline:
+      "run again with the baseline’s model and options or, if the difference is intended, accept "
+        + "this run as the new baseline"
     case .reviseEdit(let place): "undo or reword the edit of `\(Self.name(place))`"
     case .findEdit(let count, _): "find which of the \(count) edits causes it"
     case .reviseOneOf(let places):
@@ -17,10 +25,11 @@ extension ComparisonStep {
   /// The command that carries out the step; nil if there is no command for it.
   var command: String? {
     switch self {
-    case .findEdit(_, let command), .inspect(let command), .planSample(let command),
+    case .resume(let command), .acceptFirst(let command), .replaceBaseline(let command),
+      .findEdit(_, let command), .inspect(let command), .planSample(let command),
       .acceptBaseline(let command):
       command
-    case .reviseEdit, .reviseOneOf, .keepEdits: nil
+    case .checkSelection, .lab, .reviseEdit, .reviseOneOf, .keepEdits: nil
     }
   }
 

@@ -333,7 +333,9 @@ private struct CountedScope {
 }
 
 extension EffectRecord {
-  /// Whether both sides are shares. A damaged or hostile database can hold any numbers.
+  /// Whether both sides are shares.
+  ///
+  /// A damaged or hostile database can hold any numbers.
   fileprivate var isPossible: Bool {
     [baseline, candidate].allSatisfy { side in
       (0...1).contains(side.value)

@@ -137,7 +137,9 @@ struct SuitesSection: PageSection {
     }
   }
 
-  /// Whether a suite missed its gate. If the run stopped before the suite, nobody knows.
+  /// Whether a suite missed its gate.
+  ///
+  /// If the run stopped before the suite, nobody knows.
   private func isMissed(_ slice: SliceSummary) -> Bool {
     slice.gate?.isPassed == false
       && (slice.tally.attempts > 0 || document.run.status == .complete)

@@ -12,8 +12,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// nil if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
     /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
-    /// with the sign-flip test over test cases; if the rates of a few test cases rose much further
-    /// than others fell, only the exact test counts.
+    /// with the sign-flip test over test cases. If a few test cases got worse by much more than
+    /// any of the others got better, only the exact test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
     /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with an additional test of the flips
     /// that stays valid even if earlier results decided when the run stopped.
@@ -21,8 +21,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night since which more attempts have failed, with the exact test within
-    /// test cases.
+    /// A search for the night from which on more attempts fail, which applies the exact test within
+    /// test cases to each night.
     case driftScan(nights: Int)
   }
 

@@ -123,8 +123,9 @@ struct EffectDraft: Sendable {
     record.method.adjustment = adjustment
   }
 
-  /// Returns the notes of an `ok` effect: which worsening is excluded, which worsening the test
-  /// would have found and, if the usual tolerance isn't reached, how much data would reach it.
+  /// Returns the notes of an `ok` effect: the worsening that the data excludes, the worsening that
+  /// the test would have found and, if the data can't exclude the usual tolerance, how much data
+  /// could.
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]

@@ -54,8 +54,8 @@ public struct ChangePoint: Sendable, Hashable {
     return changes
   }
 
-  /// Returns the split of a stretch with the highest log likelihood ratio, or the first of several
-  /// equally clear splits.
+  /// Splits a stretch where the log likelihood ratio is highest, and returns the split. If several
+  /// splits have the same ratio, the first one wins.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {
     let all = stretch.pooled
     let whole = logLikelihood(all)
@@ -76,8 +76,8 @@ public struct ChangePoint: Sendable, Hashable {
 
   /// Returns the p-value of a split, or `nil` if it is above the level.
   ///
-  /// The loop stops as soon as the p-value must exceed the level. In a steady history, that takes
-  /// only a few random orders.
+  /// The method compares the ratio with the ratios of random permutations, and stops as soon as the
+  /// p-value can no longer fall below the level. In a steady history, a few permutations are enough.
   private static func pValue(
     _ stretch: ArraySlice<HistoryPoint>, ratio: Double, alpha: Double, seed: UInt64
   ) -> Double? {

@@ -77,8 +77,8 @@ package struct DriftScan: Sendable {
     )
   }
 
-  /// Returns the counts of each test case that ran on both sides of `split`: the nights before it
-  /// are the baseline, and that night and all later ones are the candidate.
+  /// Returns the counts of each test case that ran on both sides of a split. The nights before the
+  /// night `split` are the baseline; the night `split` and all later nights are the candidate.
   private static func stretches(_ nights: [Night], from split: Int) -> [CountedTest.Case] {
     var cases: [String: CountedTest.Case] = [:]
     for (position, night) in nights.enumerated() {
@@ -98,7 +98,7 @@ package struct DriftScan: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// Returns the earlier night (never tonight) since which the rate has risen most, or `nil` if the
+  /// Returns the earlier night (never tonight) at which the rate rose most clearly, or `nil` if the
   /// rate never rose.
   ///
   /// The rise is the number of bad draws in excess of the expected number, in standard deviations.

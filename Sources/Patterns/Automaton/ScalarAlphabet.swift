@@ -1,5 +1,5 @@
-/// The letters that the sets of a pattern distinguish: scalars that are in the same sets share a
-/// letter.
+/// Groups of scalars that a pattern doesn't tell apart, called *letters*: scalars that are in the
+/// same sets of the pattern share a letter.
 ///
 ///     sets       [a-f]  [d-z]
 ///     letters    0: a-c    1: d-f    2: g-z         (scalars in no set have no letter)

@@ -10,16 +10,19 @@ package struct ServedChoice: Sendable, Equatable {
   package let name: ServedModelName
   /// The options in the project file, or `nil` if there are none.
   package var project: ProjectServer?
-  /// The maximum number of retries. If it is `nil`, the project file's number applies, or else the
-  /// default.
+  /// The maximum number of retries.
+  ///
+  /// If it is `nil`, the project file's number applies, or else the default.
   package var retries: Int?
   /// The maximum pause before the first retry, or `nil` for the default.
   package var retryPause: Duration?
-  /// The time limit for one try. If it is `nil`, the project file's limit applies, or else the
-  /// default.
+  /// The time limit for one try.
+  ///
+  /// If it is `nil`, the project file's limit applies, or else the default.
   package var timeLimit: Duration?
-  /// The maximum number of concurrent requests. If it is `nil`, the project file's number applies,
-  /// or else the default.
+  /// The maximum number of concurrent requests.
+  ///
+  /// If it is `nil`, the project file's number applies, or else the default.
   package var concurrency: Int?
 
   /// The error for a name that isn't a valid name of a served model.

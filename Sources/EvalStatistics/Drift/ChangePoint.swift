@@ -54,8 +54,9 @@ public struct ChangePoint: Sendable, Hashable {
     return changes
   }
 
-  /// Splits a stretch where the log likelihood ratio is highest, and returns the split. If several
-  /// splits have the same ratio, the first one wins.
+  /// Splits a stretch where the log likelihood ratio is highest, and returns the split.
+  ///
+  /// If several splits have the same ratio, the first one wins.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {
     let all = stretch.pooled
     let whole = logLikelihood(all)

@@ -77,8 +77,10 @@ package struct DriftScan: Sendable {
     )
   }
 
-  /// Returns the counts of each test case that ran on both sides of a split. The nights before the
-  /// night `split` are the baseline; the night `split` and all later nights are the candidate.
+  /// Returns the counts of each test case that ran on both sides of a split.
+  ///
+  /// The nights before the night `split` are the baseline; the night `split` and all later nights
+  /// are the candidate.
   private static func stretches(_ nights: [Night], from split: Int) -> [CountedTest.Case] {
     var cases: [String: CountedTest.Case] = [:]
     for (position, night) in nights.enumerated() {

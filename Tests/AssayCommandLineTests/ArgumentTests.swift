@@ -128,7 +128,7 @@ import Testing
   func examples() throws {
     for command in AssayProgram.commands.map(\.specification) {
       for example in command.examples {
-        // Split the words as a shell does, and leave out a redirection.
+        // Split the example into words as a shell does, and leave out a redirection.
         let line = example.words.prefix { $0 != ">" }
         var words: [String] = []
         var word = ""

@@ -39,7 +39,7 @@ struct ClockTests {
   }
 
   @Test(
-    "runs on main are compared with the first run, and the history orders them by number, not time")
+    "runs on main are compared with the first run, and the history sorts them by number, not time")
   func nights() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

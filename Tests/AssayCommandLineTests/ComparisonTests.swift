@@ -26,7 +26,7 @@ struct ComparisonTests {
     #expect((fewer?["change"]?.double ?? 0) > 0.2)
   }
 
-  @Test("`assay compare` shows no change between two variants with the same words")
+  @Test("`assay compare` shows no regression between two variants with identical guides")
   func sameWords() async throws {
     let lab = try CommandLab()
     try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Shell completions")
 struct CompletionTests {
-  /// The path of a shell; nil if it is not installed.
+  /// Returns the path of a shell, or nil if the shell is not installed.
   private static func path(of shell: String) -> String? {
     ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(shell)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }

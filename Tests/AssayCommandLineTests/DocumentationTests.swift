@@ -139,7 +139,7 @@ struct DocumentationTests {
 
   @Test("the documents mention only exit statuses that exist")
   func exitStatuses() throws {
-    // The exit statuses, with words from their explanations. The test uses only the numbers.
+    // The exit statuses, with words from their explanations; the test uses only the statuses.
     let words = [
       0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
       2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Every option of every command")
 struct EveryOptionTests {
-  /// The placeholders in the help for numbers, shares, durations and other values of a fixed form.
+  /// The help's placeholders for values of a fixed form, such as numbers, shares and durations.
   private static let measured: Set<String> = [
     "N", "P", "SHARE", "SECONDS", "DAYS", "MIB", "I/N", "RUN", "WHICH",
   ]

@@ -57,7 +57,8 @@ struct ExchangeTests {
     return text.replacing(" --reports \(reports)", with: "").replacing("merged/", with: "reports/")
   }
 
-  @Test("an exported CSV file can be read back field by field, and no field is a formula")
+  @Test(
+    "an exported CSV file can be read back field by field, and no spreadsheet sees a formula in it")
   func exportCSV() async throws {
     let hostile = [
       "=1+1", "+SUM(A1)", "-2+3", "@cmd", "\tx", "  =1", "a,b", "say \"hi\"", "two\nlines", "＝1",

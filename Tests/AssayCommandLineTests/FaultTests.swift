@@ -134,7 +134,7 @@ struct FaultTests {
   }
 
   @Test(
-    "if an assertion's program leaves a process running, Assay ends that process soon")
+    "if an assertion's program leaves another process running, Assay ends that process")
   func grandchild() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)

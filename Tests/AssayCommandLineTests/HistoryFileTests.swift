@@ -23,7 +23,7 @@ struct HistoryFileTests {
   }
 
   @Test(
-    "report --dashboard rebuilds a lost history, and adds a new line for each incomplete line")
+    "report --dashboard rebuilds a lost history, and appends a replacement for each truncated line")
   func rebuilt() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)

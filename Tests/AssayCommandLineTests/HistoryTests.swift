@@ -70,7 +70,7 @@ struct HistoryTests {
     try lab.write(
       rows.replacing("\"startedAt\":\"20", with: "\"startedAt\":\"19"),
       to: "reports/3/results.jsonl")
-    // The first run stays as long as its suite has no baseline.
+    // As long as a suite has no baseline, prune keeps its first run.
     let first = await lab.assay("history", "prune", "--keep", "1", "--dry-run")
     #expect(first.output.contains("kept     run 1  later runs are compared with it"))
     #expect(await lab.assay("baseline", "accept", "4").status == .passed)

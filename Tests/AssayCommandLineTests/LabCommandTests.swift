@@ -24,7 +24,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "a lab tries one mutation at a time; with --survivors fail, it fails if a mutation survives")
+    "a lab tries one mutation at a time; with --survivors fail, a surviving mutation fails the lab")
   func survivors() async throws {
     let ending = try await lab(
       "quiz", "-m", Checkout.model, "--limit", "2", "--survivors", "fail", "--format", "json")

@@ -67,7 +67,7 @@ struct LimitedRunTests {
     }
   }
 
-  @Test("once the gate is settled, --stop-early skips the remaining attempts and records the stop")
+  @Test("once the gate is decided, --stop-early skips the remaining attempts and records the stop")
   func stopEarly() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.9, stub: "  content: { pairs: [] }").write(to: lab)
@@ -184,7 +184,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "if the gate counts test cases, --stop-early leaves none half done; it rejects mean scores")
+    "--stop-early completes test cases if the gate counts them, and rejects a gate on mean scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -208,7 +208,7 @@ struct LimitedRunTests {
       let made = attempts.filter { $0.outcome != .skipped }
       #expect(made.count < 120)
       let byCase = Dictionary(grouping: made, by: \.key.caseID)
-      #expect(byCase.values.allSatisfy { $0.count == 2 }, "no test case is left partly done")
+      #expect(byCase.values.allSatisfy { $0.count == 2 }, "no test case is incomplete")
     }
     let refused = await run(try lab("{ passRate: 0.5, reducer: pass@1 }"), "--stop-early")
     #expect(refused.status == .usage)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The reference and the fresh seeds of nightly runs")
 struct NightlyBlocksTests {
-  /// Turns the folder into a repository in which the branch is checked out.
+  /// Turns the lab's folder into a git repository with the given branch checked out.
   private func checkOut(_ branch: String, in lab: CommandLab) throws {
     try lab.write("ref: refs/heads/\(branch)\n", to: ".git/HEAD")
     try lab.write(String(repeating: "a", count: 40) + "\n", to: ".git/refs/heads/\(branch)")
@@ -37,7 +37,7 @@ struct NightlyBlocksTests {
       #expect(night.status == .failed, "the reference is still run 1: \(night.output)")
       #expect(night.output.contains("in run \(number) against quiz:default in run 1"))
     }
-    // If the reports of run 4 are written again, they still compare run 4 with run 1.
+    // New reports of run 4 still compare it with run 1.
     let again = await lab.assay("report", "4")
     #expect(again.status == .failed)
     #expect(again.output.contains("against quiz:default in run 1"))
@@ -59,7 +59,7 @@ struct NightlyBlocksTests {
   }
 
   @Test(
-    "by default, the date is the seed of fresh attempts; gates count them; runs stay comparable")
+    "by default, the date seeds fresh attempts; gates count these, and runs stay comparable")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

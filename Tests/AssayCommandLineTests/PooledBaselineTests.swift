@@ -31,7 +31,7 @@ struct PooledBaselineTests {
     #expect(try await night(lab, clean, seed: 1).status == .passed)
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
     for seed in 2...6 { #expect(try await night(lab, clean, seed: seed).status == .passed) }
-    // A run with another guide and a run with another assertion are not pooled.
+    // Neither a run with another guide nor a run with another assertion is pooled.
     var other = clean
     other.guide = "Other words."
     #expect(try await night(lab, other, seed: 7).status == .passed)

@@ -62,7 +62,7 @@ struct RefusalTests {
 
   // MARK: Folders and databases
 
-  @Test("a run rejects a folder of reports if that folder, or a folder above it, is really a file")
+  @Test("a run rejects a path for its reports if the path, or a folder above it, is a file")
   func fileInPlace() async throws {
     let lab = try lab()
     try lab.write("kept", to: "taken")

@@ -31,7 +31,7 @@ struct RelativePathTests {
     }
   }
 
-  @Test("`assay run` fails if it finds no suite, and writes nothing")
+  @Test("if `assay run` finds no suite, it fails and writes nothing")
   func noSuites() async throws {
     let lab = try CommandLab()
     let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()

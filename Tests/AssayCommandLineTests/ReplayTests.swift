@@ -6,7 +6,7 @@ import Testing
 @Suite("Replaying a stored attempt")
 struct ReplayTests {
   @Test(
-    "a replay uses the test case's options if it has any, and otherwise the suite's",
+    "a replay uses the options of the test case, or the suite's if the test case has none",
     arguments: ["own", "plain"])
   func checkOptions(ofCase id: String) async throws {
     let lab = try CommandLab()

@@ -10,7 +10,7 @@ import Testing
 /// A backend with random answers; the guide in the request decides how often an answer is empty.
 private struct DiceBackend: EvalBackend {
   let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
-  /// The percentage of empty lists for each word that the schema's guide may contain.
+  /// The percentage of empty lists, keyed by a word that the schema's guide may contain.
   let shares: [String: UInt64]
 
   func answers(

@@ -37,7 +37,7 @@ struct ShardTests {
     #expect(none.status == .nothingSelected)
   }
 
-  @Test("lint and runs on a model warn about inputs that `assay init` wrote and nobody replaced")
+  @Test("lint, and runs on a model, warn about inputs from `assay init` that nobody replaced")
   func placeholders() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)

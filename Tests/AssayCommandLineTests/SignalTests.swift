@@ -10,7 +10,7 @@ struct SignalTests {
   /// Starts a run of many slow attempts, sends a signal once some are stored, and waits until the
   /// program ends.
   ///
-  /// - Returns: The program's exit status or signal, the reason for its end, and the number of
+  /// - Returns: The program's exit status or signal, which of the two it is, and the number of
   ///   attempts that were stored before the signal.
   private func interrupt(
     with signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab
@@ -50,7 +50,8 @@ struct SignalTests {
   ///
   /// Kills the program if that takes longer than half a minute.
   ///
-  /// - Returns: The number of attempts stored by then; 0 if no signal was sent in time.
+  /// - Returns: The number of attempts stored when the signal was sent, or 0 if none was sent in
+  ///   time.
   private static func signal(
     _ signal: Int32, once count: Int, of database: String, in program: RunningProgram
   ) -> Int {
@@ -111,18 +112,18 @@ struct SignalTests {
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
   }
 
-  @Test("a second interrupt ends the program at once, even if the orderly stop would never end")
+  @Test("a second interrupt ends the program immediately, even if the orderly shutdown hangs")
   func interruptedTwice() async throws {
     for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
       let lab = try CommandLab()
       // To open a pipe for writing, a program waits for a reader. Nobody reads this pipe, so the
-      // orderly stop hangs when it opens the pipe to write the summary of the CI job.
+      // orderly shutdown hangs when it opens the pipe to write the summary of the CI job.
       let pipe = lab.path("summary")
       #expect(mkfifo(pipe, 0o600) == 0)
       let (program, stored) = try await start(
         andSend: first, repeats: 40, in: lab, environment: ["GITHUB_STEP_SUMMARY": pipe])
       await Self.wait { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
-      #expect(program.process.isRunning, "one signal doesn't end an orderly stop that hangs")
+      #expect(program.process.isRunning, "one signal doesn't end an orderly shutdown that hangs")
       kill(program.process.processIdentifier, second)
       #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
       #expect(program.process.terminationReason == .exit)
@@ -143,7 +144,7 @@ struct SignalTests {
     }
   }
 
-  @Test("an interrupt ends both Assay and the external program of an assertion at once")
+  @Test("an interrupt immediately ends both Assay and the external program of an assertion")
   func interruptedCommand() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -174,7 +175,7 @@ struct SignalTests {
     #expect(try store.attempts(run: 1).isEmpty, "unfinished attempts are lost")
   }
 
-  /// Waits for at most half a minute until a condition holds, and then acts.
+  /// Waits until a condition holds, but at most half a minute, and then calls `act`.
   ///
   /// A separate thread checks the condition, because other tests may keep the cooperative pool busy
   /// for longer than a program runs.

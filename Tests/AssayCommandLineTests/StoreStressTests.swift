@@ -41,8 +41,8 @@ struct StoreStressTests {
       let blocks = try lab.data("reports/results.sqlite").count / 512 + 16
       let program = try #require(Checkout.program)
 
-      // Let no file grow much larger than the database is now, so that a write fails as on a full
-      // disk.
+      // Limit the size of a file to a little more than the database's, so that a write fails as it
+      // does on a full disk.
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = [

@@ -53,7 +53,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "text that a CI system would read as a command gets a space that prevents this",
+    "in text that a CI system would read as a command, Assay inserts a space that prevents this",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
@@ -64,13 +64,14 @@ struct TerminalTests {
     #expect(CommandFreeText.text(text) == expected)
   }
 
-  @Test("without UTF-8, Assay's own symbols become ASCII, and other characters Unicode escapes")
+  @Test(
+    "without UTF-8, Assay's own symbols become ASCII, and other characters become Unicode escapes")
   func plainText() {
     #expect(PlainText.ascii("✗ fail … é日") == "x fail ... \\u{00E9}\\u{65E5}")
     #expect(PlainText.ascii("\u{1B}[31mx\u{1B}[0m") == "\u{1B}[31mx\u{1B}[0m")
   }
 
-  @Test("a wide character takes two columns, and a text that is cut fits the width")
+  @Test("a wide character takes two columns, and a truncated text fits the width")
   func displayWidth() {
     #expect("日本".displayWidth == 4 && "e\u{301}".displayWidth == 1 && "😀".displayWidth == 2)
     #expect("日本語".cut(toWidth: 4) == "日…")

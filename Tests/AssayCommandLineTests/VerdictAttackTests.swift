@@ -76,7 +76,7 @@ struct VerdictAttackTests {
     let ending = await run(lab)
     #expect(ending.status == .usage, "\(ending.output)")
     #expect(ending.output.contains("7 of 8 test cases"), "\(ending.output)")
-    // If a run selects one test case, the comparison covers only that one.
+    // If a run selects one test case, the comparison covers only that test case.
     let one = await run(lab, "--case", "quiz/case-1")
     #expect(one.status == .passed, "\(one.output)")
   }
@@ -96,7 +96,7 @@ struct VerdictAttackTests {
     #expect(again.output.contains("The baseline of quiz no longer"), "\(again.output)")
   }
 
-  @Test("a run that missed its gate is accepted as a baseline only with --allow-failing")
+  @Test("a run that missed its gate can be accepted as a baseline only with --allow-failing")
   func failingBaseline() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 1, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -128,7 +128,7 @@ struct VerdictAttackTests {
     arguments: ["passRate: 0.5", "reducer: at least 2, passRate: 1"])
   func freshDoesNotDilute(gate: String) async throws {
     let lab = try CommandLab()
-    // Repeat 0 passes, repeats 1 and 2 don't, and all later ones do.
+    // Repeat 0 passes, repeats 1 and 2 fail, and all later repeats pass.
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
       + #"{ question: E, answer: F } ] }"#
@@ -165,7 +165,8 @@ struct VerdictAttackTests {
     #expect(await run(lab, "--resume", "1").status == .failed)
   }
 
-  @Test("the output mentions new refusals, and with `--inconclusive fail` they fail the run")
+  @Test(
+    "the output mentions new refusals, and with `--inconclusive fail`, new refusals fail the run")
   func newRefusals() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, passRate: 0.5)
@@ -179,7 +180,7 @@ struct VerdictAttackTests {
       text = text.replacingOccurrences(of: input, with: input + ", stub: { fault: refusal }")
     }
     try lab.write(text, to: "quiz/suite.yaml")
-    // All four test cases that changed got worse, so p = 0.0625: one repeat is too few to decide.
+    // Four test cases changed, all for the worse. That gives p = 0.0625, so one repeat is too few.
     let ending = await run(lab)
     #expect(ending.status == .passed, "\(ending.output)")
     let words = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

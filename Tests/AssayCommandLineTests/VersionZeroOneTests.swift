@@ -92,7 +92,7 @@ struct VersionZeroOneTests {
     #expect(isAdvised || !ending.output.contains("\"notComparable\""), "\(ending.notes)")
   }
 
-  @Test("a baseline that was made under other defaults is comparable again after a renewal")
+  @Test("a baseline made under other defaults is comparable again after a renewal")
   func renewal() async throws {
     let lab = try lab()
     let path = "reports/baselines/quiz.jsonl"

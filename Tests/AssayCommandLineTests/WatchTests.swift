@@ -54,7 +54,7 @@ struct WatchTests {
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.attempts(run: 1).count == 16 + 2)
 
-    // The stub's answers lose their pairs.
+    // After the edit, the stub's answers have no pairs.
     let sound = try lab.text("evals/quiz/suite.yaml")
     try lab.write(
       sound.replacing(QuizSuite.fullAnswer, with: "  content: { pairs: [] }"),

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects texts that closures add, possibly at the same time.
+/// A list of texts to which several closures can add at the same time.
 final class Collected: Sendable {
   private let state = Mutex<[String]>([])
 

@@ -29,7 +29,8 @@ struct CustomAssertionTests {
     #expect(verdict { _ in throw Broken() } == ("fail", "an error: out of order"))
   }
 
-  @Test("if the output has another type, the assertion fails and doesn't trap")
+  @Test(
+    "if the output isn't of the type that the closure expects, the assertion fails without a trap")
   func otherShapes() {
     let assertion = CustomAssertion("x", on: Quiz.self) { _ in true }
     for output in ["{}", "[]", "", "null", #"{"pairs":[{}]}"#, #"{"pairs":7}"#] {

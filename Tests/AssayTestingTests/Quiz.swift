@@ -16,7 +16,7 @@ struct Pair {
   var answer: String
 }
 
-/// Returns a suite with a test case for each count; the stub answers it with that many pairs.
+/// Returns a suite with a test case for each count; the stub's answer has that many pairs.
 ///
 /// Each question ends with `mark`.
 func quizSuite(

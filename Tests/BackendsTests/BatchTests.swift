@@ -129,7 +129,7 @@ import Testing
     #expect(passes < answer.outputTokens)
   }
 
-  @Test("with little memory, the backend narrows the batch, reports it, and changes no answer")
+  @Test("with little memory, the backend narrows the batch, says so, and gives the same answers")
   func narrowing() async throws {
     let alone = await helper.answers(of: try backend(width: 1), to: request(), repeats: 0..<4)
     let info = try LocalModel(path: LocalBackendTests.modelPath).info

@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins with the answer, or else one that contains its end")
+    "a draft continues a source that begins with the answer, or else has the answer's last tokens")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
@@ -34,7 +34,8 @@ import Tokenization
       Lookup(
         answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
         sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
-      // A source that begins with the whole answer wins over an earlier one that has only its end.
+      // A source that begins with the whole answer takes precedence over an earlier source that
+      // contains only the answer's end.
       Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
     ]
     for row in table {
@@ -62,7 +63,7 @@ import Tokenization
   }
 
   @Test(
-    "drafted answers equal undrafted ones bit by bit, whatever they are drafted from",
+    "answers with drafts equal answers without drafts bit by bit, whatever the drafts come from",
     arguments: GenerationSettings.Tokenization.allCases)
   func bits(_ tokenization: GenerationSettings.Tokenization) async throws {
     for isGreedy in [false, true] {

@@ -45,7 +45,8 @@ import Testing
     return answers
   }
 
-  /// Removes everything that may depend on time or on the order in which answers finish.
+  /// Returns the answers without the parts that may depend on time or on the order in which answers
+  /// finish.
   func facts(_ answers: [BackendAnswer]) -> [BackendAnswer] {
     answers.sorted { $0.repeatSeed.repeatIndex < $1.repeatSeed.repeatIndex }.map { answer in
       var answer = answer

@@ -63,7 +63,7 @@ struct AnyWhitespaceTests {
     }
   }
 
-  @Test("a run of white space ends at its bound, and the value continues after it")
+  @Test("white space ends at its bound, and the value continues after it")
   func runaway() throws {
     let schema = try schema(wrapped(#"{"type":"boolean"}"#))
     let vocabulary = vocabulary(["{", "\"v\"", ":", "true", "}", " ", "\n", "\t", "\r", "\n\n"])

@@ -67,9 +67,9 @@ struct AutomatonLimitTests {
     #expect(enough.exceeded == nil)
   }
 
-  /// A union of patterns whose separate automata are small.
+  /// A union of patterns that needs a large automaton, although each pattern needs a small one.
   ///
-  /// An automaton for all of them together must remember the last ten letters.
+  /// The automaton of the union must remember the last ten letters.
   private static let tellingApart: String = {
     let patterns = "abcdefgh".map { #"{"type":"string","pattern":"[a-z]*\#($0)[a-z]{9}"}"# }
     return #"{"anyOf":[\#(patterns.joined(separator: ","))]}"#
@@ -87,7 +87,7 @@ struct AutomatonLimitTests {
       Issue.record("\(String(describing: error(of: small)))")
       return
     }
-    // One block of rows and one configuration may go beyond the limit.
+    // The automaton may exceed the limit by one block of rows and one configuration.
     #expect(small.byteCount < limit * 5 / 4 + (64 << 10))
     #expect(before.tokens == Matcher(large).mask.tokens)
     #expect(error(of: small, steps: 1) == .limit(.bytes(limit), path: "$"))

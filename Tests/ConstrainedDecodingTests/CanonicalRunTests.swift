@@ -26,7 +26,7 @@ struct CanonicalRunTests {
   }
 
   @Test(
-    "a run consists of the encoder's tokens, whatever follows, and every value stays possible",
+    "a forced run has the encoder's tokens, whatever text follows, and rules out no value",
     arguments: [0, 1, 2, 3], [WhitespaceMode.compact, .pretty])
   func runs(number: Int, mode: WhitespaceMode) throws {
     let schema = try schema(Self.schemas[number])
@@ -86,9 +86,9 @@ struct CanonicalRunTests {
 
   /// Checks that a run equals the encoder's tokens.
   ///
-  /// If a token of the encoded finished text begins where the run begins, the run must equal the
-  /// tokens from there on. Otherwise, the run must equal the first tokens of the rest of the text,
-  /// encoded separately.
+  /// If the encoding of the finished text has a token that begins where the run begins, the run
+  /// must equal the tokens from there on. Otherwise, the rest of the text is encoded separately,
+  /// and the run must equal the first tokens of that encoding.
   private func check(_ run: Range<Int>, of path: Path, _ tiny: TinyTokenizer) {
     let start = path.tokens[..<run.lowerBound].reduce(0) {
       $0 + tiny.vocabulary.bytes(of: $1).count

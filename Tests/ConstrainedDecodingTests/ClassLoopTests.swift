@@ -14,7 +14,7 @@ struct ClassLoopTests {
     "[a-z]+@[a-z]+", "[A-Za-z ]{1,80}", "[^\\u0000-\\u007f]+", "[a-f0-9]{32}", "[^\"\\\\]*",
     "[\\u2028a-zé]+", "[^\\u2029]+\\u2029[^\\u2029]+", "([a-z]|[0-9]{3})*", "[a-y]*z[a-y]*",
     "(.*,){2}.*", "[^a]*é", "\\w+( \\w+)*", "[\\s\\S]{0,60}",
-    // Line separators, and characters with the same last bytes after a different first byte.
+    // Line separators, and characters that share their last bytes but have a different first byte.
     "[^\\u2028\\u2029\\u6028\\u6029]{1,80}", "[^\\u2028\\u2029\\u1028\\u1029\\u5028\\u5029]+",
   ]
 

@@ -42,11 +42,11 @@ struct DecisionTests {
   }
 
   @Test(
-    "the probabilities of a discriminator of several tokens are right within their stated bound",
+    "the probabilities of a multi-token discriminator are correct within their stated bound",
     arguments: 0..<40)
   func discriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
-    // Some tokens already reach into the decision at the first step, or go past it.
+    // At the first step, some tokens already reach into the decision or past it.
     let vocabulary = vocabulary([
       "{", "\"", "type", "\":\"", "{\"type\":\"", "{\"type\":\"cra", "{\"type\":\"slip\"}", "c",
       "cr", "cra", "r", "a", "av", "aving", "v", "ving", "t", "te", "e", "s", "slip", "l", "i",
@@ -68,7 +68,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "further evaluations leave less than a thousandth of a decision unresolved",
+    "with further evaluations, less than a thousandth of a decision's probability stays unresolved",
     arguments: 0..<25)
   func resolved(seed: Int) throws {
     let schema = try schema(Self.tagged)
@@ -91,7 +91,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "if each option has only one spelling, a discriminator is exact along the sampled path",
+    "if each option has only one spelling, the probabilities along the sampled path are exact",
     arguments: 0..<20)
   func exactDiscriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)

@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns are rejected if each is within a limit but together they exceed it")
+  @Test("patterns that exceed a limit together are rejected, even if each pattern is within it")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in

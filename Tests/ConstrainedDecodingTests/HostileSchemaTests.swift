@@ -6,7 +6,7 @@ import Testing
 
 /// Checks schemas that once took minutes or gigabytes, or never finished.
 ///
-/// The tests don't measure time: if an old cost came back, anybody would notice.
+/// The tests don't measure time, because the return of such a cost would be obvious.
 @Suite("Schemas designed to be expensive")
 struct HostileSchemaTests {
   private static func object(_ properties: [PropertySchema]) -> SchemaNode {
@@ -140,7 +140,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("looking up the shapes of 20,000 alternatives finds the 10,000 distinct ones")
+  @Test("looking up the shapes of 20,000 alternatives finds the 10,000 distinct shapes")
   func shapes() throws {
     let choices = (0..<200).map { outer in
       SchemaNode.union(
@@ -197,7 +197,7 @@ struct HostileSchemaTests {
     #expect(round.decisions.map(\.path) == ["$.z"])
   }
 
-  @Test("the place of a keyword stops growing after a very long name")
+  @Test("a keyword's place leaves out everything after a very long name")
   func keywordPlaces() throws {
     let name = String(repeating: "a", count: 10_000)
     let uses = KeywordUse.uses(

@@ -27,7 +27,7 @@ struct HostileVocabularyTests {
     #expect(matcher.mask.count == legal.count + ends.count, sourceLocation: sourceLocation)
   }
 
-  @Test("an end token is never legal as text, and counts only once")
+  @Test("an end token is never legal as text, and is counted only once")
   func endTokens() throws {
     let texts = ["<", "/", "s", ">", "\"", "</s>", "1", "2"]
     let vocabulary = Vocabulary(

@@ -251,7 +251,7 @@ struct JSONSchemaMeaningTests {
   @Test("objects accept exactly the keys that their schema allows", arguments: objects)
   func openObjects(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("the first elements of an array can have separate schemas", arguments: arrays)
+  @Test("each of the first elements of an array can have its own schema", arguments: arrays)
   func prefixes(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test(

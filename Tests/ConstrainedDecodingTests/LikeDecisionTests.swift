@@ -193,7 +193,7 @@ struct LikeDecisionTests {
     #expect(paths.paths.allSatisfy { $0.weight > 0.001 })
   }
 
-  @Test("earlier use of an automaton changes no decision")
+  @Test("decisions are the same in a new automaton and in one that was used before")
   func history() throws {
     func part(_ type: String, _ name: String) -> String {
       #"{"type":"object","properties":{"k":{"type":"\#(type)","minimum":1,"maximum":1.5},"#

@@ -78,7 +78,7 @@ struct MetamorphicTests {
     }
   }
 
-  @Test("wider bounds and more choices only add tokens", arguments: worlds)
+  @Test("wider bounds and additional choices never remove a token from a mask", arguments: worlds)
   func widening(world: World) throws {
     let rich = RichWorld(seed: world.seed)
     let narrow = try RichWorld.automaton(rich.schema, world.mode)

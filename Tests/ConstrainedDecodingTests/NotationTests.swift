@@ -88,7 +88,7 @@ struct NotationTests {
   }
 
   @Test(
-    "Assay writes no GBNF for additional properties, high bounds, indented layouts or many rules")
+    "Assay writes no GBNF for additional properties, high bounds, indentation or too many rules")
   func obstacles() throws {
     func problem(_ schema: String, _ mode: WhitespaceMode) throws -> GrammarNotation.Obstacle? {
       do {

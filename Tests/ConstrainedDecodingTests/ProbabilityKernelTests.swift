@@ -130,7 +130,7 @@ struct ProbabilityKernelTests {
     for key in (0..<20).map({ RandomStream.mix($0) }) {
       let numbers = numbers(key)
       for bound in [.infinity, 0.5, 1e-3, 1e-5] {
-        // The filter may or may not find tokens within its margin, but no token here is within it.
+        // The filter may or may not find a token within its margin, but none of these tokens is.
         let early = (0..<count).filter {
           Self.isLegal($0) && weights[$0] > 0 && 1 - numbers[$0] <= bound * weights[$0]
         }

@@ -84,7 +84,7 @@ struct RandomWalkTests {
     }
   }
 
-  @Test("a wider bound only adds tokens")
+  @Test("a wider bound never removes a token from a mask")
   func widening() throws {
     let vocabulary = Self.vocabulary
     func tokens(_ maximum: Int, after text: String) throws -> Set<TokenID> {

@@ -12,7 +12,7 @@ import Tokenization
 @Suite("Comparison with recorded masks of llguidance", .enabled(if: ReferenceWorkload.isThere))
 struct ReferenceMaskTests {
   @Test(
-    "every mask has the same size, end bit and hash as the recorded one",
+    "every mask has the same size, end bit and hash as the recorded mask",
     arguments: ["compact", "spaced", "pretty"])
   func equalsReference(mode: String) throws {
     let workload = try ReferenceWorkload(mode: mode)

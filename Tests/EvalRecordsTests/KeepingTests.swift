@@ -60,7 +60,7 @@ struct KeepingTests {
     attempt.details.served?.originalText = #"{"q":"Ann?"}"#
     attempt.details.served?.brokenPromise = "$.q: \"Bob?\" is not allowed"
     let kept = keeper.kept(attempt)
-    // The digest of each of the two equal questions, cut to 16 digits.
+    // The two questions are equal, so both have this digest, cut to 16 digits.
     let ann = Withholding.digest("Ann?", digits: 16)
     #expect(
       kept.output

@@ -18,7 +18,7 @@ struct TimeProfileTests {
     #expect(sum[.sampling] == 0)
   }
 
-  @Test("a stored profile reads back unchanged, and phases of a newer version count in the total")
+  @Test("a stored profile reads back unchanged, and the total includes phases of a newer version")
   func storage() throws {
     var stored = profile([.answers: 0.25])
     var widths = BatchWidths()
@@ -51,7 +51,7 @@ struct BatchWidthsTests {
     #expect(widths.duration >= length)
   }
 
-  @Test("an interval's mean is the average number of answers in progress during it")
+  @Test("an interval's mean is the average number of answers in progress")
   func means() {
     let widths = widths((4, 0, 1), (2, 1, 1.5))
     let perSecond = Int(1 / widths.interval)
@@ -60,7 +60,7 @@ struct BatchWidthsTests {
     #expect(widths.means.count == perSecond * 3 / 2)
   }
 
-  @Test("the widths of two workers add up, and when a run is continued, new widths follow the old")
+  @Test("the widths of two workers add up, and in a resumed run, new widths follow the old ones")
   func sums() {
     let (short, long) = (widths((3, 0, 1)), widths((5, 0, 100)))
     for sum in [short + long, long + short] {
@@ -74,7 +74,7 @@ struct BatchWidthsTests {
   }
 
   @Test(
-    "an implausible stored record is read as an empty one",
+    "an implausible stored record is read as an empty record",
     arguments: [
       #"{"interval": 0, "load": [1]}"#, #"{"interval": -1, "load": [1]}"#,
       #"{"interval": 1e300, "load": [1]}"#, #"{"interval": 1, "load": [-1]}"#,

@@ -68,7 +68,8 @@ struct DashboardTests {
     #expect(read.entries.count == 3 && read.entries.last?.exitStatus == 2)
   }
 
-  @Test("a night without a run is a gap in the chart, unless runs are usually further apart")
+  @Test(
+    "a night without a run is a gap in the chart, unless runs are usually more than a night apart")
   func gaps() {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 1)).history
     let axis = NightAxis(history.entries)

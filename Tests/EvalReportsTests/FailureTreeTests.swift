@@ -17,7 +17,7 @@ struct FailureTreeTests {
     ])
   func cutPlace(text: String, path: String) { #expect(CutPlace.path(in: text) == path) }
 
-  /// Returns the report of a synthetic run after a closure has changed its attempts.
+  /// Returns the report of a synthetic run whose attempts a closure has changed.
   private func document(
     variants: [String] = ["default", "naive"], _ change: (inout [AttemptRecord]) -> Void
   ) -> ReportDocument {
@@ -79,7 +79,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "the page opens the cause that a suite guards against, even if other causes are more frequent")
+    "the page expands the cause that a suite guards against, even if others are more frequent")
   func guarded() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

@@ -210,7 +210,7 @@ struct HeadlineTests {
     #expect(headline.detailText.isEmpty)
   }
 
-  @Test("the headline of a run that stopped, or made no attempt, says how to go on")
+  @Test("the headline of a run that stopped, or made no attempt, says how to continue")
   func continuation() {
     let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     var record = whole.record
@@ -325,7 +325,8 @@ struct HeadlineTests {
     #expect(few.remarkWords(about: []).count == 1)
   }
 
-  @Test("the headline names three impossible comparisons and unmatched parts, and counts the rest")
+  @Test(
+    "the headline names only three impossible comparisons and unmatched parts, and counts the rest")
   func manyObstacles() {
     func record(_ suite: Int) -> ComparisonRecord {
       var record = ComparisonRecord(

@@ -55,7 +55,7 @@ struct OneFindingTests {
       ], baseline: (before.record, before.attempts))
   }
 
-  /// Returns the gates, changed so that all of them pass and the comparison alone decides.
+  /// Returns the gates with all results changed to passes, so that the comparison alone decides.
   private static func passing(_ gates: [GateResultRecord]) -> [GateResultRecord] {
     gates.map {
       var gate = $0
@@ -126,7 +126,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "without a regression, no row of the scorecard or of the table of suites says “worse”",
+    "without a regression, no row of the scorecard or the suites table says “worse”",
     arguments: [
       ComparisonVerdict.ok, .improved, .inconclusive, .notComparable,
     ])

@@ -25,7 +25,7 @@ struct HangingBackend: EvalBackend {
     id: "fake", model: "fake", engine: "hangs", isDeterministic: true)
   /// The repeats that the backend answers.
   ///
-  /// It hangs at the first other repeat.
+  /// It hangs at the first repeat that is not in the set.
   var answered: Set<Int>
 
   func answers(

@@ -168,7 +168,7 @@ struct LimitTests {
     #expect(attempts.allSatisfy { $0.outcome == .skipped })
   }
 
-  @Test("a budget of tokens ends the run after the answer that exceeds it")
+  @Test("a token budget ends the run after the answer that exceeds the budget")
   func tokens() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed, tokens: 10) }
     let (ending, attempts) = await run(

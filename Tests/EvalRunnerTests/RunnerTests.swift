@@ -5,7 +5,8 @@ import Testing
 
 @testable import EvalRunner
 
-/// Returns a list with one suite; by default, its answers are strings that must not be empty.
+/// Returns a list with one suite; by default, the suite's answers are strings that must not be
+/// empty.
 func suites(
   cases: Int = 2, repeats: Int = 1, assertions: String = "[ { nonEmpty: { path: $ } } ]",
   gate: String = "{}", variants: String = "[ { id: plain } ]", schema: String = "{ type: string }"

@@ -30,7 +30,7 @@ struct ModelBaselineTests {
   }
 
   @Test(
-    "a run of one model has a key made of the model's digest and the protocol; others have no key")
+    "a run of one model has a key from the model's digest and the protocol; other runs have none")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
       (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
@@ -45,7 +45,7 @@ struct ModelBaselineTests {
   }
 
   @Test(
-    "a run is compared with the baseline for its model and protocol, or else with the general one")
+    "the reference is the baseline for the run's model and protocol, or else the general baseline")
   func matching() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("baselines-\(UUID().uuidString)")

@@ -59,7 +59,7 @@ struct CaseScoreTests {
   }
 
   @Test(
-    "other texts don't parse as reducers",
+    "a text that names no reducer doesn't parse",
     arguments: ["", "pass@0", "pass@", "at least 02", "pass@x"])
   func unreadable(text: String) {
     #expect(CaseReducer(text) == nil)

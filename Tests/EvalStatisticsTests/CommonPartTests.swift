@@ -12,8 +12,7 @@ struct CommonPartTests {
 
   /// Returns a run with the given assertions.
   ///
-  /// Each assertion in `failing` fails in as many test cases as its value says, starting with the
-  /// first.
+  /// `failing` says in how many test cases, counted from the first, an assertion fails.
   private func judged(
     _ id: Int, by assertions: [String], failing: [String: Int] = [:]
   ) -> ComparisonSide {
@@ -47,7 +46,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "attempts on servers are paired by seed only if both servers repeat their answers for a seed",
+    "attempts on servers are paired by seed only if both servers repeat answers for equal seeds",
     arguments: [
       (.yes, .yes, true), (.yes, .no, false), (nil, .yes, false),
       (.yes, .unknown("no answer"), false),
@@ -159,7 +158,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "a run that lacks most of the baseline's test cases is comparable only if it selected a part",
+    "a run that lacks most of the baseline's test cases is comparable only if it has a selection",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)

@@ -16,7 +16,7 @@ struct ComparisonTests {
 
   /// Builds a run of 20 test cases.
   ///
-  /// P(empty) is `empty` in the first test case and rises slightly from each to the next.
+  /// P(empty) is `empty` in the first test case and rises slightly from one test case to the next.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {
@@ -75,7 +75,7 @@ struct ComparisonTests {
     #expect(try effect(failures, of: record).verdict == .regressed)
   }
 
-  @Test("if the sides are exchanged, the verdict is improved")
+  @Test("if the sides are exchanged, the verdict becomes “improved”")
   func theReverseImproved() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.11, failEvery: 4).side(), candidate: arrays(empty: 0.01).side())
@@ -284,7 +284,7 @@ struct ComparisonTests {
     #expect(record.differences.isEmpty)
   }
 
-  @Test("the method states the test, its direction and how many tests the p-value is adjusted for")
+  @Test("the method states the test, its direction, and for how many tests its p-value is adjusted")
   func methodIsStated() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())

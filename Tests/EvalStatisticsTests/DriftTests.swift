@@ -19,7 +19,7 @@ struct DriftTests {
     #expect(change.pValue <= 0.01)
   }
 
-  @Test("two changes are found in order; the counts after the first are those before the second")
+  @Test("two changes are found in order, and both have the counts of the nights between them")
   func findsTwoChanges() {
     let history = nights(
       [Int](repeating: 39, count: 10) + [Int](repeating: 25, count: 10)
@@ -29,7 +29,8 @@ struct DriftTests {
     #expect(changes.first?.after == changes.last?.before)
   }
 
-  @Test("the p-value estimates the share of orders of the nights with a split at least as clear")
+  @Test(
+    "the p-value estimates the share of the nights' permutations that split at least as clearly")
   func pValueCountsOrders() {
     // There are 21 ways to place two bad nights among seven. Only two of them give a split as clear
     // as this one: both bad nights at the end, or both at the beginning.
@@ -118,7 +119,7 @@ struct PooledHistoryTests {
     #expect(alarms(0) == 0)
   }
 
-  @Test("test cases that only one side has add no information")
+  @Test("a test case on only one side adds no information")
   func otherCasesAreLeftOut() {
     let history = PooledHistory(entries(night: 1, seeds: 0..<20))
     #expect(history.pValue(candidate: ["other": HistoryPoint(passed: 0, count: 9)]) == 1)

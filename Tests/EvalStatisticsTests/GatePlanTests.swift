@@ -67,7 +67,8 @@ struct GatePlanTests {
     #expect(empty.safeRate == nil)
   }
 
-  @Test("20 test cases × 3 repeats show a 1-in-15 failure; for probabilities, 6 test cases suffice")
+  @Test(
+    "3 repeats of 20 test cases show a 1-in-15 failure; with probabilities, 6 test cases suffice")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)

@@ -27,9 +27,9 @@ struct LabResultTests {
 
   /// Each row has the verdict on all edits together, two verdicts for each edit, and the culprits.
   ///
-  /// The two verdicts are on the edit alone, and on the other edits without it.
+  /// Of the two verdicts, the first is on the edit alone, and the second is on all other edits.
   @Test(
-    "an edit is a culprit if it causes the change alone, or if there is no change without it",
+    "an edit is a culprit if it causes the change alone, or if the change disappears without it",
     arguments: [
       (.regressed, [(.regressed, .ok), (.ok, .regressed)], [0]),
       (.regressed, [(.regressed, .regressed), (.regressed, .regressed)], [0, 1]),
@@ -64,7 +64,7 @@ struct LabResultTests {
   }
 
   @Test(
-    "a mutation survives if no more attempts fail than before; if a few more do, it is undecided")
+    "a mutation survives if no more attempts fail than before, and is undecided if a few more fail")
   func survivors() {
     let rows: [(String, ComparisonVerdict, Double)] = [
       ("noticed", .regressed, -0.4), ("same", .ok, 0), ("better", .improved, 0.2),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stopping early")
 struct PopulationSequenceTests {
-  /// Returns a sequence to which all results of a population were added in random order.
+  /// Returns a sequence with all results of a population, added in random order.
   private func decision(
     passing: Int, of population: Int, needed: Int, alpha: Double,
     _ generator: inout SplitMix
@@ -17,7 +17,7 @@ struct PopulationSequenceTests {
   }
 
   @Test(
-    "for any gate, the share of wrong decisions stays within α, even with a look at every attempt",
+    "the share of wrong decisions stays within α, even with a look after each attempt",
     arguments: [(180, 200, 181), (179, 200, 179), (99, 200, 100), (20, 20, 20), (6, 60, 7)])
   func errorsStayWithinAlpha(passing: Int, population: Int, needed: Int) {
     var generator = SplitMix(seed: 31)

@@ -25,7 +25,7 @@ struct RejudgingTests {
     Rejudging(names: names, threshold: threshold, guardrails: []).judged(attempt).outcome
   }
 
-  @Test("assertions that only one run has don't affect the outcome")
+  @Test("an assertion that only one run has doesn't affect the outcome")
   func fewerAssertions() {
     let attempt = attempt(.fail, ["a": .pass, "b": .fail])
     #expect(judged(attempt, ["a"]) == .pass)
@@ -38,7 +38,7 @@ struct RejudgingTests {
     let cut = AttemptFailure(kind: .truncated, message: "cut off")
     #expect(judged(attempt(.fail, ["a": .pass, "b": .fail], failure: cut), ["a"]) == .fail)
     #expect(judged(attempt(.fail, ["a": .pass, "b": .unknown], failure: cut), ["a"], 0.5) == .fail)
-    // This attempt passed because its test case expects the cut.
+    // This attempt passed because its test case expects the answer to be cut off.
     #expect(judged(attempt(.pass, ["a": .pass, "b": .pass], failure: cut), ["a"]) == .pass)
   }
 

@@ -69,7 +69,7 @@ struct RuleTests {
     #expect(noise.verdict != .regressed)
   }
 
-  @Test("if rates move in both directions, even many repeats don't make that a regression")
+  @Test("rates that move in both directions are no regression, even with many repeats")
   func clusteredRepeats() throws {
     func side(_ id: Int, _ rates: @escaping (Int) -> Int) -> ComparisonSide {
       var builder = RunBuilder(id: id, repeats: 40, seed: UInt64(id) * 1_000)
@@ -165,7 +165,7 @@ struct RuleTests {
     #expect(night([9, 5, 5, 5]).first == .regressed)
   }
 
-  @Test("a comparison without a regression states how much worsening it excludes")
+  @Test("a comparison without a regression states how large a worsening it rules out")
   func equivalence() throws {
     var baseline = RunBuilder(cases: 40)
     baseline.minimums = [:]

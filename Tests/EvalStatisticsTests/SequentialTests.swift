@@ -29,7 +29,8 @@ struct SequentialTests {
     return alarm
   }
 
-  @Test("the sequential test keeps its level over all looks, but a test for a fixed count doesn't")
+  @Test(
+    "the sequential test keeps its level over all looks; a test for a fixed sample size doesn't")
   func level() {
     for alpha in [0.01, 0.05, 0.2] {
       let chance = chanceOfAlarm(flips: 200, alpha: alpha) {
@@ -45,7 +46,7 @@ struct SequentialTests {
   }
 
   @Test(
-    "the p-value is one over the mean likelihood ratio of coins that favor one side",
+    "the p-value is the reciprocal of the mean likelihood ratio of coins that favor one side",
     arguments: [(1, 0), (5, 0), (7, 0), (0, 4), (12, 3), (40, 41), (300, 200)])
   func integral(worse: Int, better: Int) {
     let steps = 200_000

@@ -38,7 +38,7 @@ struct AssertionReadingTests {
   }
 
   @Test(
-    "assertions of 40 kinds can be read from a suite, and pass and fail as they should",
+    "assertions of 40 kinds can be read from a suite, and pass and fail as expected",
     arguments: [
       ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
       ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),

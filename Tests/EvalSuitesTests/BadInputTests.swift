@@ -156,7 +156,7 @@ struct BadInputTests {
       "suite.yaml:6:39: `count` has `exact` and `min`; only one of `exact` or `min` is allowed")
   }
 
-  @Test("a duplicate id is reported with the position of the first one")
+  @Test("the error for a duplicate id gives the position of the id's first use")
   func duplicateIDs() {
     check(
       suite(rest: "  - id: rome\n    input: Again"), [:],
@@ -255,7 +255,8 @@ struct BadInputTests {
       "suite.yaml:2:9: `{{` is not closed in the prompt; `}}` must follow")
   }
 
-  @Test("an edit of an unknown place or enum case is rejected, and so are bounds that can't apply")
+  @Test(
+    "an edit of an unknown place or enum case, or with bounds that don't fit the type, is rejected")
   func edits() {
     func variant(_ edit: String) -> String {
       "variants:\n  - id: a\n    edits: []\n  - id: b\n    edits:\n      - \(edit)"

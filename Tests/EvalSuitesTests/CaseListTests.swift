@@ -100,7 +100,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "a list that can't be extended at its end is rejected with a position",
+    "the error for a list that can't be extended at its end gives a position",
     arguments: [
       (
         "suite.yaml", "cases: [ { id: a, input: x } ]",
@@ -123,12 +123,12 @@ struct CaseListTests {
     let one = CaseID.generated(from: ["a": "x", "b": 2])
     #expect(one == CaseID.generated(from: ["b": 2, "a": "x"]))
     #expect(one != CaseID.generated(from: ["a": "x", "b": 3]))
-    // If this id changed, the test cases in everybody's files would get other ids.
+    // If this id changed, so would the generated ids of the test cases in users' files.
     #expect(CaseID.generated(from: ["input": "The owl turns its head."]) == "input-9e4a386e2007")
   }
 
   @Test(
-    "the variables of a template are recovered from a prompt if only one set of values fits",
+    "a prompt gives the values of the template's variables if only one set of values fits",
     arguments: [
       ("{{input}}", "anything {{}}", ["input": "anything {{}}"]),
       ("Text: {{input}}\n", "Text: a\nb", ["input": "a\nb"]),

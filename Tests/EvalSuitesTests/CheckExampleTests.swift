@@ -54,7 +54,7 @@ struct CheckExampleTests {
   }
 
   @Test(
-    "every example passes and fails as stated, and its negation does the opposite",
+    "every example passes and fails as documented, and its negation does the opposite",
     arguments: AssertionKind.all.map(\.name))
   func examples(name: String) throws {
     let kind = try #require(AssertionKind.named(name))
@@ -64,7 +64,7 @@ struct CheckExampleTests {
     let check = try #require(found)
     let assertion = Assertion(name: "n", check: check)
     if kind == .boundHugging {
-      // A single attempt doesn't decide this kind.
+      // An assertion of this kind can't be decided by a single attempt.
       let verdict = assertion.verdict(on: try facts(example.passing, of: kind))
       #expect(verdict.verdict == .vacuous)
       return

@@ -20,7 +20,7 @@ private func check(
 
 @Suite("Checks")
 struct CheckTests {
-  @Test("`count` counts elements or members, and fails on any other value")
+  @Test("`count` counts the elements of an array or the members of an object; other values fail")
   func count() throws {
     let three = CountRule(bounds: CountBounds(minimum: 3, maximum: 8))
     try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
@@ -34,7 +34,7 @@ struct CheckTests {
         == "not exactly 1 element")
   }
 
-  @Test("a failed count is recorded as a number, with its bounds")
+  @Test("a failed `count` assertion records the number that it counted, and its bounds")
   func countFact() throws {
     let path = try ValuePath(parsing: "$.cards[*].tags")
     let rule = CountRule(bounds: CountBounds(minimum: 2, maximum: 3))
@@ -89,7 +89,7 @@ struct CheckTests {
     #expect(rule.expectation(negated: false) == "`slip` or `craving`")
   }
 
-  @Test("numbers are equal if their values are, and a string equals only a string")
+  @Test("numbers are compared by value, and a string never equals a number")
   func equality() throws {
     let three = EqualsRule(expected: 3)
     try check(three, "$", on: 3.0, .pass, actual: "3", negated: .fail)
@@ -103,7 +103,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("a range includes its ends, and a string fails both the check and its negation")
+  @Test("a range includes both bounds, and a string fails both the check and its negation")
   func range() throws {
     let rule = RangeRule(bounds: NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
     try check(rule, "$", on: 0, .pass, actual: "0", negated: .fail)
@@ -177,7 +177,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("a value is present if its place exists, even if it is null")
+  @Test("a place that exists counts as present, even if its value is null")
   func presence() throws {
     let path = try ValuePath(parsing: "$.a")
     func verdicts(_ value: JSONValue) -> [Verdict] {
@@ -251,7 +251,7 @@ struct CheckTests {
     #expect(result.actual == #"1 of 2; 2 words: "y z" at $.cards[1]"#)
   }
 
-  @Test("`all` needs all of its checks to hold, and `anyOf` needs one")
+  @Test("`all` passes if each of its checks passes, and `anyOf` if at least one does")
   func combinations() throws {
     let one = ValueCheck("equals", .root, EqualsRule(expected: 1))
     let two = ValueCheck("equals", .root, EqualsRule(expected: 2))

@@ -145,7 +145,7 @@ struct DataFileTests {
       problems: [":1:1: `id` is missing in a test case; a name is expected under `id`"])
   }
 
-  @Test("a row without an id gets one that depends only on its input")
+  @Test("a row without an id gets an id that depends only on the row's input")
   func generatedIDs() {
     let ids = { (name: String, text: String) in
       Dictionary(

@@ -52,7 +52,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "the error of a formula that has no value says where and why",
+    "if a formula has no value, the error says where and why",
     arguments: [
       ("1 / 0", 3, "`/` by zero"), ("1 + 'a'", 3, #"`+` is applied to number 1 and string "a""#),
       ("'a' < 1", 5, #"`<` is applied to string "a" and number 1"#),
@@ -105,7 +105,7 @@ struct ExpressionTests {
     #expect(throws: ExpressionError.self) { try Expression(parsing: deep) }
     let long = String(repeating: " ", count: 4_000) + "1"
     #expect(throws: ExpressionError.self) { try Expression(parsing: long) }
-    // Long chains become deep trees. Even the longest chain that is allowed must have a value.
+    // A long chain becomes a deep tree. Even the longest allowed chain must be computable.
     func chain(_ count: Int) -> String {
       Array(repeating: "1", count: count).joined(separator: "+")
     }

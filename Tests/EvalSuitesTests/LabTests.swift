@@ -46,7 +46,7 @@ struct LabTests {
     instructions: { text: Read. }
     """
 
-  @Test("the difference between two variants turns one into the other, edit by edit")
+  @Test("the edits between two variants, applied one by one, turn one variant into the other")
   func difference() throws {
     let variants = try suite(Self.threeEdits).variants
     let difference = VariantDifference(from: variants[0], to: variants[1])

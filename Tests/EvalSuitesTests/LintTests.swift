@@ -29,7 +29,8 @@ struct LintTests {
     return loaded.suites.first?.lint().map { "\($0.rule.rawValue) \($0.place)" } ?? []
   }
 
-  @Test("lint warns of a fixed layout if the model picks a case of an enum or the end of an array")
+  @Test(
+    "lint warns of a fixed layout if the model chooses an enum case or the length of an array")
   func layout() {
     let properties = """
       name: { type: string, description: "The name in plain text, or an empty string." }

@@ -65,7 +65,7 @@ struct ReferenceTests {
       assertion["allOf"]?.array?.first?["oneOf"]?.array?.count == AssertionKind.all.count)
   }
 
-  @Test("a table is replaced between its marks and nowhere else")
+  @Test("updating a table replaces only the text between its marks")
   func marks() {
     let text = "a\n<!-- keys: gate -->\nold\n<!-- end of keys -->\nb\n<!-- keys: nothing -->\n"
     let updated = SuiteReference.updated(text)

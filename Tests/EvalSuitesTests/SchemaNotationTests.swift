@@ -129,7 +129,7 @@ struct SchemaNotationTests {
     #expect(throws: SchemaNotation.Failure.self) { try SchemaNotation.schema(deep) }
   }
 
-  @Test("a suite may contain its schema in the notation; an error gives a position in the notation")
+  @Test("a suite can contain its schema in the notation, and errors give positions in the notation")
   func suite() {
     func problems(_ notation: String) -> [String] {
       let text = """

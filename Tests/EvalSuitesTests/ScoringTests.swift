@@ -95,7 +95,7 @@ struct ScoringTests {
         "tags": 2, "n": 9, "ok": 1, "ratio": 4.5, "speed": 250, "length": 9, "score": 0.75,
         "letters": 2, "same": 1,
       ])
-    // If a formula has no value, its metric has none either.
+    // If a formula has no value, neither does its metric.
     #expect(attempt(suite, ["tags": [], "n": 9, "ok": true]).details.metrics?["ratio"] == nil)
     let records = try #require(suite.record().details.metrics)
     #expect(records.map(\.name).first == "tags")
@@ -159,7 +159,7 @@ struct ScoringTests {
         == "`boundHugging` applies to all attempts together")
   }
 
-  @Test("a test case can have separate repeats, options, threshold and gate")
+  @Test("a test case can have its own repeats, options, threshold and gate")
   func caseSettings() throws {
     let cases = """
       [ { id: a, input: x, repeats: 5, threshold: 0.5, options: { topK: 3 },
@@ -178,7 +178,7 @@ struct ScoringTests {
     #expect(suite.record().details.cases?["a"] == own)
   }
 
-  @Test("every test case has the declared environment variables as variables, but no others")
+  @Test("a test case can use the declared environment variables as variables, but no others")
   func environment() throws {
     let loaded = load(
       "environment: [TOWN]\nprompt: \"{{input}} in {{env.TOWN}}\"",

@@ -76,7 +76,8 @@ struct SelectionTests {
       "there is no tag `shrot`; did you mean `short`? The tags are `all-a`, `short`, `all-b`")
   }
 
-  @Test("every test case belongs to exactly one share, whatever the other test cases are")
+  @Test(
+    "every test case belongs to exactly one share, which doesn't depend on the other test cases")
   func shards() throws {
     let ids = (0..<200).map { "case-\($0)" }
     for count in [1, 2, 3, 7] {

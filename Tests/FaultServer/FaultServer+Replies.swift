@@ -1,18 +1,18 @@
 extension [FaultServer.Step] {
-  /// Returns the steps of a whole reply, which states its length.
+  /// Returns the steps of a complete reply, which states its length.
   ///
   /// - Parameters:
   ///   - status: The status.
   ///   - body: The body.
   ///   - headers: Additional headers.
-  ///   - length: The length that the reply states; nil for the true one.
+  ///   - length: The length that the reply states, or nil for the true length.
   public static func reply(
     _ status: Int = 200, _ body: String, headers: [String: String] = [:], length: Int? = nil
   ) -> Self {
     reply(status, bytes: [UInt8](body.utf8), headers: headers, length: length)
   }
 
-  /// Returns the steps of a whole reply with a body of bytes.
+  /// Returns the steps of a complete reply with a body of bytes.
   public static func reply(
     _ status: Int = 200, bytes: [UInt8], headers: [String: String] = [:], length: Int? = nil
   ) -> Self {

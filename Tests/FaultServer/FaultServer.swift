@@ -41,7 +41,7 @@ public final class FaultServer: Sendable {
     var isStopped = false
   }
 
-  /// The number of connections after which the server accepts no others.
+  /// The maximum number of connections that the server accepts.
   private static let mostConnections = 256
 
   /// The port that the server listens on.
@@ -129,7 +129,7 @@ public final class FaultServer: Sendable {
     close(connection)
   }
 
-  /// Carries out a step, and returns whether the connection goes on after it.
+  /// Carries out a step, and returns whether the connection stays open after it.
   private func carryOut(_ step: Step, _ connection: Int32) -> Bool {
     switch step {
     case .send(let bytes): return send(bytes, connection)

@@ -111,7 +111,7 @@ private struct Source {
 
 @Suite("Values of every supported type")
 struct PropertyTests {
-  @Test("a value can be read from its content and from the text of its content")
+  @Test("a value can be read from its content, and from the text of its content")
   func roundTrips() throws {
     var source = Source(state: 5)
     for _ in 0..<100 {

@@ -26,8 +26,8 @@ public func fuzzerMain(
 /// An input contains options, a schema, a vocabulary, and choices among legal tokens. Whatever it
 /// contains, the engine must not trap, read out of bounds or hang, and it must keep these promises:
 ///
-/// - a text token is legal exactly if its bytes can be accepted one by one;
-/// - an end token is legal exactly if the text is complete;
+/// - a text token is legal if and only if its bytes can be accepted one by one;
+/// - an end token is legal if and only if the text is complete;
 /// - if the vocabulary has all bytes, an incomplete text always has a legal token;
 /// - a complete text is JSON;
 /// - the session takes the tokens that it forces, and each probability is from 0 to 1.

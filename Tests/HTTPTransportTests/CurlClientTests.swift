@@ -73,7 +73,7 @@ import Testing
     #expect(result == .failure(fault.failure), "\(fault.name)")
   }
 
-  @Test("if the server resets a kept connection, the request fails instead of hanging")
+  @Test("if the server resets a kept-alive connection, the request fails instead of hanging")
   func keptConnection() async throws {
     let server = try FaultServer { _, number in number == 0 ? .reply(200, "ok") : [.reset] }
     defer { server.stop() }
@@ -97,7 +97,7 @@ import Testing
     #expect(result == .failure(.hostNotFound("no-such-host.invalid")))
   }
 
-  @Test("a request ends at its time limit if the server doesn't answer or only drips bytes")
+  @Test("a request ends at its time limit, whether the server sends nothing or a byte now and then")
   func timeouts() async throws {
     let drip: [FaultServer.Step] = (0..<1000).flatMap { _ in
       [FaultServer.Step.send([0x20]), .wait(0.02)]

@@ -58,7 +58,7 @@ struct RecordingTests {
     return (all, try all.map { try RecordedExchange(line: $0) })
   }
 
-  @Test("equal requests get their answers in the recorded order, failures included")
+  @Test("equal requests get their answers in the recorded order, including failures")
   func replays() async throws {
     let (lines, read) = try await Self.recorded()
     #expect(lines.count == Self.results.count)

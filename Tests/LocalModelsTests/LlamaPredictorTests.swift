@@ -39,7 +39,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a context beyond the original one uses separate rotation factors")
+  @Test("a context longer than the model's original context uses separate rotation factors")
   func longFactors() throws {
     let tiny = TinyModel { ($0.architecture, $0.hasLongFactors) = ("phi3", true) }
     let tokens = someTokens(24, below: tiny.vocabulary)

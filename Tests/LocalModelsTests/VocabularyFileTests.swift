@@ -50,7 +50,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "the last of equal tokens and the first of equal merges win, and a merge may lack tokens")
+    "of equal tokens, the last wins; of equal merges, the first; a merge's tokens may be missing")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())
@@ -117,7 +117,7 @@ struct VocabularyFileTests {
   @Test("lengths and counts that go past the end of the file are rejected, wherever they are")
   func lengths() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
-    // All positions of 8 bytes that hold a small number: the length of a text, or a count.
+    // The positions at which 8 bytes hold a small number, which is a count or the length of a text.
     let small = (0..<whole.count - 8).filter { place in
       whole[place] > 0 && whole[place] < 64 && whole[place + 1..<place + 8].allSatisfy { $0 == 0 }
     }

@@ -50,7 +50,7 @@ struct WireTests {
     #expect(position?["fileName"] == .string("a.swift"))
   }
 
-  @Test("an unknown message and an unreadable one still get a reply")
+  @Test("an unknown message and an unreadable message still get a reply")
   func unknown() throws {
     #expect(try reply(.members(["later": .null]))["expandMacroResult"] != nil)
     #expect(try WireParser.parse(PluginServer.reply(to: []))["expandMacroResult"] != nil)

@@ -43,7 +43,7 @@ import Testing
     ([], "no JSON", nil),
   ]
 
-  @Test("the pause that a server requests is read from headers and bodies of every form")
+  @Test("the pause that a server requests is read from every form of header and body")
   func checkHeaders() {
     // 2026-11-22 10:00:00 UTC.
     let now = 1_795_341_600.0

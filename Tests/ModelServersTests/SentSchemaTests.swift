@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test("a null for an absent property is removed, and a null that is a value stays")
+  @Test("a null that stands for an absent property is removed, and a null that is a value stays")
   func restored() throws {
     let sent = try Self.sent(Self.deck, .openAIStrict)
     let answer = try JSONValue(parsing: #"{"cards":[{"q":"a"}],"note":null,"level":"easy"}"#)

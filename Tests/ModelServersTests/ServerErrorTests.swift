@@ -3,7 +3,7 @@ import HTTPTransport
 import ModelServers
 import Testing
 
-/// Tests that the documented errors of servers are recognized, with their consequences.
+/// Tests that the documented errors of servers are recognized and have the right consequences.
 @Suite struct ServerErrorTests {
   struct Fixture: Sendable {
     let status: Int
@@ -104,7 +104,9 @@ import Testing
       status: 400, body: "\u{FFFD}\u{0}", kind: .badRequest, consequence: .fail, failure: .backend),
   ]
 
-  @Test("each documented error is recognized, with its consequence", arguments: 0..<fixtures.count)
+  @Test(
+    "each documented error is recognized and has the right consequence",
+    arguments: 0..<fixtures.count)
   func checkFixture(_ index: Int) {
     let fixture = Self.fixtures[index]
     let error = ServerError(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GuidedGeneration
 
-/// Tests the automata themselves: their size, their states and their bytes.
+/// Tests the automata of patterns: their sizes, their states, and the bytes that they accept.
 @Suite struct ByteAutomatonTests {
   @Test(
     "the automaton of a pattern is the minimal one for its language",
@@ -61,7 +61,7 @@ import Testing
     #expect(try !Pattern(parsing: anywhere).automaton.accepts(bytes))
   }
 
-  @Test("each scalar at a limit of UTF-8's lengths matches as one character")
+  @Test("each scalar next to a boundary between UTF-8 lengths matches as one character")
   func edges() throws {
     let any = try Pattern(parsing: "[^\\u{1}]").automaton
     for value: UInt32 in [

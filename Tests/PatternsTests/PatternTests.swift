@@ -106,7 +106,7 @@ import Testing
   @Test(
     "a pattern that needs more steps than the budget has is rejected",
     arguments: [
-      // Overlapping classes: each one has one letter more than the one before it.
+      // Overlapping classes, each with one letter more than the class before it.
       (0..<8000).map { "[a-\(Unicode.Scalar(0x4E00 + $0)!)]" }.joined(),
       // A class of 20,000 parts, each of which stands for many ranges.
       "[^" + String(repeating: "\\P{L}", count: 20_000) + "]",

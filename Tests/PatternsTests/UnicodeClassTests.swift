@@ -36,7 +36,7 @@ import Testing
     ("Co", [0xE000, 0xF0881, 0xF200B, 0xF7C1F, 0x103D36, 0x1096E3, 0x10E06A, 0x10FFFD]),
   ]
 
-  @Test("scalars are in their general category and in no other")
+  @Test("each scalar is in its general category and in no other category")
   func categories() throws {
     let patterns = try Self.samples.map { (name: $0.name, try Pattern(parsing: "\\p{\($0.name)}")) }
     for (name, values) in Self.samples {

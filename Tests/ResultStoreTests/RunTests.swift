@@ -91,7 +91,7 @@ struct RunTests {
   }
 
   @Test(
-    "deleting a run removes its attempts and unshared texts, and a baseline is not deleted")
+    "deleting a run removes its attempts and unshared texts; a baseline is deleted only on request")
   func deletingTakesEverything() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "numbers with different values differ, even if their doubles would not",
+    "numbers with different values differ, even if they are equal as doubles",
     arguments: [
       ("9007199254740992", "9007199254740993"), ("0.1", "0.10000000000000000001"),
       ("1e400", "1e401"),
@@ -57,7 +57,7 @@ import Testing
     ])
   func noNumbers(text: String) { #expect(JSONNumber(text) == nil) }
 
-  @Test("a double reads back as itself")
+  @Test("a double is unchanged after it is written and read back")
   func doubles() throws {
     for value in [
       0.1, 1e300, .leastNonzeroMagnitude, -2.5, 123_456_789.125, 1e16, .greatestFiniteMagnitude,

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A suite as a user of this project might write it: with a schema, eight test cases and answers
-/// for the stub.
+/// A suite as a user might write it, with a schema, eight test cases and answers for the stub.
 struct QuizSuite {
   /// A guide that states the number of pairs.
   static let statedBound = """
@@ -20,8 +19,7 @@ struct QuizSuite {
   /// The id and the input of each test case.
   var cases = (1...8).map { ("case-\($0)", "A short text, the one with number \($0).") }
 
-  /// Passages so short that the toy model writes enough pairs only because the guide's words ask
-  /// for them.
+  /// Passages so short that the toy model writes enough pairs only if the guide asks for them.
   static let shortPassages = [
     ("owl", "An owl can turn its head almost all the way round."),
     ("mint", "Mint spreads quickly in a garden. Its roots run under the soil."),

@@ -2,7 +2,7 @@ import Foundation
 
 /// The built program in a separate process, as a shell starts it.
 final class RunningProgram: Sendable {
-  /// The error if the built program isn't next to the test bundle.
+  /// The error that is thrown if the built program isn't next to the test bundle.
   struct NotBuilt: Error {}
 
   let process: Process

@@ -23,7 +23,7 @@ private struct Cellar: Tool {
   func call(arguments: String) async throws -> String { "only \(arguments)" }
 }
 
-/// A backend that reports growing beginnings of its first output as progress, and keeps the
+/// A backend that reports ever longer prefixes of its first output as progress, and records the
 /// requests.
 private final class ShowingBackend: EvalBackend {
   let record = BackendRecord(id: "shown", model: "shown", engine: "shown", isDeterministic: true)
@@ -187,7 +187,8 @@ struct BackendStreamTests {
     #expect(!session.isResponding)
   }
 
-  @Test("a stream fails if the backend reports no answer, but not if it reports only the answer")
+  @Test(
+    "a stream fails if the backend reports no answer, but the backend needn't report progress")
   func otherBackends() async throws {
     let silent = ShowingBackend(#"{"title":"Stew","parts":[]}"#)
     let session = LanguageModelSession(model: BackendLanguageModel(silent))

@@ -28,7 +28,8 @@ struct ListedDecisionTests {
     return ListedDecisions(steps.map(step), schema, GenerationSettings(temperature: 1)).decisions
   }
 
-  @Test("an option's probability is a sum over listed tokens, and unlisted tokens are unresolved")
+  @Test(
+    "an option's probability is a sum over listed tokens, and unlisted tokens count as unresolved")
   func unlisted() throws {
     let decision = try #require(
       try Self.decisions([
@@ -121,7 +122,7 @@ struct ListedDecisionTests {
   }
 
   @Test(
-    "if a short list has no legal token, the next request is for the whole vocabulary, just once",
+    "if a short list has no legal token, the backend requests the whole vocabulary, but only once",
     arguments: [5_000, 5_001])
   func uselessList(count: Int) throws {
     func entry(_ text: String, _ id: Int, _ probability: Double) -> ListedToken.Alternative {

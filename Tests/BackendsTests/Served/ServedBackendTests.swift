@@ -220,7 +220,7 @@ struct ServedBackendTests {
     #expect(backend.served?.retries == 4)
   }
 
-  @Test("the stream of answers ends at once when the task that reads it is cancelled")
+  @Test("the stream of answers ends immediately when the task that reads it is cancelled")
   func cancellation() async throws {
     let client = ScriptedClient { _, _ in
       try? await Task.sleep(for: .seconds(3600))

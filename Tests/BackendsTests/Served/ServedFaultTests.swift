@@ -13,7 +13,7 @@ struct ServedFaultTests {
   struct Fault: Sendable {
     var name: String
     var steps: [FaultServer.Step]
-    /// The kind of failure if the fault persists; nil if there is no failure.
+    /// The kind of failure if the fault persists, or nil if there is no failure.
     var kind: AttemptFailure.Kind?
     /// The number of requests if the fault persists.
     var requests = 3

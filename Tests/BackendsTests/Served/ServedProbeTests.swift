@@ -71,7 +71,8 @@ struct ServedProbeTests {
     #expect(use.requests == 6)
   }
 
-  @Test("the test happens once, before the first answer, and its requests don't count for the run")
+  @Test(
+    "the test happens once, before the first answer, and its requests aren't counted in the run")
   func once() async throws {
     let client = ScriptedClient { request, number in
       let isProbe = !request.bodyText.contains("Say something.")

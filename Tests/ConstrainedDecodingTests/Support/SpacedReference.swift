@@ -1,7 +1,7 @@
 @testable import ConstrainedDecoding
 
-/// Accepts values with white space between their parts, byte by byte and independently of the
-/// engine.
+/// A reference for tests that accepts values with white space between their parts, byte by byte and
+/// independently of the engine.
 ///
 /// It compares a text with the compact texts of all values, and allows white space only where JSON
 /// does.

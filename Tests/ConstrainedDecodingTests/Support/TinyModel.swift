@@ -45,7 +45,7 @@ struct TinyModel {
 
   /// Returns the probability of every output, by following every token path of a finite language.
   ///
-  /// - Parameter narrowed: Returns the mask to use; nil stands for the automaton's mask.
+  /// - Parameter narrowed: Returns the mask to use, or nil to use the automaton's mask.
   func outputs(
     _ automaton: TokenAutomaton, temperature: Double = 1,
     narrowed: (Matcher, [TokenID]) -> TokenMask? = { _, _ in nil }

@@ -1,4 +1,4 @@
-/// A small seeded generator (SplitMix64), with which synthetic runs are the same on every machine.
+/// A small seeded generator (SplitMix64) that makes synthetic runs the same on every machine.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

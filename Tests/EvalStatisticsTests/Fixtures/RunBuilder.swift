@@ -8,7 +8,7 @@ struct RunBuilder {
   var id = 1
   var cases = 20
   var repeats = 1
-  /// The number of fresh repeats, which come after the others, and their seed.
+  /// The number of fresh repeats, which come after the fixed ones, and their seed.
   var fresh: (repeats: Int, seed: UInt64)?
   var seed: UInt64 = 100
   var variant = "default"

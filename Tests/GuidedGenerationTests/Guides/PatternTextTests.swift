@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Regular expressions as guides")
 struct PatternTextTests {
-  /// Returns the pattern that the schema has for a property with a given guide.
+  /// Returns the schema's pattern for a property that has the regular expression as its guide.
   private func pattern<Output>(_ regex: Regex<Output>) -> String? {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -63,7 +63,7 @@ struct PatternTextTests {
     #expect(pattern(Regex { CharacterClass.word.subtracting(.digit) }) == #"[[\w]--[\d]]"#)
   }
 
-  /// Checks that an expression is rejected because no pattern has the same meaning.
+  /// Checks that a request with the expression is rejected, and that the error contains a word.
   private func checkRefused<Output>(_ regex: Regex<Output>, _ word: String) async {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -80,7 +80,7 @@ struct PatternTextTests {
     #expect(model.requests.isEmpty)
   }
 
-  @Test("an expression that has no pattern is rejected, and the error names its place")
+  @Test("an expression without an equivalent pattern is rejected, and the error names the property")
   func unwritable() async {
     await checkRefused(
       Regex {
@@ -113,7 +113,8 @@ struct PatternTextTests {
     await checkRefused(Regex { CharacterClass(.anyNonNewline, .anyOf("\n")) }, "any character")
   }
 
-  @Test("a choice without options is rejected with its place, even in an array or a dynamic schema")
+  @Test(
+    "the error for a choice without options gives its place, even in an array or a dynamic schema")
   func noChoices() async throws {
     func place(_ schema: GenerationSchema) async -> String? {
       do {

@@ -8,7 +8,7 @@ extension SessionPropertyValues {
   @SessionPropertyEntry fileprivate var guest: String?
 }
 
-/// A log of events in order.
+/// A log of events, in the order in which they happened.
 private final class Log: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -109,7 +109,7 @@ struct ProfileTests {
       ])
   }
 
-  @Test("each request evaluates the instructions again, and the initial history stays")
+  @Test("each request evaluates the instructions again, and the initial history is kept")
   func instructions() async throws {
     let model = ScriptedModel(ScriptedModel.text("a"), ScriptedModel.text("b"))
     let session = LanguageModelSession(
@@ -139,7 +139,7 @@ struct ProfileTests {
     #expect(session.history.count == 6)
   }
 
-  @Test("event handlers run in order, and may change the history permanently")
+  @Test("event handlers run in order, and can change the history permanently")
   func events() async throws {
     let log = Log()
     let model = ScriptedModel(
@@ -153,7 +153,8 @@ struct ProfileTests {
     #expect(session.transcript.map(\.description).dropFirst() == ["(Response) Again."])
   }
 
-  @Test("an error from an event handler ends the request, and the policy may keep the prompt")
+  @Test(
+    "an error from an event handler ends the request; the policy decides whether the prompt stays")
   func failure() async throws {
     struct Stop: Error {}
     let model = ScriptedModel(ScriptedModel.text("a"))
@@ -172,7 +173,7 @@ struct ProfileTests {
     #expect(!preserving.isResponding)
   }
 
-  @Test("setting the transcript during a request ends the request, and the new transcript stays")
+  @Test("setting the transcript during a request ends the request and keeps the new transcript")
   func mutation() async throws {
     let session = LanguageModelSession(model: ScriptedModel([.pause] + ScriptedModel.text("Hi")))
     let task = Task { try await session.respond(to: "First") }

@@ -19,7 +19,7 @@ struct EvalSchemaTests {
   @Test("at least one suite has a schema file")
   func found() { #expect(!Self.files.isEmpty) }
 
-  @Test("each schema is written back unchanged", arguments: files)
+  @Test("each schema is unchanged after it is read and written", arguments: files)
   func identity(file: URL) throws {
     let json = try JSONValue(parsing: String(contentsOf: file, encoding: .utf8))
     let schema = try GenerationSchema(json: json)

@@ -35,7 +35,7 @@ struct PromptOutlineTests {
     #expect(schema.outline(as: style) == expected, sourceLocation: sourceLocation)
   }
 
-  @Test("an example shows the form, followed by the rules that a value can't show")
+  @Test("the outline `example` shows a sample value and then the rules that a sample can't show")
   func example() throws {
     try checkOutline(
       Self.cards, .example,
@@ -49,7 +49,7 @@ struct PromptOutlineTests {
       """)
   }
 
-  @Test("the JSON Schema is shown without x-order, and the outline `none` shows nothing")
+  @Test("the outline `jsonSchema` shows the JSON Schema without x-order, and `none` shows nothing")
   func jsonSchema() throws {
     let schema = try GenerationSchema(json: Self.cards)
     let text = try #require(schema.outline(as: .jsonSchema))

@@ -8,7 +8,7 @@ struct SchemaCheckTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var schema: JSONValue
     var fits: [JSONValue]
-    /// Values that don't fit, with the words of the mismatch.
+    /// Values that don't fit, each with the description of its mismatch.
     var others: [(value: JSONValue, words: String)]
     var testDescription: String { schema.compactText }
 
@@ -64,7 +64,7 @@ struct SchemaCheckTests {
     Sample(
       ["type": "string", "pattern": "^[a-c]+$"], fits: ["abc"],
       [("abd", #"$ is "abd"; allowed: text that matches `^[a-c]+$`"#)]),
-    // "é" as one scalar and as two are different texts, though Swift calls the strings equal.
+    // "é" can be one scalar or two. To Swift, these strings are equal; to JSON Schema, they differ.
     Sample(
       ["enum": ["caf\u{e9}", "bar"]], fits: ["caf\u{e9}"],
       [("cafe\u{301}", "$ is \"cafe\u{301}\"; allowed: \"caf\u{e9}\", \"bar\"")]),
@@ -142,7 +142,7 @@ struct SchemaCheckTests {
   ]
 
   @Test(
-    "a value that fits the schema is accepted, and any other is reported with place and reason",
+    "a value that fits the schema has no mismatch; otherwise, the mismatch says where and why",
     arguments: samples)
   func checkSample(_ sample: Sample) throws {
     var check = SchemaCheck(schema: try GenerationSchema(json: sample.schema))
@@ -153,7 +153,7 @@ struct SchemaCheckTests {
   }
 
   @Test(
-    "a schema that was written and read again rejects values that the engine never generates")
+    "a schema that is written and read back rejects values that the engine never generates")
   func writtenSchemaIsClosed() throws {
     let open = try GenerationSchema(
       json: ["type": "object", "properties": ["a": ["type": "integer"]]])
@@ -163,7 +163,7 @@ struct SchemaCheckTests {
       written.mismatch(of: ["b": 1])?.reason == .unknownProperty("b", allowed: ["a"]))
   }
 
-  @Test("a long value is truncated in a message")
+  @Test("a mismatch's description truncates a long value")
   func longValue() throws {
     let schema = try GenerationSchema(json: ["enum": ["a"]])
     let words = schema.mismatch(of: .string(String(repeating: "x", count: 1_000_000)))?.description

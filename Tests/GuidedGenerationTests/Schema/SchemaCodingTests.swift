@@ -86,7 +86,7 @@ struct SchemaCodingTests {
         """)
   }
 
-  @Test("definitions are in the order of their first use, depth-first, with unused ones last")
+  @Test("definitions are sorted by their first use, depth-first, and unused definitions come last")
   func definitionOrder() throws {
     func object(_ properties: JSONObject) -> JSONValue {
       ["type": "object", "properties": .object(properties)]

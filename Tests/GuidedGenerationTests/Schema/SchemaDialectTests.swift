@@ -22,7 +22,7 @@ struct SchemaDialectTests {
   }
 
   @Test(
-    "in JSON Schema, a pattern may match part of a string; in Apple's dialect, the whole string")
+    "patterns match parts of strings in JSON Schema, and whole strings in Apple's dialect")
   func patterns() throws {
     func pattern(_ document: JSONValue, _ dialect: SchemaDialect?) throws -> JSONValue? {
       try GenerationSchema(json: document, options: SchemaReadOptions(dialect: dialect))

@@ -183,7 +183,7 @@ struct SchemaImportTests {
     #expect(KeywordSpelling.meant(by: key) == keyword)
   }
 
-  @Test("each keyword is in the table once, and the reader rejects those marked as refused")
+  @Test("the table has each keyword once, and the reader rejects every keyword marked as refused")
   func table() {
     #expect(Set(KeywordTable.rows.map(\.keyword)).count == KeywordTable.rows.count)
     for row in KeywordTable.rows where row.treatment == .refused {

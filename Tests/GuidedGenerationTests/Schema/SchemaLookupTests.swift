@@ -46,7 +46,7 @@ struct SchemaLookupTests {
     #expect(edited.json["$defs"]?["State"] == schema.json["$defs"]?["State"])
   }
 
-  @Test("new bounds become the keywords for the property's type, such as `minItems` or `maximum`")
+  @Test("new bounds become keywords that fit the property's type, such as `minItems` or `maximum`")
   func bounds() throws {
     let edited =
       try schema
@@ -86,7 +86,7 @@ struct SchemaLookupTests {
       essays.json["$defs"]?["Book"]?["properties"]?["genre"]?["enum"] == ["essay"])
   }
 
-  @Test("the error for an impossible edit says what is possible")
+  @Test("the error for an impossible edit says which edits are possible")
   func wrongEdits() throws {
     #expect {
       try schema.replacingGuide(at: "Shelf.boks", text: "")

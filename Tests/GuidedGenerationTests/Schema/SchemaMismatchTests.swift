@@ -25,7 +25,7 @@ private struct Trip {
   var isPaid: Bool
 }
 
-@Suite("Answers without a mask")
+@Suite("Schema mismatches of answers that no mask constrained")
 struct SchemaMismatchTests {
   private static let whole: JSONValue = [
     "days": 3, "price": 2.5, "side": "north", "code": "ABC", "isPaid": true,
@@ -86,7 +86,7 @@ struct SchemaMismatchTests {
     #expect(schema.mismatch(of: "é")?.reason == .length(1, 2...3))
   }
 
-  @Test("if nested alternatives differ only at their end, the check gives up after many of them")
+  @Test("the check gives up when too many nested alternatives differ only in their last property")
   func manyShapes() throws {
     let link: (String) -> JSONValue = { end in
       [

@@ -4,7 +4,9 @@ import Testing
 
 /// A document from a service or a library, and the expected result of reading it.
 ///
-/// The result is the schema in Apple's dialect, or the place and a part of the reason of an error.
+/// The result is the schema in Apple's dialect or, if reading must fail, the error's path and a
+/// part
+/// of its text.
 struct TypicalDocument: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     case read(String)

@@ -1,7 +1,8 @@
 import GuidedGeneration
 import Synchronization
 
-/// A model that plays rounds of events, one round per request, and records its requests.
+/// A model that answers each request with the next list of scripted events, and records the
+/// requests.
 struct ScriptedModel: LanguageModel {
   typealias Event = LanguageModelExecutorGenerationChannel.Event
 
@@ -56,7 +57,7 @@ struct ScriptedModel: LanguageModel {
 
   init(_ rounds: [Step]...) { script = Script(rounds) }
 
-  /// Returns steps that send a text in pieces.
+  /// Returns steps that send a text piece by piece.
   static func text(_ pieces: String...) -> [Step] {
     pieces.map { .send(.response(action: .appendText($0, tokenCount: 1))) }
   }

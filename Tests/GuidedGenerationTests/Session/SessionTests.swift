@@ -115,7 +115,8 @@ struct SessionTests {
     #expect(response.content == Hut(name: "Lom", beds: 20))
   }
 
-  @Test("a response that stops early causes an error, and the session reverts the transcript")
+  @Test(
+    "if a response stops early, the request throws, and the session reverts the transcript")
   func truncation() async throws {
     let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lo"#), ScriptedModel.text("ok"))
     let session = LanguageModelSession(model: model)
@@ -128,7 +129,7 @@ struct SessionTests {
     #expect(try await session.respond(to: "Again").content == "ok")
   }
 
-  @Test("a preserved transcript still has the prompt of a failed request")
+  @Test("a preserved transcript keeps the prompt of a failed request")
   func policy() async throws {
     let refusal = LanguageModelError.refusal(.init(explanation: "No.", debugDescription: "refused"))
     let session = LanguageModelSession(model: ScriptedModel([.fail(refusal)]))
@@ -205,7 +206,8 @@ struct SessionTests {
     #expect(session.transcript.isEmpty)
   }
 
-  @Test("a stream that isn't read to its end stops the request and reverts the transcript")
+  @Test(
+    "if a stream isn't read to its end, its request stops, and the session reverts the transcript")
   func abandoned() async throws {
     let model = ScriptedModel(ScriptedModel.text("one ") + [.wait], ScriptedModel.text("two"))
     let session = LanguageModelSession(model: model)

@@ -35,7 +35,7 @@ private struct Sum: Tool {
 
 @Suite("The system's model", .serialized)
 struct SystemModelTests {
-  @Test("without a replacement there is no model, and the error of a request says what to do")
+  @Test("without a replacement there is no model, and a request's error says how to provide one")
   func unavailable() async throws {
     let model = SystemLanguageModel.default
     #expect(model.availability == .unavailable(.deviceNotEligible))

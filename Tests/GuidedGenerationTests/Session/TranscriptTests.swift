@@ -106,7 +106,7 @@ struct TranscriptTests {
   }
 
   @Test(
-    "options are read back as they were written",
+    "options are unchanged after they are written and read back",
     arguments: [
       GenerationOptions(), GenerationOptions(sampling: .greedy),
       GenerationOptions(

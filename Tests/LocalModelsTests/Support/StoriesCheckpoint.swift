@@ -2,9 +2,9 @@ import Foundation
 
 /// Converts the 260K-parameter checkpoint of llama2.c to a GGUF file.
 ///
-/// The checkpoint consists of seven integers followed by float32 tensors, grouped by kind: those of
-/// one kind for all layers, then those of the next kind. The tokenizer file contains a score, a
-/// length and the bytes of each token.
+/// The checkpoint consists of seven integers and then float32 tensors, grouped by kind: first the
+/// tensors of one kind for all layers, then the tensors of the next kind. The tokenizer file
+/// contains the score, the length and the bytes of each token.
 enum StoriesCheckpoint {
   static func converted() throws -> GGUFWriter {
     let checkpoint = try SharedData.data("stories260K/stories260K.bin")

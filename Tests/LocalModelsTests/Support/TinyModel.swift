@@ -13,14 +13,14 @@ struct TinyModel {
   var context = 256
   var isTied = true
   var hasFactors = false
-  /// The number of rotated elements in a head; nil if all are rotated.
+  /// The number of rotated elements in a head, or nil if all elements are rotated.
   var rotated: Int?
   var hasLongFactors = false
   /// The number of positions that a layer with a window sees.
   var window: Int?
   var logitCap: Float?
   var isYarn = false
-  /// The divisor of positions under linear scaling; nil without scaling.
+  /// The divisor of positions under linear scaling, or nil without scaling.
   var linearStretch: Double?
 
   /// Returns the base of the rotations; Gemma 3 has two.

@@ -27,7 +27,8 @@ public struct RunDetails: Details {
   public var earlyStops: [EarlyStopRecord]?
   /// The version of the measurement protocol; nil for the first one.
   public var measurementProtocol: Int?
-  /// The locations of the suites in their repository, by suite id; nil outside a repository.
+  /// The locations of the suites in their repository or, without one, in the working directory, by
+  /// suite id; nil if no suite is in it.
   public var sources: [String: SuiteSource]?
   /// The work of the models that ran in Assay's process, by backend id.
   public var evaluations: [String: EvaluationUse]?

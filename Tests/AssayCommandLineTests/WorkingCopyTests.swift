@@ -1,4 +1,6 @@
+import EvalRecords
 import Foundation
+import ResultStore
 import Testing
 
 @testable import AssayCommandLine
@@ -35,5 +37,17 @@ struct WorkingCopyTests {
     let copy = WorkingCopy(around: lab.folder, environment: ["GITHUB_REF_NAME": "main"])
     #expect(copy.commit == nil)
     #expect(copy.branch == nil)
+  }
+
+  @Test(
+    "paths of suites are relative to the repository or, without one, to the working directory",
+    arguments: [true, false])
+  func sources(isRepository: Bool) async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab)
+    if isRepository { try lab.write(Self.hash + "\n", to: ".git/HEAD") }
+    _ = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    let run = try ResultStore(path: lab.database, access: .reading).run(1)
+    #expect(run.details.sources?["quiz"]?.file == "quiz/suite.yaml")
   }
 }

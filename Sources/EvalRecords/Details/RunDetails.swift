@@ -29,8 +29,9 @@ public struct RunDetails: Details {
   public var earlyStops: [EarlyStopRecord]?
   /// The version of the measurement protocol, or `nil` for version 1.
   public var measurementProtocol: Int?
-  /// The locations of the suites in their repository, keyed by suite id, or `nil` outside a
-  /// repository.
+  /// The locations of the suites, keyed by suite id, or `nil` if no suite is inside the repository.
+  ///
+  /// Without a repository, the working directory takes its place.
   public var sources: [String: SuiteSource]?
   /// The work of the models that ran in Assay's process, keyed by backend id.
   public var evaluations: [String: EvaluationUse]?

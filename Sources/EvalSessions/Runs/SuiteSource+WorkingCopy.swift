@@ -3,17 +3,19 @@ import EvalSuites
 import Foundation
 
 extension SuiteSource {
-  /// Returns the locations of suites in the repository around a folder, keyed by suite id.
+  /// Returns the locations of suites in the repository around a folder, keyed by suite id, or `nil`
+  /// if none of the suites is in the repository.
   ///
-  /// The result is nil if there is no repository, or if none of the suites is in the repository.
+  /// If there is no repository, the locations are relative to the folder itself, so that commands
+  /// in reports have paths that work there.
   ///
   /// - Parameters:
   ///   - suites: The suites, with paths relative to the folder.
   ///   - folder: The working directory.
   static func sources(of suites: [Suite], in folder: String) -> [String: SuiteSource]? {
-    guard let root = WorkingCopy.root(around: folder) else { return nil }
+    let base = URL(fileURLWithPath: folder, isDirectory: true)
+    let root = WorkingCopy.root(around: folder) ?? base.standardizedFileURL.path
     func relative(_ path: String) -> String? {
-      let base = URL(fileURLWithPath: folder, isDirectory: true)
       let whole = URL(fileURLWithPath: path, relativeTo: base).standardizedFileURL.path
       return whole.hasPrefix(root + "/") ? String(whole.dropFirst(root.count + 1)) : nil
     }

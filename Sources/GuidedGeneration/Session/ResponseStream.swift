@@ -7,8 +7,8 @@ extension LanguageModelSession {
   /// is created, and the stream can be iterated over only once.
   ///
   /// If the app stops iterating and drops the stream, the session cancels the request and reverts
-  /// the transcript, unless a `TranscriptErrorHandlingPolicy` preserves it. In Apple's framework,
-  /// the part of the response that has arrived stays in the transcript.
+  /// the transcript, unless a `TranscriptErrorHandlingPolicy` preserves it. Apple's framework,
+  /// by contrast, keeps the part of the response that has arrived.
   public struct ResponseStream<Content: Generable>: AsyncSequence {
     /// A snapshot of the response.
     public struct Snapshot {

@@ -9,7 +9,7 @@ enum NextStep: Sendable, Hashable {
   /// `bounds` are the bounds in the schema that would end them, the most useful first; `limit` is
   /// about the other answers that were cut off, and nil if there are none.
   case stopRepetition(bounds: [RepetitionBound], limit: TokenLimit?)
-  /// The schema lets arrays end too early, because only the guide's words ask for more elements.
+  /// Arrays end too early: the guide asks for more elements, but the schema doesn't require them.
   case addBound(ArrayBound, fixedBy: String?)
   /// The model confuses two cases of an enum, in `failed` of `all` attempts.
   case separateCases(expected: String, chosen: String, failed: Int, all: Int)
@@ -27,10 +27,10 @@ enum NextStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The words before the next step for a cause of failures.
+  /// The label of the step that a cause of failures suggests.
   ///
-  /// The run or its comparison may have a next step of its own, which comes first. The steps for
-  /// the causes of failures may then wait.
+  /// If the run or its comparison has a next step too, that step is the first to take, so the steps
+  /// for the causes are called fixes.
   var causeStepLabel: String { runStep == nil ? "Do next: " : "Fix: " }
 }
 

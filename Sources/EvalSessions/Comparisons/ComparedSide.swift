@@ -42,7 +42,7 @@ package struct ComparedSide {
 /// The meaning of a side's name on the command line.
 ///
 /// ```
-/// 12                  the run of this number
+/// 12                  the run with the number 12
 /// FILE, FILE:RUN      a baseline, an export or another database
 /// SUITE:VARIANT       the variant in the newest complete run that has it
 /// BRANCH              the newest complete run on a git branch

@@ -11,8 +11,9 @@ package struct StoredComparison {
   package let attempts: [AttemptRecord]
   /// One comparison for each suite that both sides have.
   package let comparisons: [ReportComparison]
-  /// The name of a separate folder for the reports, so that the reports of the candidate's run stay
-  /// unchanged.
+  /// The name of the folder for the comparison's reports.
+  ///
+  /// It is a separate folder, because the reports of the candidate's run must stay unchanged.
   package let folder: String
   /// The file that contains the candidate's run.
   package let file: String

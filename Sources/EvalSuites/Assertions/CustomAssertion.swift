@@ -83,7 +83,7 @@ public struct CustomAssertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
 
-  /// The verdict on an answer that was cut off, which can't be passed to the closure.
+  /// The verdict on a cut-off answer, which this type returns without calling the closure.
   package var verdictOnCutAnswer: VerdictRecord {
     VerdictRecord(
       assertion: name, type: "custom", path: path, verdict: .unknown, expected: expected,

@@ -5,7 +5,7 @@ public import StructuredText
 public struct SwiftCase: Sendable {
   /// The id, unique in the suite.
   let id: String
-  /// The members of the test case in the form of a suite file, including the prompt's variables.
+  /// The keys and values that describe the test case in a suite file, with the prompt's variables.
   var members: [JSONObject.Member]
   /// The assertions for only this test case.
   var assertions: [SuiteAssertion]
@@ -18,8 +18,8 @@ public struct SwiftCase: Sendable {
   ///   - title: The title for reports, or `nil` to use the id.
   ///   - tags: Tags by which the test case can be selected.
   ///   - variables: Further variables for the prompt and for assertions.
-  ///   - stub: The stub's answers in the form of a suite file, such as `["weighted": …]`, or `nil`
-  ///     to use the suite's.
+  ///   - stub: The stub's answers, written as in a suite file, such as `["weighted": …]`, or `nil`
+  ///     to use the suite's answers.
   ///   - assertions: The assertions for only this test case.
   public init(
     _ id: String, input: String? = nil, title: String? = nil, tags: [String] = [],

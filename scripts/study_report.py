@@ -332,17 +332,18 @@ class Report:
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "Take answers without a mask (*free* answers), and keep only the valid ones: their distribution differs from "
-            "that of masked answers, because a mask works token by token. At every step, the engine records how much "
-            "of the model's probability at temperature 1 the mask kept. We drew the answers in this section at temperature 1, so the "
-            "exact importance weight of an answer is the product of the probabilities that the mask kept. Weighted "
-            "means estimate what the model would answer without a mask if invalid answers were filtered out. The "
-            "effective sample size says how many of an input's draws are left after weighting. If it is below 2, the "
-            "weighted mean rests mostly on one answer. The mean weight itself estimates the share of free answers that are "
-            "valid; the column *counted* shows how many of the free answers that we drew were valid. The "
-            "column *divergence* estimates the Kullback–Leibler divergence of masked answers from filtered answers. The "
-            "divergence is zero if masking and filtering give the same distribution. With eight draws, the estimate is "
-            "too low.") + [""]
+            "Imagine that a model answers without a mask (we call these answers *free*), and that we keep only the "
+            "valid answers. The answers that we keep don't have the same distribution as answers with a mask, "
+            "because a mask restricts one token at a time. At every step, the engine records how much of the "
+            "model's probability belongs to the tokens in the mask, at temperature 1. We also drew the answers in "
+            "this section at temperature 1, so the product of the recorded probabilities is an answer's exact "
+            "importance weight. Means with these weights estimate what the model would answer without a mask if "
+            "invalid answers were filtered out. The effective sample size says how many of an input's draws are "
+            "left after weighting. If it is below 2, the weighted mean depends mostly on a single answer. The mean "
+            "of the weights estimates the share of free answers that are valid. The column *counted* shows how many "
+            "of the free answers that we drew were indeed valid. The column *divergence* estimates the "
+            "Kullback–Leibler divergence of masked answers from filtered answers, which is zero if masking and "
+            "filtering give the same distribution. With eight draws, this estimate is too low.") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -369,7 +370,7 @@ class Report:
                   "|---|---|---|--:|--:|---|---|--:|",
                   *rows, ""]
         self.plots["mask.svg"] = dot_plot("How many of 8 draws are left after weighting", "answers", plot, self.models)
-        lines += ["![How many of 8 draws are left after weighting](study/mask.svg)", "", "What the weights change:", "",
+        lines += ["![How many of 8 draws are left after weighting](study/mask.svg)", "", "How the weights change the results:", "",
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
@@ -385,16 +386,17 @@ class Report:
         lines = ["# Do the five rules help? A study on small models", ""]
         lines += wrap(
             f"`scripts/study` answers {len(QUESTIONS)} questions about guides and schemas with experiments on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Most questions test one of five rules for "
-            "writing guides, which the second table names. Each question compares two variants of a request on the "
-            "same inputs, by an outcome that we chose beforehand. In “X, against Y”, Y is the reference. The first "
-            "table has the difference between the variants in percentage points, with a 95 % interval. The arrow shows "
-            f"whether a larger (↑) or smaller (↓) value is better. A verdict in bold holds after a correction for all {n} "
-            "tests (Holm, 0.05). “May” means that the interval excludes zero, but the correction doesn't confirm the effect. “No clear effect” is a result, "
-            "too.")
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Most of the questions test one of the "
+            "five rules for writing guides that the second table lists. Each question compares two variants of a "
+            "request on the same inputs. For each question, we chose beforehand which outcome to compare. In “X, "
+            "against Y”, Y is the reference. The first table shows the difference between the two variants in "
+            "percentage points, with a 95 % interval. The arrow shows whether a larger (↑) or a smaller (↓) value "
+            f"is better. A verdict in bold still holds after Holm's correction for all {n} tests, at the level 0.05. "
+            "“May” means that the interval excludes zero, but the effect isn't confirmed after the correction. “No "
+            "clear effect” is also a result.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† Whether the difference is positive or negative depends on the options to which the unresolved "
-                      "probability belongs; see [Method](#method).")
+        lines += wrap("† Whether the difference is positive or negative depends on which options the unresolved "
+                      "probability belongs to; see [Method](#method).")
         lines.append("")
         rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
@@ -405,54 +407,56 @@ class Report:
                   "The same verdicts, counted for each of the five rules:", "",
                   *self.rules(), ""]
         lines += wrap(
-            "Rule 5 concerns code, so no answer of a model can test it. This study can only say that the same suites "
-            "ran on every model here without an edit.") + [""]
+            "Rule 5 is about code, so a model's answers can't test it. All that this study can say is that the same "
+            "suites ran on every model here without an edit.") + [""]
 
         lines += self.section(
             "Bounds: words, schema or both", wrap(
-                "The model lists the points of a passage. The guide says “The points.” or “From three to six "
-                "points.”; the schema has no bound, or `minItems: 3, maxItems: 6`. A good list is complete, has three "
-                "to six points, and repeats none of them. If the schema has the bound, P(fewer than 3) is always zero, "
-                "so the outcome is the share of good lists. The variant with the fallback adds “If the "
-                "passage is too short for three, add points on what it implies.” to the guide."),
+                "The model lists the points of a passage. The guide says either “The points.” or “From three to six "
+                "points.”, and the schema has either no bound or `minItems: 3, maxItems: 6`. A good list is "
+                "complete, has three to six points, and doesn't repeat any of them. If the schema has the bound, "
+                "P(fewer than 3) is always zero, so there we compare the share of good lists instead. In the "
+                "variant with a fallback, the guide also says “If the passage is too short for three, add points on "
+                "what it implies.”"),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
                  True)])
         lines += self.section(
             "A wrapper around a list", wrap(
-                "The same list is either the whole answer, `[…]`, or the only property of an object. A bare list has "
-                "no place for a guide, so its bound is in the instructions."),
+                "The list is either the whole answer, `[…]` (a bare list), or the only property of an object (a "
+                "wrapper). A bare list has no place for a guide, so its bound is in the instructions."),
             ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
         lines += self.section(
             "A fallback case, and guides on cases", wrap(
-                f"The model chooses a case of an enum with payloads for each of {len(notes)} texts: "
-                f"{sum(r['branch'] != 'unclear' for r in notes)} notes by people who are quitting a habit (craving, "
-                f"slip, progress), and {sum(r['branch'] == 'unclear' for r in notes)} texts that fit none of these cases, for "
-                "which `unclear` is right. `unclear` is the fallback case. Without it, the answers to these other texts are "
-                "always wrong. In the table, P(wrong) is P(wrong branch) for only one of the two kinds of texts. "
-                "Guessing at random among four cases is wrong 75 % of the time."),
+                f"The model classifies {len(notes)} texts by choosing one case of an enum with payloads for each. Of "
+                f"these texts, {sum(r['branch'] != 'unclear' for r in notes)} are notes by people who are quitting a "
+                f"habit (craving, slip, progress). The other {sum(r['branch'] == 'unclear' for r in notes)} texts "
+                "fit none of these cases, so the right case is `unclear`, which is the fallback case. Without the "
+                "fallback case, the answers to these other texts are always wrong. In the table, P(wrong) is "
+                "P(wrong branch) for one of the two kinds of texts only. A random guess among four cases is wrong "
+                "75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
-                "The model writes a record of a passage: a title (two to six words), a year (empty if the text names "
-                f"none, as in {sum(not r['year'] for r in passages)} of {len(passages)} passages), and a summary (one "
-                "plain sentence). One variant has no guides, another has no fallback for the year, and a third says nothing "
-                "about the format of the summary."),
+                "The model writes a record of a passage: a title (two to six words), a year (an empty string if the "
+                f"text names none, as in {sum(not r['year'] for r in passages)} of {len(passages)} passages), and a "
+                "summary (one plain sentence). One variant has no guides, another has no fallback for the year, and "
+                "a third says nothing about the format of the summary."),
             ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
                 ("no word on format", ("fields", "no-format", "base"))], True)])
         lines += self.section(
             "Nesting, and reason first", wrap(
-                "The answer is an object with `kind` (a choice of four) and `reason` (at most 60 characters). In the "
-                "nested variant, the same object is at `result.insight`. In “reason first”, the two properties are in "
-                "the other order, so the model writes its reason before it chooses."),
+                "The answer is an object with `kind` (a choice of four) and `reason` (at most 60 characters). In "
+                "the nested variant, this object is at `result.insight`. In “reason first”, the two properties are "
+                "swapped, so the model writes its reason before it chooses."),
             ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
                 ("kind first, one level", ("order", "verdict-first", "base")),
                 ("kind first, nested", ("order", "nested", "base")),
@@ -464,26 +468,28 @@ class Report:
                     ("pretty", ("layout", "branch", "pretty"))]
         lines += self.section(
             "White space", wrap(
-                "The answer is the list of points with the bound in words. The model chooses its white space "
-                "(`any`, the default), or there is none (`compact`), or the layout is fixed (`pretty`)."),
+                "The answer is the list of points, with the bound in words. Either the model chooses its white "
+                "space (`any`, the default), or there is no white space (`compact`), or the layout is fixed "
+                "(`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
-        lines += ["All layouts, for the list and for the enum with payloads:", ""]
+        lines += ["All layouts, first for the list and then for the enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
         lines += self.settings(branches, WRONG, p_wrong, "wrong, counted", counted_wrong)
         outlines = [("types", BASE)] + [(label, ("outline", "branch", name)) for label, name in (
             ("JSON Schema", "jsonSchema"), ("example", "example"), ("none", "none"))]
         lines += self.section(
             "The outline in the prompt", wrap(
-                "The answer is the enum with payloads. The prompt shows the schema as types with the guides as "
-                "comments (the default), as JSON Schema, as an example, or not at all; without an outline, the model "
-                "sees no guides and no names of cases."),
+                "The answer is the enum with payloads. The prompt contains an outline of the schema in one of three "
+                "forms: types with the guides as comments (the default), JSON Schema, or an example. In a fourth "
+                "variant, the prompt has no outline, so the model sees neither the guides nor the names of the "
+                "cases."),
             ["outline"], [("outline.svg", "P(wrong branch)", "probability", p_wrong, outlines)])
         lines += self.settings(outlines, WRONG, p_wrong, "wrong, counted", counted_wrong)
         lines += self.section(
             "Greedy or sampled", wrap(
                 "The answer is the enum with payloads, decoded greedily or sampled at temperature 0.7. The measured "
-                "probability of a branch is the same for both, so only counts can differ: greedy decoding always takes "
-                "the most likely branch."),
+                "probability of a branch is the same in both variants. Only the counts can differ, because greedy "
+                "decoding always takes the most likely branch."),
             ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", counted_wrong, [
                 ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))], True)])
         lines += self.mask()
@@ -492,11 +498,11 @@ class Report:
 
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
-            "The guide of the list says “three to six” in ten ways. The test permutes the wordings within each passage, "
-            "and asks whether the ten wordings differ at all. The verdict comes from this test, whatever the interval "
-            "of the effect is. The effect is the difference between the best and the worst wording. We choose these "
-            "two on one half of the passages and measure them on the other half, and vice versa, so that the choice "
-            "doesn't inflate the effect.") + [""]
+            "The guide of the list says “three to six” in ten different wordings. A permutation test, which "
+            "shuffles the wordings within each passage, asks whether the wordings differ at all. The verdict comes "
+            "from this test alone, not from the interval of the effect. The effect is the difference between the "
+            "best and the worst wording. We choose these two wordings on one half of the passages and measure them "
+            "on the other half, and vice versa, so that the choice doesn't inflate the effect.") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -517,29 +523,33 @@ class Report:
         for item in [
             f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
             f"Grahame, and {len(notes)} texts to classify. [The file](../scripts/study-inputs.jsonl) names the author "
-            "and work of each passage. We shortened some passages at a clause, and simplified quotation marks and "
-            f"dashes. The texts to classify are {len(notes) - real} notes written for the shipped suite "
+            "and work of each passage. We shortened some passages at a clause boundary, and simplified quotation "
+            f"marks and dashes. The texts to classify are {len(notes) - real} notes written for the shipped suite "
             f"session-insight, and {real} of the passages, for which `unclear` is right.",
             "**Design.** We fixed the questions and outcomes after a trial with six inputs of each kind, before we "
-            "looked at the results. There is one exception: our first estimator of P(fewer than 3) used values of "
-            "other inputs if a draw was short, and we replaced it after a first look at the results. Both variants of a "
-            "question run on the same inputs and seeds, with one draw for each input (eight in the section on the mask). "
-            "The temperature is 0.7 unless a section says otherwise. Strings have length limits, so that answers are short.",
-            "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
-            "they don't depend on the layout and tokens that were drawn. We measure P(empty) and P(wrong branch) after "
-            "the mask at temperature 1, but count in answers drawn at 0.7, so measured and counted values differ. "
-            "P(fewer than 3) is the sum of P(end) over the lengths below 3 that the draw reached, at the temperature of the draw. It has the same expected value as the count, but less noise. At "
-            f"an answer's first decision, the unresolved probability is {self.unresolved_text()}. The stated "
-            "probabilities are shares of the resolved probability. The column *unresolved* gives the range of the "
-            "difference. At each end of the range, all unresolved probability counts for the outcome in one variant, "
-            "and against it in the other variant.",
-            "**Intervals.** We compute t intervals of the paired differences over the inputs. For counts, we add two "
-            "artificial inputs, half a unit above and below the mean, so that the interval has a width even if no "
-            "input differs.",
-            f"**Tests.** The tests are two-sided and flip the signs of the inputs' differences at random (19,999 "
+            "looked at the results. There is one exception: we replaced our estimator of P(fewer than 3) after a "
+            "first look at the results. If a drawn list was too short for the estimate, the first estimator used "
+            "values of other inputs. Both variants of a question run on the same inputs and seeds, with one draw "
+            "for each input (eight draws in the section on the mask). The temperature is 0.7 unless a section says "
+            "otherwise. Strings have length limits, so that answers are short.",
+            "**Outcomes.** Probabilities are measured at the decision and summed over layouts and segmentations, so "
+            "they don't depend on the layout and tokens that happened to be drawn. P(empty) and P(wrong branch) are "
+            "measured after the mask, at temperature 1. Counts come from answers that were drawn at temperature "
+            "0.7, so measured and counted values differ. P(fewer than 3) is measured at the temperature of the "
+            "draw: we add up P(end), the probability that the list ends, at each length below 3 that the drawn list "
+            "reached. This sum has the same expected value as the count, but less noise. The unresolved probability "
+            f"at an answer's first decision has a median over the questions of {self.unresolved_text()}. The stated "
+            "probabilities are shares of the resolved probability. The column *unresolved* shows how low and how "
+            "high the difference could be, depending on which options the unresolved probability belongs to. At one "
+            "end of this range, all unresolved probability counts as the outcome in the first variant and as other "
+            "options in the second; at the other end, it is the reverse.",
+            "**Intervals.** For each difference, we compute a t interval from the paired differences of the inputs. "
+            "For counts, we add two artificial inputs, one half a unit above the mean and one half a unit below it, "
+            "so that the interval has a width even if no input differs.",
+            "**Tests.** The tests are two-sided, and flip the signs of the inputs' differences at random (19,999 "
             f"times, seed {SEED}). The test of the ten wordings instead permutes the wordings within each passage "
-            f"(1,999 times). Holm's correction covers all {n} tests. The other outcomes in the tables have intervals "
-            "but no verdict.",
+            f"(1,999 times). Holm's correction covers all {n} tests. The further outcomes in the tables have "
+            "intervals but no verdicts.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
@@ -549,10 +559,11 @@ class Report:
             "little about a model of several billion parameters, and nothing about Apple's model.",
             "We measured each effect with one wording or schema, on one task. Another guide for the same rule may do "
             "better or worse.",
-            "If a model is close to chance or always makes the same choice, a rule has nothing to improve; "
-            "“no clear effect” then doesn't mean that the rule is useless elsewhere.",
+            "If a model's choices are close to chance or always the same, a rule has little to improve. “No clear effect” "
+            "then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
-            "The outcomes judge form (lengths, branches, repeats, markup), not whether a point or a summary is good.",
+            "The outcomes judge only the form of an answer (lengths, branches, repeats, markup), not whether a point or a "
+            "summary is good.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Repeat it", "", "<!-- not run: takes half an hour on two cores, and needs model files -->", "```sh",
@@ -561,13 +572,13 @@ class Report:
                   "```", ""]
         lines += wrap(
             "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
-            "the study ran. Measured probabilities hardly depend on this setting, because a decision sums over all "
-            "ways to write each of its options.")
+            "the study ran. Measured probabilities hardly depend on this setting, because the probability of an "
+            "option is summed over all ways to write it.")
         lines.append("")
         lines += wrap(
-            "The command runs the study in cells, which are groups of suites. It skips finished cells, and writes this "
-            "page and its plots. The engine adds numbers in the same order on every machine, so only the times in the "
-            "table below should differ:") + [""]
+            "The command runs the study in cells, which are groups of suites. It skips finished cells, and writes "
+            "this page and its plots. The engine adds numbers in the same order on every machine, so the results "
+            "should be the same everywhere. Only the times in this table should differ:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:
@@ -576,7 +587,7 @@ class Report:
             total += seconds
             lines.append(f"| {model} | {len(found)} of {len(CELLS)} | {sum(f['attempts'] for f in found):,} | "
                          f"{sum(f['tokens'] for f in found):,} | {seconds / 60:.0f} min | {seconds / 120:.0f} min |")
-        lines += ["", f"Together, the models take about {total / 120:.0f} minutes on two cores that do nothing else.",
+        lines += ["", f"Together, the models take about {total / 120:.0f} minutes on two cores, if nothing else runs there.",
                   ""]
         files = {f["model"]: f["modelDigest"] for m in self.models for f in self.facts[m].values()}
         for name, sha in files.items():
@@ -595,7 +606,7 @@ class Report:
         for model in self.models:
             values = [a.unresolved for (_, m), a in self.answers.items() if m == model and a.unresolved]
             if values:
-                parts.append(f"{percent(sorted(values)[len(values) // 2])} on {model} in the median question (at most "
+                parts.append(f"{percent(sorted(values)[len(values) // 2])} on {model} (maximum "
                              f"{percent(max(values))})")
         return " and ".join(parts) or "not known"
 

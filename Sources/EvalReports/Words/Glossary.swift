@@ -19,98 +19,107 @@ package enum Glossary {
   package static let entries: [Entry] = [
     Entry(
       "95 % CI",
-      "A confidence interval: of 100 such intervals, each from new data, about 95 contain the "
-        + "true value. With few attempts, the interval is wide.",
+      "A confidence interval: if 100 such intervals were computed, each from new data, about 95 of "
+        + "them would contain the true value. With few attempts, the interval is wide.",
       headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
     Entry(
       "adjusted p (Holm)",
-      "A p-value that Holm’s method made larger, because several quantities are tested at once. "
-        + "So the chance of a false alarm among all of them stays small.",
+      "A p-value that Holm’s method has increased because several quantities are tested at once. "
+        + "This keeps the chance of even a single false alarm small.",
       headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",
-      "One request to a model and its answer; the repeats of a test case are attempts."),
+      "One request to a model, with its answer. Each repeat of a test case is an attempt."),
     Entry("baseline", "The accepted results that later runs are compared with."),
     Entry(
       "broken",
-      "A verdict: so many attempts failed in the backend (crash, timeout, refused "
+      "A verdict: so many attempts failed because of the backend (crash, timeout, refused "
         + "connection) that the comparison says nothing about the model."),
     Entry(
       "cut off at the token limit",
-      "The answer reached maximumTokens before it was complete. It "
-        + "counts as a failure."),
+      "The answer reached the token limit (maximumTokens) before it was complete. It counts as a "
+        + "failure."),
     Entry(
       "decision",
-      "A point where the schema leaves a choice: another element or the end of an array, "
-        + "one case of an enum or another, a property or none."),
+      "A point in an answer where the schema allows more than one way to continue. For example, "
+        + "the model can add an element or end the array, choose one of several enum cases, or "
+        + "write an optional property or leave it out."),
     Entry(
       "draw",
-      "An attempt that is independent of the others. Identical attempts of a deterministic engine "
-        + "are one draw."),
+      "An attempt that is independent of the others. On a deterministic engine, identical attempts "
+        + "count as one draw."),
     Entry(
       "empty array",
-      "An array with no elements although the guide asks for some. A mask allows it "
-        + "unless the schema has a minimum."),
+      "An array without elements, although its guide asks for some. The mask allows it unless the "
+        + "schema sets a minimum."),
     Entry(
       "fallback case",
-      "The case of an enum for inputs that fit no other, such as “unclear” or "
-        + "“other”. Without it, the model has to guess."),
+      "The enum case for inputs that none of the other cases fits, such as “unclear” or “other”. "
+        + "If an enum has no fallback case, the model has to guess."),
     Entry(
-      "flaky", "A test case with both passes and failures under the same request.",
+      "flaky",
+      "A test case that passes in some attempts and fails in others, although the request is the "
+        + "same.",
       headings: ["flaky", "flips"]),
     Entry("gate", "The rule that decides whether a suite passes.", headings: ["gate"]),
     Entry(
       "guardrail",
-      "An assertion that must hold in every attempt; if one attempt fails it, the suite misses its "
-        + "gate."),
+      "An assertion that must hold in every attempt. If it fails in a single attempt, the suite "
+        + "misses its gate."),
     Entry("guide", "The description or bound that tells the model what to generate."),
     Entry(
       "inconclusive", "A verdict: the sample is too small to tell a change from chance."),
     Entry(
-      "margin", "The smallest change that matters; smaller changes are never called regressions."),
+      "margin", "The smallest change that matters. A smaller change never counts as a regression."),
     Entry(
       "mask",
-      "The set of tokens that keep an answer valid at one step; the model can't choose "
-        + "any other.", headings: ["after the mask", "before the mask"]),
+      "The set of tokens that keep the answer valid at a given step. The model can't choose any "
+        + "other token.",
+      headings: ["after the mask", "before the mask"]),
     Entry(
       "measured", "Computed from the model’s token probabilities, not counted from outcomes."),
     Entry(
       "mutation",
-      "Deliberate damage to a guide or schema, to see whether the suite notices. A "
-        + "mutation that no test case notices has survived.", headings: ["mutation"]),
+      "A change that damages a guide or schema on purpose, to test whether the suite notices it. A "
+        + "mutation that no test case notices has survived.",
+      headings: ["mutation"]),
     Entry(
       "p",
-      "How likely it is that chance alone gives a difference at least as large as the observed "
-        + "one. A small p means that chance is a poor explanation.", headings: ["p"]),
+      "The probability that chance alone would produce a difference at least as large as the "
+        + "observed one. A small p means that chance is a poor explanation.",
+      headings: ["p"]),
     Entry(
       "pressure",
-      "How much the mask constrained the model: −log of the probability that it kept, summed "
-        + "over an answer, in nats. Format pressure comes from white space and segmentation, "
+      "A measure of how strongly the mask restricted the model, in nats. At each step, it is −log "
+        + "of the probability that the model gave to the tokens in the mask; an answer’s pressure "
+        + "is the sum over its steps. Format pressure comes from white space and segmentation, "
         + "content pressure from keys, types, bounds and enum cases."),
-    Entry("repeat", "One of several attempts at the same test case, each with its seed."),
+    Entry("repeat", "One of several attempts at the same test case. Each repeat has its own seed."),
     Entry(
       "request fingerprint",
-      "A digest of everything that decides an answer except the seed and the repeat: prompt, "
-        + "schema, options, model and measurement protocol."),
+      "A digest of everything that determines an answer, except the seed and the repeat: the "
+        + "prompt, schema, options, model and measurement protocol."),
     Entry(
       "second look",
-      "Another run of a suite with a suspected quantity: of its accepted and its current request, "
-        + "with new seeds. Only the new draws decide."),
+      "An additional run of a suite in which a quantity is suspected. It sends both the accepted "
+        + "request and the current request again, with new seeds. Only the new draws decide."),
     Entry(
       "suspected",
-      "A quantity whose test alone suggests a worsening, but not clearly enough after the "
-        + "adjustment for all tests. It doesn't fail a run."),
+      "A quantity that looks worse according to its own test, but not clearly enough once all "
+        + "tests of the run are taken into account. It doesn't fail the run."),
     Entry(
-      "unresolved", "Probability that Assay could not assign to any option of a decision."),
+      "unresolved",
+      "The probability at a decision that Assay couldn't assign to any of the options."),
     Entry(
       "vacuous",
       "An assertion that had nothing to check, such as “each element …” on an empty array. "
-        + "It is never a pass."),
-    Entry("variant", "A suite with named edits to its guides, prompt or options."),
+        + "It never counts as a pass."),
+    Entry(
+      "variant", "A version of a suite in which named edits change the guides, prompt or options."),
     Entry(
       "wrong branch",
-      "A case of an enum, or an alternative of a union, that the answer chose although its test "
-        + "case expects another one."),
+      "An enum case, or an alternative of a union, that the model chose although the test case "
+        + "expects a different one."),
   ]
 
   /// The explanation of a heading; nil if it needs none.
@@ -120,8 +129,8 @@ package enum Glossary {
 
   /// The content of `docs/glossary.md`.
   package static var markdown: String {
-    "# Glossary\n\nThe reports show these explanations too: as tooltips of headings, and at "
-      + "their end.\n\n"
+    "# Glossary\n\nReports show these explanations too, in the tooltips of headings and in a "
+      + "glossary at the end.\n\n"
       + "| term | meaning |\n|---|---|\n"
       + entries.map { "| \($0.term) | \($0.text) |\n" }.joined()
   }

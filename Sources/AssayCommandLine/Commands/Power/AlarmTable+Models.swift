@@ -26,8 +26,8 @@ private enum MeasuredRates {
 }
 
 extension AlarmTable {
-  /// Returns the simulated alarm rates of nights whose test cases fail at the rates that were
-  /// measured on two real models.
+  /// Returns the simulated alarm rates of nights whose test cases fail as often as on two real
+  /// models.
   static func models(_ trials: Int, _ alpha: Double) -> Section {
     let (cases, repeats) = (20, 3)
     let engines: [(String, SimulatedWorld.Engine)] = [
@@ -59,7 +59,7 @@ extension AlarmTable {
         + "rates of real models, and a second look",
       columns: [
         .text("model"), .text("engine"), .number("falseAlarms", "false alarms"),
-        .number("moves", "alarms if test cases move by 1 logit"),
+        .number("moves", "alarms if log odds change at random, standard deviation 1"),
         .number("half", "half of the passes become failures"),
         .number("most", "80 % of the passes become failures"),
         .number("cleared", "unchanged suites without a regression"),
@@ -67,8 +67,8 @@ extension AlarmTable {
       ], rows: rows)
   }
 
-  /// Returns how often simulated comparisons report no regression: if nothing changes, and if the
-  /// pass rate falls.
+  /// Returns how often simulated comparisons report no regression, both if nothing changes and if
+  /// the pass rate falls.
   static func equivalence(_ trials: Int, _ alpha: Double) -> Section {
     let samples = [(12, 2), (20, 3), (30, 3), (20, 10)]
     let engines: [(String, SimulatedWorld.Engine)] = [

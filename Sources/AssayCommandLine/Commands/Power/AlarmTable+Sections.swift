@@ -22,7 +22,8 @@ extension AlarmTable {
       var world = SimulatedWorld()
       (world.suites, world.cases, world.repeats) = (1, cases, repeats)
       (world.engine, world.alpha, world.rates) = (engine, alpha, rates)
-      // The rows with a pool of rates are compared with a number, so they need more trials.
+      // These rows need more trials if they draw from a pool, because the rate is compared with a
+      // number.
       let count = world.rates.isEmpty ? max(1, trials / 4) : 4 * trials
       let rates = NightSimulation(world, change: change, trials: count).rates(.night)
       return row(
@@ -46,8 +47,8 @@ extension AlarmTable {
           counted("nothing changed, equal seeds", .none, repeats: 3, quiet),
           counted("nothing changed, other seeds", .none, repeats: 3, quiet, .unpaired),
           counted("nothing changed, other seeds", .none, repeats: 40, quiet, .unpaired),
-          counted("test cases move by 1 logit", .moves(1), repeats: 3, quiet),
-          counted("test cases move by 1 logit", .moves(1), repeats: 40, quiet),
+          counted("log odds change at random, standard deviation 1", .moves(1), repeats: 3, quiet),
+          counted("log odds change at random, standard deviation 1", .moves(1), repeats: 40, quiet),
           counted(
             "2 test cases fail with probability 0.67, others with 0.02", few, repeats: 3, "0.35",
             rates: [0.02]),
@@ -138,7 +139,7 @@ extension AlarmTable {
       })
   }
 
-  /// Returns the simulated share of intervals that cover the pass rate over similar inputs.
+  /// Returns how often simulated intervals cover the pass rate over similar inputs.
   static func intervals(_ trials: Int) -> Section {
     let repeats = [1, 3, 5, 10, 40]
     let mean = CoverageSimulation.meanRate(

@@ -6,19 +6,18 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// The report of `assay power` on one suite and backend: the true rates that the gate tells apart,
-/// and the drop that a comparison finds.
+/// The report of `assay power` on one suite and backend: which true rates the gate tells apart, and
+/// which drop a comparison finds.
 struct PowerReport {
   private let suite: String
   private let backend: String
   private let plan: GatePlan
-  /// The simulated chances that `assay run` finds a drop below the baseline.
+  /// The simulated probabilities that `assay run` finds a drop below the baseline.
   private let rule: RulePower
   private let drop: Double
   /// A description of the reference.
   private let against: String
-  /// The number of test cases that set their own repeats, and the number of test cases that have
-  /// their own gates.
+  /// The numbers of test cases that set their own repeats and their own gates.
   private let own: (repeats: Int, gates: Int)
 
   init(
@@ -86,7 +85,7 @@ struct PowerReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A description of what the gate requires.
+  /// A description of the gate's requirement.
   private var asked: String {
     let gate = plan.gate
     let reducer = gate.reducer.map { " by `\($0)`" } ?? ""
@@ -122,7 +121,7 @@ struct PowerReport {
     }
   }
 
-  /// The assumption about the seeds of the two sides, in words.
+  /// A description of the seeds that the two sides are assumed to have.
   private var engine: String {
     switch rule.world.engine {
     case .unpaired: "different seeds on the two sides"

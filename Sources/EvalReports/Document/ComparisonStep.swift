@@ -19,7 +19,7 @@ enum ComparisonStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The next step after the comparisons; nil for a lab, or if the headline's state is none of
+  /// The next step after the comparisons, or `nil` for a lab, or if the headline's state is none of
   /// regressed, improved and inconclusive.
   var comparisonStep: ComparisonStep? {
     guard lab == nil else { return nil }
@@ -84,7 +84,8 @@ extension ReportDocument {
     return places
   }
 
-  /// The command that tries each edit between the sides alone; nil unless one run has both sides.
+  /// The command that tries each edit between the sides alone, or `nil` unless one run has both
+  /// sides.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant

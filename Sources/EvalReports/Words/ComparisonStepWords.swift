@@ -14,7 +14,7 @@ extension ComparisonStep {
     }
   }
 
-  /// The command that carries out the step; nil if there is no command for it.
+  /// The command that carries out the step, or `nil` if there is no command for it.
   var command: String? {
     switch self {
     case .findEdit(_, let command), .inspect(let command), .planSample(let command),

@@ -1,10 +1,12 @@
 import Tokenization
 
 extension LocalModel {
-  /// Encodes a rendered conversation, beginning with the begin token if the model expects one.
+  /// Encodes a rendered conversation. The result starts with the begin token if the model expects
+  /// one.
   ///
-  /// A mark without a token in the vocabulary is encoded as text. With Phi-3's SentencePiece
-  /// tokenizer, marks absorb the white space after them, as in the original.
+  /// If the vocabulary has no token for a mark, the mark is encoded as text. With Phi-3's
+  /// SentencePiece tokenizer, marks absorb the white space after them, as in the original
+  /// implementation.
   ///
   /// - Parameter pieces: The conversation.
   public func encode(_ pieces: [ChatPiece]) -> [TokenID] {

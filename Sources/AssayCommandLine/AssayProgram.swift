@@ -6,8 +6,7 @@ public import GuidedGeneration
 
 /// The command line of Assay, as a value that an executable runs.
 ///
-/// A package with types and suites of its own can build a program that has every command of
-/// `assay`:
+/// A package that defines types and suites can build a program that has every command of `assay`:
 ///
 ///     import AssayCommandLine
 ///
@@ -38,10 +37,10 @@ public struct AssayProgram: Sendable {
   /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can name after `generates`, without their module.
+  ///   - types: Types that suite files can name after `generates`, without the module's name.
   ///   - suites: Suites that are written in Swift.
-  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects the backend
-  ///     whose record has this id.
+  ///   - backends: Backends, such as a `ProviderBackend`. `--backend ID` selects the backend whose
+  ///     record has this id.
   public init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {
@@ -164,6 +163,6 @@ protocol Command: Sendable {
   ///   - arguments: The checked arguments.
   ///   - context: The program's context.
   /// - Returns: The exit status.
-  /// - Throws: `UsageError` or `SessionFailure`; the program prints their messages.
+  /// - Throws: `UsageError` or `SessionFailure`. The program prints the error's message.
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus
 }

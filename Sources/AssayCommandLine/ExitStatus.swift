@@ -32,7 +32,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
-  /// Creates the status for a command that ended with a failure of the given kind.
+  /// Creates the exit status of a command that failed for a reason of the given kind.
   init(_ kind: SessionFailure.Kind) {
     self =
       switch kind {

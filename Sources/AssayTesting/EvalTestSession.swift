@@ -4,7 +4,7 @@ import EvalRunner
 import EvalSessions
 import Synchronization
 
-/// Runs each test case of one suite only once, and describes the failures.
+/// Runs the test cases of a suite, each only once, and describes the failures.
 final class EvalTestSession: Sendable {
   private let plan: RunPlan
   private let backend: any EvalBackend
@@ -21,7 +21,7 @@ final class EvalTestSession: Sendable {
 
   /// Returns the attempts of the jobs, ordered by test case and repeat.
   ///
-  /// The method reuses attempts that an earlier call made.
+  /// The method reuses attempts from earlier calls.
   func attempts(of jobs: [RunPlan.Job]) async -> [AttemptRecord] {
     let known = known.withLock(\.self)
     var rest = plan
@@ -37,7 +37,7 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// Returns descriptions of the failures and failed assertions of all attempts; empty if enough
+  /// Returns descriptions of all failures and failed assertions, or an empty array if enough
   /// attempts passed.
   func issues(of attempts: [AttemptRecord]) -> [String] {
     let passed = attempts.count { $0.outcome == .pass }
@@ -60,8 +60,8 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// Returns descriptions of the effects that regressed against the accepted baseline, or the
-  /// reasons why the comparison is impossible.
+  /// Returns descriptions of the effects that regressed from the accepted baseline, or the reasons
+  /// why the comparison is impossible.
   func regressions(reports: String) async -> [String] {
     guard let suite = plan.suites.first else { return [] }
     let attempts = await attempts(of: plan.jobs)

@@ -19,8 +19,9 @@ public import Testing
 ///     }
 ///
 /// If too few attempts at a test case pass, the test records an issue for each failed assertion,
-/// with its path, the expected value and the actual value. A suite that can't be loaded becomes a
-/// single test case that fails with the reasons, so the tests never pass only because nothing ran.
+/// with the path, the expected value and the actual value. If the suite can't be loaded, there is a
+/// single test case, which fails with the reasons. So the tests never pass just because nothing
+/// ran.
 public struct EvalTests: Sendable {
   /// The test cases, in the order of the suite.
   public let cases: [EvalCase]
@@ -30,11 +31,11 @@ public struct EvalTests: Sendable {
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - backend: The backend that answers; by default, the stub.
-  ///   - repeats: The number of attempts per test case; nil for the numbers that the suite and the
-  ///     test cases set.
+  ///   - backend: The backend that answers. The default is the stub.
+  ///   - repeats: The number of attempts per test case, or `nil` for the numbers that the suite and
+  ///     the test cases set.
   ///   - passRate: The share of a test case's attempts that must pass.
-  ///   - timeLimit: The time limit for an answer; nil for no limit.
+  ///   - timeLimit: The time limit for an answer, or `nil` for no limit.
   public init(
     _ suite: SwiftSuite, on backend: any EvalBackend = EvalBackends.stub, repeats: Int? = nil,
     passRate: Double = 1, timeLimit: Duration? = nil
@@ -47,13 +48,14 @@ public struct EvalTests: Sendable {
   /// Creates the tests of a suite file.
   ///
   /// - Parameters:
-  ///   - path: The file, relative to the working directory, which is the package's folder in tests.
-  ///   - types: The types that the suite file can name as the type to generate.
-  ///   - backend: The backend that answers; by default, the stub.
-  ///   - repeats: The number of attempts per test case; nil for the numbers that the suite and the
-  ///     test cases set.
+  ///   - path: The file's path, relative to the working directory. In tests, this is the package's
+  ///     folder.
+  ///   - types: The types that the suite file can generate.
+  ///   - backend: The backend that answers. The default is the stub.
+  ///   - repeats: The number of attempts per test case, or `nil` for the numbers that the suite and
+  ///     the test cases set.
   ///   - passRate: The share of a test case's attempts that must pass.
-  ///   - timeLimit: The time limit for an answer; nil for no limit.
+  ///   - timeLimit: The time limit for an answer, or `nil` for no limit.
   public init(
     suiteFile path: String, types: [any Generable.Type] = [],
     on backend: any EvalBackend = EvalBackends.stub, repeats: Int? = nil, passRate: Double = 1,
@@ -97,11 +99,11 @@ public struct EvalTests: Sendable {
   /// effect that regressed.
   ///
   /// Test cases that have already been checked don't run again. If the comparison is impossible,
-  /// the reasons become issues too; an inconclusive effect is not an issue.
+  /// the method records the reasons as issues. An inconclusive effect is not an issue.
   ///
   /// - Parameters:
   ///   - reports: The folder of reports, which contains `baselines`.
-  ///   - sourceLocation: The source location of issues.
+  ///   - sourceLocation: The source location of the issues.
   public func checkBaseline(
     reports: String = "reports", sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -136,7 +138,7 @@ public struct EvalCase: Sendable, CustomTestStringConvertible {
   /// Runs the test case with all its repeats, and records an issue for each failed assertion if too
   /// few attempts pass.
   ///
-  /// - Parameter sourceLocation: The source location of issues.
+  /// - Parameter sourceLocation: The source location of the issues.
   /// - Returns: The attempts, for further expectations.
   @discardableResult
   public func check(

@@ -1,6 +1,6 @@
-// Re-exports the types that tests with their own suites use. Apart from `GuidedGeneration`, only
-// individual names are exported, because the other modules also contain names that a test file
-// already uses, such as `SourceLocation` and `Suite`.
+// Re-exports everything that tests need to define suites: all of `GuidedGeneration`, but only
+// single types of other modules. The other modules also contain names that a test file already
+// uses, such as `SourceLocation` and `Suite`.
 
 @_exported public import GuidedGeneration
 

@@ -1,18 +1,19 @@
-// Products with quantized weights for AVX2, eight rows at a time, compiled after avx2_rows_body.h.
-// The sums are the same as in rounded_products_body.h. Lane k of eight holds the sum of row k.
+// Products with quantized weights for AVX2, eight rows at a time. This file is compiled after
+// avx2_rows_body.h. The sums are the same as in rounded_products_body.h. Lane k of eight holds the
+// sum of row k.
 //
 //   one column     pairs of rows are multiplied without reordering, and their lanes are added up
 //   more columns   the pairs of a block are transposed once, so that each vector has four elements
 //                  of each row, and multiplied by the matching four activations of every column
 //
-// Weights with fewer than 8 bits are kept unsigned, so that sums of several products fit in 16
-// bits; the contribution of the bias is subtracted from the exact sum.
+// Weights with fewer than 8 bits stay unsigned, so that sums of several products fit into 16 bits.
+// The contribution of the bias is subtracted from the exact sum.
 
-// The maximum number of columns that are multiplied with the same unpacked weights.
+// The maximum number of columns to multiply by the same unpacked weights.
 #define AVX2_COLUMNS 16
 
-// The 32 activations of one column in a block, with the other numbers that their products need. The
-// records are ordered by block, then by column.
+// The 32 activations of a column in a block, with the other numbers that products need. The records
+// are sorted by block, then by column.
 typedef struct FN(record) {
   int8_t quants[32];
   float scale;
@@ -23,8 +24,9 @@ typedef struct FN(record) {
 
 #define ONES _mm256_set1_epi16(1)
 
-// Adds up the lanes of four pairs: lane k of the result is row k's sum. Each 16-bit word is already
-// a sum of `products` products of a weight with `bits` bits and an activation from -127 to 127.
+// Adds up the lanes of four pairs. Lane k of the result is the sum of row k. Each 16-bit word is
+// already a sum of `products` products. Each product has a weight with `bits` bits and an
+// activation from -127 to 127.
 INLINE __m256i FN(lanes)(const __m256i *v, const int bits, const int products) {
   const int most = ((1 << bits) - 1) * 127;
 #define FOLD32(add, p, q) add(_mm256_unpacklo_epi32(p, q), _mm256_unpackhi_epi32(p, q))
@@ -38,7 +40,7 @@ INLINE __m256i FN(lanes)(const __m256i *v, const int bits, const int products) {
   return _mm256_add_epi32(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
 }
 
-// Multiplies a block's pairs by one column; `sums` receives the sum of the block, or of each half.
+// Multiplies a block's pairs by one column. `sums` receives the sum of the block, or of each half.
 INLINE void FN(pair_sums)(const weight_form form, const __m256i *low, const __m256i *high,
                           const int8_t *x, __m256i *sums) {
   const __m256i first = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)x));
@@ -64,8 +66,8 @@ INLINE void FN(pair_sums)(const weight_form form, const __m256i *low, const __m2
   if (form.halves == 2) sums[1] = FN(lanes)(b, form.bits, 2);
 }
 
-// Multiplies four transposed vectors by 16 activations of a column. Adds the products as 16-bit
-// words as long as their sum fits, and then as 32-bit words.
+// Multiplies four transposed vectors by 16 activations of a column. The products are added as
+// 16-bit words as long as the sums fit, and then as 32-bit words.
 INLINE __m256i FN(turned_sum)(const weight_form form, const __m256i *w, const int8_t *x) {
   __m256i sum = _mm256_setzero_si256(), words = sum;
   const int fits = ((1 << form.bits) - 1) * 127 * 8 < 1 << 15 ? 4 : 2;
@@ -83,7 +85,7 @@ INLINE __m256i FN(turned_sum)(const weight_form form, const __m256i *w, const in
   return sum;
 }
 
-// Subtracts the bias and adds a block, or half of it, to the rows' totals.
+// Subtracts the bias from the sums of a block or half a block, and adds them to the rows' totals.
 INLINE __m256 FN(add_sums)(const weight_form form, __m256i sums, int32_t offset, __m256 scale,
                            __m256 minimum, float dx, const float *x_sums, __m256 total) {
   if (form.bias != 0) sums = _mm256_add_epi32(sums, _mm256_set1_epi32(bias_of(form, offset)));
@@ -155,7 +157,7 @@ INLINE void FN(eight_by_more)(const ck_type type, const uint8_t *p, size_t row,
   }
 }
 
-// Copies the activations of `columns` columns, from column `first` on, to records.
+// Copies the activations of `columns` columns to records, starting with column `first`.
 static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t columns,
                                const int halves, FN(record) *records) {
   const size_t n = (size_t)x->length, blocks = n / 32;
@@ -171,7 +173,7 @@ static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t colum
   }
 }
 
-// Returns the group itself if it has eight rows, or else a copy in which the missing rows are zero.
+// Returns the group if it has eight rows, or else a copy that is filled up with zeros.
 INLINE const uint8_t *FN(full_group)(const uint8_t *group, int32_t count, size_t row,
                                      const ck_columns *x) {
   if (count >= 8) return group;

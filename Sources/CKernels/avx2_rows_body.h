@@ -1,5 +1,4 @@
-// Reads eight rows of a quantized matrix at a time, for AVX2. The layouts are those of
-// unpack_body.h.
+// Reads a quantized matrix for AVX2, eight rows at a time. unpack_body.h describes the layouts.
 //
 // A pair holds 16 bytes of row k in its lower half and 16 bytes of row k + 4 in its upper half. In
 // all other vectors, lane k of eight belongs to row k.
@@ -11,8 +10,8 @@ INLINE __m256i FN(pair)(const uint8_t *p, size_t row, size_t k) {
                                  _mm_loadu_si128(upper), 1);
 }
 
-// Transposes 4 × 4 lanes in each half: four pairs become four vectors, each of which has four bytes
-// of each of the eight rows.
+// Transposes 4 × 4 lanes in each half, which turns four pairs into four vectors. Each of these has
+// four bytes of each of the eight rows.
 INLINE void FN(turn)(const __m256i *v, __m256i *y) {
   __m256i a = _mm256_unpacklo_epi32(v[0], v[1]), b = _mm256_unpackhi_epi32(v[0], v[1]);
   __m256i c = _mm256_unpacklo_epi32(v[2], v[3]), d = _mm256_unpackhi_epi32(v[2], v[3]);
@@ -139,8 +138,8 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
   }
 }
 
-// Loads the j-th group of 32 weights of a block in the file. Pair low[k] receives the first 16
-// weights of rows k and k + 4, and high[k] the other 16.
+// Loads the j-th group of 32 weights of a block in the file. The pair low[k] receives the first 16
+// weights of rows k and k + 4, and the pair high[k] receives the other 16.
 INLINE void FN(block_weights)(const ck_type type, const uint8_t *p, size_t row, const int j,
                               __m256i *low, __m256i *high) {
   switch (type) {

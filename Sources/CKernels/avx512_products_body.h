@@ -1,24 +1,24 @@
-// Products with quantized weights for AVX-512, sixteen rows at a time, compiled after
+// Products with quantized weights for AVX-512, sixteen rows at a time. This file is compiled after
 // avx512_rows_body.h. The sums are the same as in rounded_products_body.h. Lane k of sixteen holds
-// the sum of row k: each vector of weights has four elements of each row, and is multiplied by the
+// the sum of row k. Each vector of weights has four elements of each row, and is multiplied by the
 // matching four activations of a column.
 //
-// One column, or the first eight of more columns, are multiplied while the rows are read, because
-// the processor uses different units for reading and multiplying. For all other columns, the
-// unpacked rows are kept in `ck_columns.pack`.
+// A single column, or the first eight of several columns, are multiplied while the rows are being
+// read, because the processor has different units for reading and multiplying. For all further
+// columns, the unpacked rows are kept in `ck_columns.pack`.
 
-// The maximum number of columns that are multiplied together: their sums fit in registers.
+// The maximum number of columns to multiply together. Their sums fit into registers.
 #define AVX512_COLUMNS 8
 
-// The unpacked weights of sixteen rows, group after group of 32 elements.
+// The unpacked weights of sixteen rows, in groups of 32 elements.
 typedef struct FN(rows) {
   __m512i *weights;  // [group][8]
   __m512 *scales;    // [group][halves]
   __m512 *minimums;  // [group][halves]
 } FN(rows);
 
-// Multiplies group `at` of each row, with the given weights, scales and minimums, by ct columns,
-// and adds the products to the columns' totals.
+// Multiplies group `at` of each row, which has the given weights, scales and minimums, by ct
+// columns. Adds the products to the columns' totals.
 INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const __m512 *scales,
                           const __m512 *minimums, const ck_columns *x, size_t at, int32_t first,
                           __m512 *total, const int ct) {
@@ -62,8 +62,8 @@ INLINE void FN(store_totals)(const __m512 *total, int32_t count, float *y, size_
       _mm512_mask_storeu_ps(y + (size_t)c * y_stride, rows, total[c]);
 }
 
-// Reads sixteen rows and multiplies them by the first ct columns, and keeps the unpacked rows if ct
-// is not one.
+// Reads sixteen rows and multiplies them by the first ct columns. Keeps the unpacked rows unless ct
+// is 1.
 INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
                           FN(rows) kept, int32_t count, float *y, size_t y_stride,
                           const int ct) {
@@ -130,7 +130,7 @@ INLINE void FN(more_columns)(const weight_form form, FN(rows) kept, const ck_col
 #undef BY
 }
 
-// The types share these functions: only a weight's form matters after reading.
+// Several types share these functions, because only the form of the weights matters after reading.
 #define DEFINE_MORE_COLUMNS(NAME, BITS, BIAS, HALVES, HAS_MINIMUMS)                               \
   static void FN(more_##NAME)(FN(rows) kept, const ck_columns *x, int32_t first, int32_t count,   \
                               float *y, size_t y_stride) {                                        \
@@ -159,7 +159,8 @@ INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
     const int32_t count = rows - r;
     const uint8_t *group = w + (size_t)r * row;
     if (count < 16) {
-      // The last group has fewer than sixteen rows, so copy them to a full group with zeros.
+      // The last group has fewer than sixteen rows. Copy them to a group that is filled up with
+      // zeros.
       memcpy(x->row_quants, group, (size_t)count * row);
       memset(x->row_quants + (size_t)count * row, 0, (size_t)(16 - count) * row);
       group = x->row_quants;

@@ -1,6 +1,6 @@
-// Reads sixteen rows of a quantized matrix at a time, for AVX-512. The layouts are those of
-// unpack_body.h. In every vector, lane k of sixteen belongs to row k. Weights with fewer than 8
-// bits stay unsigned, and signed bytes become unsigned by adding 128.
+// Reads a quantized matrix for AVX-512, sixteen rows at a time. unpack_body.h describes the
+// layouts. In every vector, lane k of sixteen belongs to row k. Weights with fewer than 8 bits stay
+// unsigned. Signed bytes become unsigned by adding 128.
 
 // Transposes each square of 4 × 4 lanes.
 INLINE void FN(turn)(const __m512i *z, __m512i *y) {
@@ -29,10 +29,9 @@ INLINE void FN(turned16)(const uint8_t *p, size_t row, __m512i *y) {
   FN(turn)(z, y);
 }
 
-// Loads 32 bytes of each row into eight vectors, with half the loads of two calls of turned16. z[k]
-// has 32 bytes of rows k and k + 4 in the first iteration, and of rows k + 8 and k + 12 in the
-// second. Each 128 bits have 16 bytes of one row. In the drawing, 0 to 7 are the groups of four
-// bytes of a row:
+// Loads 32 bytes of each row into eight vectors, with half as many loads as two calls of turned16.
+// z[k] has 32 bytes of rows k and k + 4 in the first iteration, and of rows k + 8 and k + 12 in the
+// second. Each 128 bits come from one row. In the drawing, 0 to 7 are a row's groups of four bytes:
 //
 //   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7
 //   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after transposing
@@ -70,9 +69,9 @@ INLINE __m512i FN(four_bytes)(const uint8_t *p, size_t row) {
                             _mm256_set_m128i(part[3], part[2]), 1);
 }
 
-// Loads one half-precision number of each row.
+// Loads a half-precision number of each row.
 INLINE __m512 FN(one_half)(const uint8_t *p, size_t row) {
-  // Don't go through memory: reading sixteen separate stores back as one vector is slow.
+  // Don't go through memory, because loading sixteen separate stores as one vector is slow.
   __m128i low = _mm_setzero_si128(), high = low;
   __asm__("" : "+r"(row));
 #define INSERT(k)                                        \
@@ -104,8 +103,8 @@ INLINE __m512i FN(masked)(__m512i v, const int mask) {
   return _mm512_and_si512(v, _mm512_set1_epi8((char)mask));
 }
 
-// Moves each byte's bits up by `count`, or down if it is negative. The caller masks the bits that
-// come from a neighboring byte.
+// Moves the bits in each byte up by `count`, or down if `count` is negative. The caller masks out
+// the bits that come from the neighboring byte.
 INLINE __m512i FN(moved)(__m512i v, const int count) {
   return count >= 0 ? _mm512_slli_epi16(v, (unsigned)count)
                     : _mm512_srli_epi16(v, (unsigned)-count);
@@ -187,15 +186,15 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
   }
 }
 
-// Bytes that several groups of a block share: two times 32 bytes with the low bits of weights, and
-// 32 bytes with high bits.
+// Bytes that several groups of a block share: twice 32 bytes with low bits of weights, and 32 bytes
+// with high bits.
 typedef struct FN(shared) {
   __m512i low[2][8];
   __m512i high[8];
 } FN(shared);
 
-// Loads the j-th group of 32 weights of a block in the file: y[e] has weights 4e ..< 4e + 4 of each
-// row. The groups of a block must be loaded in order.
+// Loads the j-th group of 32 weights of a block in the file. y[e] receives weights 4e ..< 4e + 4 of
+// each row. The groups of a block must be loaded in order.
 INLINE void FN(block_weights)(const ck_type type, const uint8_t *p, size_t row, const int j,
                               FN(shared) *shared, __m512i *y) {
   switch (type) {

@@ -10,11 +10,11 @@
 #include <arm_neon.h>
 #endif
 
-// No implicit contraction: multiplications and additions are fused only if the source says so.
+// No implicit contraction. Multiplications and additions are fused only if the source says so.
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma clang diagnostic ignored "-Wunused-function"
-// If the compiler doesn't unroll a loop for some target, the code is slower but still correct.
+// If the compiler doesn't unroll a loop for a target, the code is slower but still correct.
 #pragma clang diagnostic ignored "-Wpass-failed"
 
 typedef float f32x4 __attribute__((vector_size(16)));
@@ -41,7 +41,7 @@ typedef int8_t i8x64u __attribute__((vector_size(64), aligned(1), may_alias));
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define ZERO16 ((f32x16){0})
-// Don't write this as a sum with zeros: that would need another instruction and turn -0 into 0.
+// Don't write this as a sum with zeros, which would need another instruction and turn -0 into 0.
 #define SPLAT16(x) (__builtin_shufflevector((f32x4){(x)}, (f32x4){0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
                                             0, 0, 0, 0, 0, 0))
 #define FMA16(a, b, c) __builtin_elementwise_fma((a), (b), (c))
@@ -59,7 +59,7 @@ static inline float brain_to_float(uint16_t b) {
   return f;
 }
 
-// The exponents' biases differ by 112: 127 in a float, 15 in a half. Multiplying by 2^112 adds the
+// The bias of the exponent is 127 in a float and 15 in a half. Multiplying by 2^112 adds the
 // difference, and also handles subnormals correctly.
 static inline float half_to_float(uint16_t h) {
   uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits = (uint32_t)(h & 0x7fff) << 13;

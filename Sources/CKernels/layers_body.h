@@ -1,6 +1,5 @@
-// The operations between the matrix products: norms, attention and the gate. This file is
-// compiled once per instruction set, after products_body.h and rounding_body.h, whose helpers it
-// uses.
+// The operations between matrix products: norms, attention and gates. This file is compiled once
+// per instruction set, after products_body.h and rounding_body.h, because it uses their helpers.
 
 static void FN(rms_norm)(const float *x, const float *weight, int32_t length, int32_t batch,
                          float epsilon, float *y) {
@@ -21,8 +20,8 @@ static void FN(rms_norm)(const float *x, const float *weight, int32_t length, in
   }
 }
 
-// Computes e^x as 2^k e^r with |r| <= ln 2 / 2, and e^r as its series up to r^7, with an error
-// below 6e-9.
+// Computes e^x as 2^k e^r with |r| <= ln 2 / 2. The series of e^r up to r^7 has an error below
+// 6e-9.
 static inline __attribute__((always_inline)) void FN(exponential)(f32x16 *values) {
   f32x16 x = *values;
   f32x16 least = ZERO16 - 87.0f, most = ZERO16 + 88.0f;
@@ -50,7 +49,7 @@ static void FN(exponential_of)(const float *x, float *y) {
   *(f32x16u *)y = v;
 }
 
-// Computes the scores of ct keys for ht heads at once. The heads are `length` floats apart, and
+// Computes the scores of ct keys for ht heads together. The heads are `length` floats apart, and
 // their scores are `stride` floats apart.
 static inline __attribute__((always_inline)) void FN(scores)(
     const float *query, const float *keys, int32_t length, float scale, float *scores,
@@ -87,11 +86,11 @@ static inline __attribute__((always_inline)) void FN(scores)(
   }
 }
 
-// Prefetches memory to the second-level cache. The first level can wait for only a few lines at a
-// time, so prefetching to it takes twice as long.
+// Prefetches memory to the second-level cache. The first-level cache can wait for only a few lines
+// at the same time, so prefetching to it would take twice as long.
 #define PREFETCH(p) __builtin_prefetch((p), 0, 2)
 
-// Computes the scores of one page's keys while prefetching the next page, if there is one.
+// Computes the scores of a page's keys, and prefetches the next page if there is one.
 static inline __attribute__((always_inline)) void FN(page_scores)(
     const float *query, const float *keys, const float *next, int32_t length, int32_t count,
     float scale, float *scores, size_t stride, const int ht) {
@@ -106,8 +105,8 @@ static inline __attribute__((always_inline)) void FN(page_scores)(
     FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 1);
 }
 
-// Replaces each score by exp(score - largest score) and returns 1 over the sum of the results.
-// Skipped positions get 0.
+// Replaces each score by exp(score - largest score). Skipped positions get 0. Returns 1 divided by
+// the sum of the results.
 static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped) {
   int32_t t = 0;
   for (; t < skipped; t++) scores[t] = -INFINITY;
@@ -126,8 +125,8 @@ static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped
   return 1.0f / FN(fold)(&total);
 }
 
-// Adds 16 * ct elements of one page's weighted values to four sums that are `length` apart:
-// position t goes to sum t % 4.
+// Adds 16 * ct elements of a page's weighted values to four sums that are `length` floats apart.
+// Position t is added to sum t % 4.
 static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
                                                           const float *values, const float *next,
                                                           size_t length, int32_t count,
@@ -177,8 +176,8 @@ static inline void FN(page_mix)(const float *weights, const float *values, const
     }
 }
 
-// Returns the page to read after page `page` of reader r, without the readers that share that page;
-// null if there is none.
+// Returns the page to read after page `page` of reader r and of all readers that share this page,
+// or null if there is none.
 static inline const float *FN(page_after)(const ck_reader *readers, int32_t count, int32_t r,
                                           int32_t page) {
   const float *now = readers[r].pages[page];
@@ -190,8 +189,8 @@ static inline const float *FN(page_after)(const ck_reader *readers, int32_t coun
   return 0;
 }
 
-// All readers and heads read a page before any of them reads the next one. Readers with a common
-// beginning share its pages, which then come from memory only once.
+// Computes the attention page by page. All readers and heads read a page before the next page is
+// read. So a page that several readers share is loaded from memory only once.
 static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads, size_t keys,
                           size_t values, int32_t length, float scale, size_t stride,
                           float *scores, float *sums) {
@@ -220,8 +219,8 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
 #undef SCORES
     }
   }
-  // Each row's factor, 1 over the sum of its exponentials, is stored after the sums of values, in
-  // the same memory.
+  // Each row's factor is 1 divided by the sum of its exponentials. It is stored after the sums of
+  // values, in the same memory.
   float *inverse = sums + rows * 4 * n;
   for (size_t row = 0; row < rows; row++) {
     const ck_reader *reader = readers + row / (size_t)heads;
@@ -250,8 +249,8 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
   }
 }
 
-// Computes 16 gates x * sigmoid(s), where s is x itself (SiLU) or 2 sqrt(2 / pi) (x + 0.044715
-// x^3). The latter is GELU in its tanh form, because 1 + tanh(s / 2) = 2 sigmoid(s).
+// Computes 16 gates x * sigmoid(s). For SiLU, s is x. For GELU, s is 2 sqrt(2 / pi) (x + 0.044715
+// x^3), which gives the tanh form because 1 + tanh(s / 2) = 2 sigmoid(s).
 static inline __attribute__((always_inline)) void FN(gate)(f32x16 *gate, const int gelu) {
   f32x16 g = *gate, e = -g;
   if (gelu) {

@@ -1,9 +1,10 @@
-// The probabilities of a vocabulary in double precision, compiled once per instruction set.
+// The probabilities of a vocabulary in double precision. This file is compiled once per instruction
+// set.
 
-// Takes the bits of a where the mask has ones, and the bits of b elsewhere.
+// Takes the bits of a where the mask has ones, and the bits of b where it has zeros.
 #define SELECT(T, I, mask, a, b) ((T)(((I)(a) & (mask)) | ((I)(b) & ~(mask))))
 
-// Sets all bits of lane k of `y` if bit k of `bits` is set, and clears them otherwise.
+// Sets all bits of lane k of `y` if bit k of `bits` is set, or else clears them.
 static inline __attribute__((always_inline)) void FN(lanes_of_bits16)(uint64_t bits, i32x16 *y) {
   const i32x16 powers = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                          1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
@@ -15,8 +16,8 @@ static inline __attribute__((always_inline)) void FN(lanes_of_bits8)(uint64_t bi
   *y = ((i64x8){0} + (int64_t)(bits & 0xff) & powers) != 0;
 }
 
-// Returns the largest of all logits, and stores the largest of the legal ones in `of_legal`; NaN is
-// ignored.
+// Returns the largest of all logits, and stores the largest logit of a legal token in `of_legal`.
+// NaN is ignored.
 static float FN(largest_logits)(const float *logits, size_t count, const uint64_t *legal,
                                 float *of_legal) {
   const f32x16 least = ZERO16 - INFINITY;
@@ -38,8 +39,8 @@ static float FN(largest_logits)(const float *logits, size_t count, const uint64_
   return largest;
 }
 
-// Returns the first position, starting at `start`, whose logit is above a bound, or `count` if
-// there is none. If `legal` is not null, only legal tokens are considered.
+// Returns the first token from `start` on whose logit is above a bound, or `count` if there is
+// none. If `legal` is not null, the function ignores all other tokens.
 static size_t FN(next_above)(const float *logits, size_t start, size_t count,
                              const uint64_t *legal, float bound) {
   size_t i = start;
@@ -56,13 +57,13 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
   return count;
 }
 
-// The number of vectors whose exponentials are computed together: each operation of one vector waits
-// for the previous one, so the processor computes those of the other vectors in the meantime.
+// The number of vectors whose exponentials are computed together. Each operation on a vector has to
+// wait for the previous one, so the processor works on the other vectors in the meantime.
 #define TOGETHER 4
 
-// Replaces each number x <= 0 in TOGETHER vectors by e^x, with the same operations as
-// ConstrainedDecoding's ExactMath. No operations are fused, so the bits are the same. For x <= -745,
-// the result is 0.
+// Replaces each number x <= 0 in TOGETHER vectors by e^x. The operations are the same as in
+// ConstrainedDecoding's ExactMath, and none are fused, so the bits are the same. For x <= -745, the
+// result is 0.
 static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *values) {
   const f64x8 zero = {0};
   const double coefficients[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
@@ -76,7 +77,7 @@ static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *
   EACH {
     vanishes[v] = ~(values[v] > zero - 745);
     const f64x8 x = SELECT(f64x8, i64x8, vanishes[v], zero, values[v]);
-    // Rounds to the nearest integer, with halves away from zero.
+    // Round to the nearest integer, with halves away from zero.
     const f64x8 scaled = x * 1.4426950408889634;
     const f64x8 nearly_half = zero + 0.49999999999999994;
     power[v] = __builtin_convertvector(
@@ -100,7 +101,7 @@ static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *
 #undef EACH
 }
 
-// Folds lanes 0 + 4 …, then 0 + 2 …, then 0 + 1.
+// Folds the lanes by adding lane i + 4 to lane i, then lane i + 2, then lane i + 1.
 static inline double FN(fold_doubles)(const f64x8 *v) {
   const f64x8 a = *v;
   return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
@@ -118,7 +119,7 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
       if (i + 8 <= count) given = *(const f32x8u *)(logits + i);
       else if (i < count) memcpy(&given, logits + i, (count - i) * sizeof(float));
       x[v] = __builtin_convertvector(given, f64x8) - largest;
-      // Values above `largest` count as equal to it; NaN gets the weight 0 below.
+      // Logits above `largest` count as equal to it. NaN gets the weight 0 below.
       x[v] = SELECT(f64x8, i64x8, x[v] > zero, zero, x[v]);
       if (divisor != 1) x[v] = x[v] / divisor;
       weight[v] = x[v];
@@ -127,7 +128,7 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
     UNROLL for (size_t v = 0; v < TOGETHER; v++) {
       const size_t i = start + 8 * v;
       if (i >= count) break;
-      // If the weight is 0, x may be infinite, and their product would be NaN.
+      // If the weight is 0, x may be infinite, so their product would be NaN.
       const f64x8 distant = weight[v] * SELECT(f64x8, i64x8, weight[v] > zero, x[v], zero);
       total += weight[v];
       spread += distant;

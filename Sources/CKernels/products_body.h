@@ -1,10 +1,10 @@
-// Matrix products, compiled once per instruction set. The including file defines
+// Matrix products. This file is compiled once per instruction set. The including file defines
 //   FN(name)     the name with the instruction set's suffix
 //   ROWS, COLS   the tile of rows and columns whose sums are kept in registers
 //   HAS_...      the available instructions
-// Tiles change which sums are computed side by side, but never the order inside one sum.
+// Tiles change which sums are computed side by side, but never the order within a sum.
 
-// Folds 16 lanes to one: adds lane i + 8 to lane i, then lane i + 4, then i + 2, then i + 1.
+// Folds 16 lanes to one by adding lane i + 8 to lane i, then lane i + 4, then i + 2, then i + 1.
 static inline float FN(fold)(const f32x16 *lanes) {
   f32x16 v = *lanes;
   f32x8 a = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7) +
@@ -13,7 +13,7 @@ static inline float FN(fold)(const f32x16 *lanes) {
   return (b[0] + b[2]) + (b[1] + b[3]);
 }
 
-// Folds four sums at once, each in the order of FN(fold).
+// Folds four sums together, each in the order of FN(fold).
 static inline void FN(fold4)(const f32x16 *s, float *y) {
   f32x16 a = __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22,
                                      23) +
@@ -23,19 +23,19 @@ static inline void FN(fold4)(const f32x16 *s, float *y) {
                                      23) +
              __builtin_shufflevector(s[2], s[3], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28,
                                      29, 30, 31);
-  // Four lanes of each sum.
+  // Fold each sum to four lanes.
   f32x16 c = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26,
                                      27) +
              __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30,
                                      31);
-  // Two lanes of each, then one.
+  // Fold each sum to two lanes, and then to one.
   f32x8 d = __builtin_shufflevector(c, c, 0, 1, 4, 5, 8, 9, 12, 13) +
             __builtin_shufflevector(c, c, 2, 3, 6, 7, 10, 11, 14, 15);
   *(f32x4u *)y = __builtin_shufflevector(d, d, 0, 2, 4, 6) +
                  __builtin_shufflevector(d, d, 1, 3, 5, 7);
 }
 
-// Stores the sums of rt rows and ct columns.
+// Folds and stores the sums of rt rows and ct columns.
 static inline __attribute__((always_inline)) void FN(store)(f32x16 (*sum)[4], float *y,
                                                             size_t y_stride, const int rt,
                                                             const int ct) {
@@ -70,7 +70,7 @@ static inline void FN(widen)(const uint16_t *p, f32x16 *y) {
   widened; })
 #endif
 
-// Computes rt rows by ct columns; rt and ct are constants after inlining.
+// Multiplies rt rows by ct columns. rt and ct are constant after inlining.
 #define DEFINE_FLOAT_PRODUCT(NAME, T, LOAD, TO_FLOAT)                                             \
   static inline __attribute__((always_inline)) void FN(NAME##_tile)(                              \
       const T *w, size_t n, const float *x, float *y, size_t y_stride, const int rt,              \
@@ -128,8 +128,8 @@ DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
 
 // MARK: Reading quantized weights and activations
 
-// Prefetches the bytes 64 KiB ahead of those that are needed now. The prefetched bytes may belong
-// to another matrix or lie outside of mapped memory, which does no harm.
+// Prefetches bytes 64 KiB ahead of the bytes that are needed now. The prefetched bytes may belong
+// to another matrix or be outside of mapped memory, which does no harm.
 static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
   UNROLL for (size_t e = 0; e < count; e += 64)
       __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);

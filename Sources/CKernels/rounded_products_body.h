@@ -1,5 +1,6 @@
-// Products with quantized weights, compiled after products_body.h for each instruction set except
-// AVX2 and AVX-512, whose products are in avx2_products_body.h and avx512_products_body.h.
+// Products with quantized weights. This file is compiled after products_body.h, for each
+// instruction set except AVX2 and AVX-512. Their products are in avx2_products_body.h and
+// avx512_products_body.h.
 //
 // Each row's sum is one lane of a vector:
 //
@@ -8,8 +9,8 @@
 //   block 1  …                                                                           ├─► lane
 //   block 2  …                                            added in the order of the blocks ┘
 //
-// So a row's sum is computed block after block, with each block's integers summed exactly. The
-// result doesn't depend on which columns are computed together, or on which of these methods
+// So a row's sum is computed block by block, and the integers in a block are added exactly. The
+// result depends neither on which columns are computed together nor on which of these methods
 // computes it:
 //
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
@@ -39,7 +40,7 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
 #endif
 }
 
-// Computes, in each lane, the sum of four products of a row with the column.
+// Computes in each lane the sum of four products of the row and the column.
 #define DOT_ROW(weights, x) ({         \
   i32x16 products;                     \
   i8x64 row_weights = (weights);       \
@@ -52,11 +53,11 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
                           35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, \
                           53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63)
 
-// The storage of a block's weights: 32 signed bytes, or 16 bytes with two weights in each.
+// The storage of a block's weights: 32 signed bytes, or 16 bytes with two weights each.
 enum { FN(plain_kind), FN(nibble_kind) };
 
-// Loads a row's next 64 weights: `first` points to the weights of a block, `second` to those of the
-// next one.
+// Loads a row's next 64 weights. `first` points to the weights of a block, and `second` to the
+// weights of the next block.
 static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *first,
                                                              const uint8_t *second,
                                                              const int kind, i8x64 *y) {
@@ -74,8 +75,7 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
   *y = JOIN32(p, q) - 8;
 }
 
-// Reduces the 16 lanes of each of four rows to one sum per quarter: lane 4q + r of y is the sum of
-// quarter q of row r.
+// Adds the lanes in each quarter of four rows. Lane 4q + r of y is the sum of quarter q of row r.
 static inline __attribute__((always_inline)) void FN(quarters)(const i32x16 *d, i32x16 *y) {
   i32x16 a = __builtin_shufflevector(d[0], d[1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28,
                                      13, 29) +
@@ -89,7 +89,7 @@ static inline __attribute__((always_inline)) void FN(quarters)(const i32x16 *d, 
        __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
 
-// Gathers the quarters of four groups of four rows: out[q] is quarter q of all sixteen rows.
+// Collects the quarters of four groups of four rows. out[q] is quarter q of all sixteen rows.
 static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x16 *s,
                                                                       i32x16 *out) {
 #define PAIR(x, y, p, q)                                                                       \
@@ -104,8 +104,8 @@ static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x
   out[3] = PAIR(odd01, odd23, 1, 3);
 }
 
-// Like gather_quarters, but adds quarters 0 and 1, and quarters 2 and 3, to get the sums of two
-// blocks.
+// Like gather_quarters, but adds quarters 0 and 1 and also quarters 2 and 3, which gives the sums
+// of two blocks.
 static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16 *s, i32x16 *out) {
   i32x16 a = PAIR(s[0], s[1], 0, 2) + PAIR(s[0], s[1], 1, 3);
   i32x16 b = PAIR(s[2], s[3], 0, 2) + PAIR(s[2], s[3], 1, 3);
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16
 #undef PAIR
 }
 
-// Multiplies sixteen rows of signed bytes by one column; `scales` and `minimums` have sixteen
+// Multiplies sixteen rows of signed bytes by one column. `scales` and `minimums` have sixteen
 // values for each block, or for each half of a block.
 static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
     const int8_t *weights, const float *scales, const float *minimums, const int by_half,
@@ -129,7 +129,7 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
     } else {
       b = *(const i8x64u *)(x + i * 32);
     }
-    // If only one block is left, it is read twice; the second copy is multiplied by zeros.
+    // If only one block is left, it is read twice, and the second copy is multiplied by zeros.
     const size_t second = lonely ? 0 : 32;
     i32x16 s[4];
     UNROLL for (int g = 0; g < 4; g++) {
@@ -173,8 +173,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
   *(f32x16u *)y = total;
 }
 
-// Multiplies the next `count` blocks (one, two or four) of four rows by the column. The sums of
-// four blocks of four rows are in one vector and are added to the rows' totals block after block:
+// Multiplies the next `count` blocks (one, two or four) of four rows by the column. One vector
+// contains the sums of four blocks of four rows. They are added to the rows' totals block by block:
 //
 //   block 0: row 0 1 2 3 │ block 1: row 0 1 2 3 │ block 2 … │ block 3 …
 static inline __attribute__((always_inline)) void FN(four_rows)(
@@ -183,7 +183,7 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
   i32x16 s[2] = {{0}, {0}};
   UNROLL for (int h = 0; h < (count + 1) / 2; h++) {
     i8x64 b = {0};
-    // If there is only one block, it is read twice; the second copy is multiplied by zeros.
+    // If there is only one block, it is read twice, and the second copy is multiplied by zeros.
     if (count == 1) memcpy(&b, x, 32);
     else b = *(const i8x64u *)(x + 64 * h);
     i32x16 d[4];
@@ -218,8 +218,8 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
 #undef ADD_BLOCK
 }
 
-// Multiplies four rows, whose blocks are a half-precision scale followed by the weights, by one
-// column. The rows are read almost in file order.
+// Multiplies four rows by one column. Each block of the rows is a half-precision scale followed by
+// weights. The rows are read almost in file order.
 static inline __attribute__((always_inline)) void FN(four_by_one)(
     const uint8_t *weights, size_t row, size_t block, const int kind, size_t blocks,
     const int8_t *x, const float *dx, float *y) {
@@ -238,9 +238,9 @@ static inline __attribute__((always_inline)) void FN(four_by_one)(
 
 // MARK: More columns
 
-// Packs rows as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen rows.
-// This function packs four vectors, half of a block: 16 bytes of each row. The rows are `row` bytes
-// apart.
+// Packs rows as [block][8][row][4], so that vector j of a block has elements 4j ..< 4j + 4 of
+// sixteen rows. This function packs 16 bytes of each row, which is half of a block, into four
+// vectors. The rows are `row` bytes apart.
 static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
                                                                    i32x16 *y) {
   for (int r = 0; r < 16; r++) {
@@ -343,8 +343,8 @@ static inline __attribute__((always_inline)) void FN(packed_columns)(
 #undef COLUMNS
 }
 
-// Multiplies rows of the types whose blocks are a half-precision scale followed by the weights by
-// one column. It reads the rows in place.
+// Multiplies rows by one column, for the types whose blocks are a half-precision scale followed by
+// weights. The rows are read in place.
 static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *w, int32_t rows, const int kind, const ck_columns *x, float *y) {
   const size_t n = (size_t)x->length, blocks = n / 32;
@@ -353,7 +353,7 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *group = w + (size_t)r * row;
     const int32_t count = rows - r < 4 ? rows - r : 4;
     if (count < 4) {
-      // The last group has fewer than four rows, so copy them to a full group with zeros.
+      // The last group has fewer than four rows. Copy them to a group that is filled up with zeros.
       uint8_t *copy = x->row_quants;
       memcpy(copy, group, (size_t)count * row);
       memset(copy + (size_t)count * row, 0, (size_t)(4 - count) * row);
@@ -365,8 +365,8 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
   }
 }
 
-// Interleaves the numbers of sixteen rows, which are `2 * apart` floats apart: sixteen values for
-// each half of a block, or for each block if its halves share them.
+// Interleaves numbers of sixteen rows, which are `2 * apart` floats apart. There are sixteen values
+// for each half of a block, or for each block if its halves share a value.
 static inline __attribute__((always_inline)) void FN(lay_aside)(const float *rows, size_t apart,
                                                                 const int by_half, float *y) {
   for (size_t g = 0; g < apart; g += 4) {
@@ -379,13 +379,13 @@ static inline __attribute__((always_inline)) void FN(lay_aside)(const float *row
   }
 }
 
-// Multiplies rows of the types that are first unpacked to signed bytes, sixteen rows at a time.
+// Multiplies rows, sixteen at a time, for the types that are first unpacked to signed bytes.
 static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     ck_type type, const int by_half, const int has_minimums, const uint8_t *w, int32_t rows,
     const ck_columns *x, float *y, size_t y_stride) {
   const size_t n = (size_t)x->length, blocks = n / 32, row = ck_row_size(type, n);
-  // Each row's scales are followed by its minimums. The interleaved scales of all rows follow
-  // after the last row, and then their interleaved minimums.
+  // After each row's scales come its minimums. After the last row come the interleaved scales of
+  // all rows, and then their interleaved minimums.
   const size_t apart = (n / 16 + 3) / 4 * 4;
   uint8_t *quants = x->row_quants;
   float *by_row = x->row_scales, *scales = by_row + 32 * apart, *minimums = scales + 16 * apart;

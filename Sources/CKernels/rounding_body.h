@@ -1,6 +1,7 @@
-// Rounding activations to 8 bits, compiled once per instruction set after products_body.h.
+// Rounds activations to 8 bits. This file is compiled once per instruction set, after
+// products_body.h.
 
-// Returns the largest lane of `v`; a maximum doesn't depend on the order of comparisons.
+// Returns the largest lane of `v`. A maximum doesn't depend on the order of comparisons.
 static inline float FN(largest)(const f32x16 *v) {
   f32x16 a = *v;
   f32x8 b = __builtin_elementwise_max(__builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7),

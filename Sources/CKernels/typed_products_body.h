@@ -1,7 +1,7 @@
-// Products with each quantized type, for the instruction sets that read rows in place: compiled
-// after FN(matmul_type).
+// Products with each quantized type, for the instruction sets that read rows in place. This file is
+// compiled after FN(matmul_type).
 
-// One function for each type, in which the type's facts are constants.
+// Defines a function for a type, in which everything about the type is constant.
 #define DEFINE_MATMUL(NAME, TYPE)                                                                \
   static void FN(NAME)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,            \
                        size_t y_stride) {                                                        \

@@ -1,8 +1,8 @@
-// Unpacks the quantized types of GGUF, compiled once per instruction set: every element is
+// Unpacks the quantized types of GGUF. This file is compiled once per instruction set. Every
+// element is
 //   scales[i / 16] * quants[i] + minimums[i / 16]
-// The layouts follow the GGUF specification and the block definitions of ggml.
-// The only operations that round here are products of scales, so all instruction sets give the
-// same bits.
+// The layouts follow the GGUF specification and the block definitions of ggml. Only products of
+// scales are rounded here, so all instruction sets give the same bits.
 
 #if defined(HAS_AVX512) || defined(HAS_AVX2)
 #define HALF(p) _cvtsh_ss(load_u16(p))
@@ -42,7 +42,7 @@ static void FN(unpack_q4_1)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Unpacks 32 elements of 5 bits, and subtracts the bias: bit i of `high` is bit 4 of element i.
+// Unpacks 32 elements of 5 bits, and subtracts the bias. Bit i of `high` is bit 4 of element i.
 static inline void FN(fifth_bits)(const uint8_t *restrict nibbles, const uint8_t *restrict high,
                                   int bias, int8_t *restrict q) {
   uint8_t bits[32];
@@ -106,7 +106,7 @@ static void FN(unpack_q3_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// Reads the 6-bit scale and minimum of group j in a Q4_K or Q5_K block.
+// Reads the 6-bit scale and the 6-bit minimum of group j in a block of Q4_K or Q5_K.
 static inline void FN(six_bits)(const uint8_t *packed, int j, float d, float least, float *scales,
                                 float *minimums) {
   int scale, minimum;

@@ -1,5 +1,5 @@
-// The facts about the quantized types that their products need. All of them are constants after
-// inlining.
+// Everything about the quantized types that products with them need. After inlining, it is
+// constant.
 
 typedef struct weight_form {
   int size;    // bytes of a block in the file
@@ -27,8 +27,8 @@ INLINE weight_form form_of(const ck_type type) {
   }
 }
 
-// Returns what a product of weights with a bias has too much. `offset` is -128 times the sum of the
-// activations.
+// Returns the number to subtract from a sum of products in which the weights still have their bias.
+// `offset` is -128 times the sum of the activations.
 INLINE int32_t bias_of(const weight_form form, int32_t offset) {
   return offset >> (form.bias == 4 ? 5 : form.bias == 8 ? 4 : form.bias == 16 ? 3 : 2);
 }

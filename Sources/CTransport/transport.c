@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libcurl's option numbers are part of its stable binary interface: an option whose argument is a
-// `long` has its plain number; add 10000 for a pointer, 20000 for a function and 30000 for a 64-bit
-// value.
+// libcurl's option numbers are part of its stable binary interface. 10000 is added to the number if
+// the argument is a pointer, 20000 if it is a function, and 30000 if it is a 64-bit value.
 enum {
   option_write_data = 10001,
   option_url = 10002,
@@ -51,8 +50,8 @@ typedef struct {
   } data;
 } curl_message;
 
-// `curl_easy_setopt` and similar functions are variadic. On arm64, variadic arguments are passed
-// differently from named ones, so the function pointers must be variadic too.
+// `curl_easy_setopt` and similar functions are variadic. On arm64, variadic arguments are passed in
+// a different way than named arguments, so the function pointers must be variadic too.
 static struct {
   int (*global_init)(long);
   const char *(*version)(void);
@@ -188,7 +187,7 @@ static const size_t header_limit = 1 << 20;
 static size_t receive_header(char *bytes, size_t size, size_t count, void *context) {
   exchange *exchange = context;
   size_t length = size * count;
-  // A new response begins: drop the headers of `100 Continue` or of a proxy's response.
+  // A new response begins, so drop the headers of `100 Continue` or of a proxy's response.
   if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) exchange->received_headers.length = 0;
   if (exchange->received_headers.length + length > header_limit) return 0;
   return append(&exchange->received_headers, bytes, length) ? length : 0;
@@ -262,8 +261,8 @@ static int prepare(exchange *exchange, const assay_request *request) {
   // Newer versions deprecate this option but still accept it.
   failed |= curl.easy_setopt(easy, option_protocols, (long)protocols_of_web);
   failed |= curl.easy_setopt(easy, option_pipe_wait, (long)request->waits_for_connection);
-  // The empty string enables every encoding that this libcurl supports; it isn't an error if there
-  // is none.
+  // The empty string enables every encoding that this libcurl supports. It isn't an error if
+  // libcurl supports none.
   curl.easy_setopt(easy, option_accept_encoding, "");
   if (request->ignores_proxies) failed |= curl.easy_setopt(easy, option_proxy, "");
   if (request->certificates) {

@@ -8,7 +8,7 @@ public protocol HTTPClient: Sendable {
   /// Cancelling the task ends the exchange immediately.
   ///
   /// - Parameter request: The request.
-  /// - Returns: The whole response, whatever its status.
+  /// - Returns: The whole response, whatever its status is.
   /// - Throws: The reason why no response was received.
   func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 }

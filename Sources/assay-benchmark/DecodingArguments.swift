@@ -10,9 +10,9 @@ struct DecodingArguments {
   var suite = ""
   /// The white space in answers.
   ///
-  /// `compact` allows no white space. In the decoding benchmark, `any` is the grammar's mode of
-  /// that name, and `spaced` and `pretty` both allow unbounded white space. `RandomWalks` writes
-  /// one space for `spaced`, and indented lines for `pretty` and `any`.
+  /// `compact` means no white space. In the decoding benchmark, `any` is the grammar's mode with
+  /// this name, and `spaced` and `pretty` both allow unbounded white space. In `RandomWalks`,
+  /// `spaced` means one space, and `pretty` and `any` both mean indented lines.
   var mode = "compact"
   var whitespace: WhitespaceMode {
     switch mode {
@@ -22,12 +22,12 @@ struct DecodingArguments {
     }
   }
   var repeats = 3
-  /// The prefix of the paths of the CSV files and the text file; nil to write no files.
+  /// The prefix for the paths of the CSV files and the text file, or `nil` to write no files.
   var out: String?
   var name = "assay"
-  /// The only schema to measure; nil for all.
+  /// The only schema to measure, or `nil` for all schemas.
   var only: String?
-  /// The file for the distinct masks; nil to write none.
+  /// The file for the distinct masks, or `nil` to write no masks.
   var dump: String?
 
   init(_ arguments: [String]) throws {

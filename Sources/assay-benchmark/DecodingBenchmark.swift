@@ -4,13 +4,14 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Measures how long computing masks, accepting tokens and compiling schemas take on a workload,
-/// as the C++ harness does for other engines.
+/// Measures how long it takes to compute masks, accept tokens and compile schemas on a workload.
 ///
-/// Each repeat compiles each schema again and makes two passes over all instances. In the first
-/// pass (cold), the automaton reaches most states for the first time; in the second pass (warm), it
-/// has seen all of them. The time of a mask includes the time for writing the mask into a buffer.
-/// The results are medians over the repeats.
+/// The C++ harness measures the same for other engines.
+///
+/// Each repeat recompiles each schema and makes two passes over all instances. In the first pass
+/// (cold), the automaton reaches most states for the first time. In the second pass (warm), it
+/// knows all of them. The time for a mask includes writing the mask into a buffer. The results are
+/// medians over the repeats.
 struct DecodingBenchmark {
   private struct Step {
     var maskTimes: [[UInt32]] = [[], []]
@@ -112,10 +113,10 @@ struct DecodingBenchmark {
     }
   }
 
-  /// Feeds the tokens of one instance to an automaton, and records the times.
+  /// Feeds an instance's tokens to an automaton, and records the times.
   ///
-  /// - Returns: The step at which the automaton rejected the instance; -1 if it accepted the whole
-  ///   instance.
+  /// - Returns: The step at which the automaton rejected the instance, or -1 if it accepted the
+  ///   whole instance.
   private func follow(
     _ instance: Workload.Instance, _ automaton: TokenAutomaton, pass: Int, isFirst: Bool,
     _ steps: inout [Step]
@@ -151,8 +152,8 @@ struct DecodingBenchmark {
     UInt32(truncatingIfNeeded: min(time - min(time, overhead), UInt64(UInt32.max)))
   }
 
-  /// Records the mask in the buffer: its number of text tokens, its hash, and whether it allows an
-  /// end token.
+  /// Records facts about the mask in the buffer: how many text tokens it has, its hash, and whether
+  /// it allows an end token.
   private func describe(_ step: inout Step) {
     step.allowsEnd = vocabulary.endTokens.contains {
       buffer[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 1

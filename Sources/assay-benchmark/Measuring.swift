@@ -17,7 +17,7 @@ enum Measuring {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Returns the minimum cost of reading the clock, in nanoseconds.
+  /// Returns the minimum time for reading the clock, in nanoseconds.
   static func clockOverhead() -> UInt64 {
     var least = UInt64.max
     for _ in 0..<2000 {
@@ -27,7 +27,7 @@ enum Measuring {
     return least
   }
 
-  /// Returns the resident memory of this process in KiB; 0 if the system doesn't report it.
+  /// Returns the resident memory of this process in KiB, or 0 if the system doesn't report it.
   static func residentMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
       return 0
@@ -36,7 +36,7 @@ enum Measuring {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4 : 0
   }
 
-  /// Returns the peak resident memory of this process in KiB; 0 if the system doesn't report it.
+  /// Returns the peak resident memory of this process in KiB, or 0 if the system doesn't report it.
   static func peakMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
@@ -44,19 +44,20 @@ enum Measuring {
     return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
   }
 
-  /// Returns the median, or the larger of the two middle values; nil if there are no values.
+  /// Returns the median (of an even number of values, the larger middle one), or `nil` if there are
+  /// no values.
   static func median<Value: Comparable>(_ values: [Value]) -> Value? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }
 
-  /// Returns a quantile of sorted values; 0 if there are none.
+  /// Returns a quantile of sorted values, or 0 if there are none.
   static func quantile(_ sorted: [Double], _ share: Double) -> Double {
     sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
   }
 }
 
-/// Reference times for masks, in nanoseconds on this machine: the times for copying a mask, for
-/// uniting two masks, and for visiting every node of the vocabulary's trie once.
+/// Reference times for comparison with mask times, in nanoseconds on this machine: for copying a
+/// mask, for the union of two masks, and for visiting every node of the vocabulary's trie once.
 struct MaskFloors {
   let copy: Double
   let union: Double
@@ -87,11 +88,11 @@ struct MaskFloors {
       sum &+= table.trieChecksum()
       least = min(least, Measuring.now() - first)
     }
-    // This use of the sum keeps the optimizer from removing the loop.
+    // Use the sum, so that the optimizer doesn't remove the loop.
     source[0] = UInt64(truncatingIfNeeded: sum)
     trie = Double(least)
     copy = best {
-      // This stays in bounds, because both buffers have `wordCount` words.
+      // The indices are in bounds, because both buffers have `wordCount` words.
       if let from = source.baseAddress { target.baseAddress?.update(from: from, count: wordCount) }
       source[0] &+= target[wordCount - 1] & 1
     }

@@ -7,9 +7,9 @@ import Tokenization
 /// `assay-benchmark model`: measures the cost of a model file on one thread and prints one JSON
 /// object.
 ///
-/// Rates are the best of several rounds, because other work on the machine can only make them
-/// worse. The benchmark reports each rate twice: per second of wall time, and per second of
-/// processor time, which other work hardly affects.
+/// Each rate is the best of several rounds, because other work on the machine can only make rates
+/// worse. The benchmark reports each rate per second of wall time and per second of processor time,
+/// which other work hardly affects.
 struct ModelBenchmark {
   static let usage =
     "--model FILE [--prompt TOKENS] [--decode TOKENS] [--batch N] [--rounds N] [--answers YES|NO]"
@@ -72,7 +72,7 @@ struct ModelBenchmark {
       throw BenchmarkError.usage("the model's context has \(predictor.contextLength) tokens")
     }
     let limit = TokenID(model.info.vocabularySize)
-    // Any tokens will do, because the arithmetic is the same for all of them.
+    // Any tokens will do, because the arithmetic is the same for all tokens.
     let tokens = (0..<context).map { TokenID($0) &* 7919 % limit }
     var prompt = Rate()
     var decode = Rate()
@@ -101,7 +101,7 @@ struct ModelBenchmark {
         }
       }
     }
-    // Read the peak now, before the backend below allocates workers.
+    // Read the peak before the backend below allocates workers.
     let peak = Measuring.peakMemory()
     var parts = [
       "\"program\": \"assay\"", "\"model\": \"\(model.info.name)\"",
@@ -118,8 +118,8 @@ struct ModelBenchmark {
     print("{" + parts.joined(separator: ", ") + "}")
   }
 
-  /// The text that the benchmark tokenizes right after loading, so that the `ready` time includes
-  /// work that the tokenizer postpones until its first use.
+  /// The text that the benchmark tokenizes right after loading the model, so that the `ready` time
+  /// includes what the tokenizer postpones until its first use.
   ///
   /// `scripts/llama-peer.c` uses the same text.
   private static let firstPrompt =
@@ -144,8 +144,9 @@ struct ModelBenchmark {
     "level":{"type":"string","enum":["easy","medium","hard"]}}}}}}
     """
 
-  /// Decodes the repeats of one test case one after the other, and then together; both ways must
-  /// give the same answers.
+  /// Decodes a test case's repeats first one by one, and then together.
+  ///
+  /// Both ways must give the same answers.
   private func answers(_ model: LocalModel) async throws -> String {
     let request = BackendRequest(
       suite: "benchmark", variant: "default", caseID: "case", schema: Self.schema,
@@ -156,8 +157,8 @@ struct ModelBenchmark {
     {
       let backend = LocalBackend(
         model: model, digest: nil, toolVersion: "benchmark", isToy: true, width: width)
-      // Answer once before measuring, so that the times don't include the evaluation of the prompt
-      // and the compilation of the schema.
+      // Answer once before measuring, so that the times don't include evaluating the prompt and
+      // compiling the schema.
       let seeds = (0..<batch).map { RepeatSeed(repeatIndex: $0, seed: UInt64($0)) }
       for await _ in backend.answers(to: request, repeats: [seeds[0]]) {}
       let before = backend.evaluations?.passes ?? 0

@@ -4,12 +4,14 @@ import StructuredText
 import Tokenization
 
 /// `assay-benchmark logits` and `assay-benchmark tokenize`: print a model's logits and tokens as
-/// JSON, for comparison with those of another program.
+/// JSON, to compare them with another program's.
 enum ModelProbes {
   static let logitsUsage = "--model FILE --tokens 1,365,… --rows 0,1,15 [--instructions SET]"
   static let tokenizeUsage = "--model FILE < strings.json"
 
-  /// Prints an array of rows; each row holds the float32 logits after the token at one position.
+  /// Prints an array of rows.
+  ///
+  /// Each row contains the float32 logits after the token at one position.
   static func logits(_ arguments: [String]) throws {
     let sets = InstructionSet.allCases.filter(\.isSupported)
     let usage = BenchmarkError.usage(
@@ -32,8 +34,8 @@ enum ModelProbes {
     }
     let logits = try model.logits(
       tokens: tokens.map { TokenID($0) }, rows: rows, instructionSet: set)
-    // A float's description parses back to the same float. JSON has no numbers that aren't finite,
-    // so those become null.
+    // A float's description parses back to the same float. JSON can't express infinity and NaN, so
+    // they become null.
     let lines = logits.map { row in
       "[" + row.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]"
     }
@@ -42,7 +44,7 @@ enum ModelProbes {
 
   /// Reads an array of strings and prints an array of token lists, without begin tokens.
   ///
-  /// If a string contains the spelling of a control token, the spelling counts as ordinary text.
+  /// If a string contains the name of a control token, the name counts as ordinary text.
   static func tokenize(_ arguments: [String]) throws {
     let usage = BenchmarkError.usage("assay-benchmark tokenize \(tokenizeUsage)")
     let values = try options(arguments, usage)

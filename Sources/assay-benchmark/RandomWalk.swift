@@ -6,13 +6,13 @@ enum RandomWalk {
   /// The maximum number of tokens of a walk.
   private static let longest = 3000
 
-  /// Returns the text of a random value.
+  /// Returns a random value as text.
   ///
   /// - Parameters:
   ///   - automaton: The grammar's automaton.
   ///   - random: The random numbers that choose the tokens.
-  /// - Returns: The text; nil if no token is legal before the value is complete, or if the value
-  ///   isn't complete after 3000 tokens.
+  /// - Returns: The text, or `nil` if no token is legal before the value is complete, or if the
+  ///   value isn't complete after 3000 tokens.
   static func text(_ automaton: TokenAutomaton, _ random: inout SplitMix) -> String? {
     let vocabulary = automaton.table.vocabulary
     var matcher = Matcher(automaton)

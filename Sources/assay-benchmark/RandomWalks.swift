@@ -7,9 +7,8 @@ import Tokenization
 /// Generates random values for each schema of a workload, so that `scripts/check-values` can check
 /// them with another validator.
 ///
-/// The command prints one JSON object per line, with the schema's id and the text of a complete
-/// value that consists of random legal tokens. `--repeats` is the number of walks for each schema;
-/// a walk that doesn't complete a value prints nothing.
+/// For each value, the command prints a line of JSON with the schema's id and the text. `--repeats`
+/// is the number of walks for each schema. A walk that doesn't complete its value prints nothing.
 struct RandomWalks {
   static let usage =
     "--vocab FILE --suite FILE [--mode compact|spaced|pretty] [--repeats N]"

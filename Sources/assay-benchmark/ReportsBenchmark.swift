@@ -3,8 +3,8 @@ import EvalReports
 import Foundation
 import StructuredText
 
-/// Renders the reports of a large synthetic run and the dashboard of many nights, and prints the
-/// time and the size of each.
+/// Renders the reports of a large synthetic run and the dashboard of many nights, and prints how
+/// long each took and how large it is.
 struct ReportsBenchmark {
   static let usage = "reports [--attempts N] [--nights N] [--out FOLDER]"
 

@@ -13,9 +13,9 @@ import Tokenization
 /// many valid and invalid instances the grammar accepts and rejects.
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
-/// with its keys in some order. With `--extra-keys` the grammar allows every key that the schema
-/// accepts; with `--formats` it enforces `format`. With `--values` the line also has three random
-/// values that the grammar generates, for `scripts/fuzz-schemas`.
+/// with its keys in any order. With `--extra-keys`, the grammar allows every key that the schema
+/// accepts. With `--formats`, it enforces `format`. With `--values`, the line also contains three
+/// random values from the grammar, for `scripts/fuzz-schemas`.
 struct SchemaSurvey {
   static let usage = "schemas [--extra-keys] [--formats] [--values] PATH…"
 
@@ -134,11 +134,13 @@ struct SchemaSurvey {
   }
 }
 
-/// An attempt to write a value with its keys in some order that a grammar accepts.
+/// A search for an order of a value's keys that a grammar accepts.
 private struct InstanceTrial {
-  /// The rank of each key; the trial tries keys with lower ranks first.
+  /// The rank of each key.
+  ///
+  /// The search tries keys with lower ranks first.
   let ranks: [String: Int]
-  /// The number of keys and spellings of numbers that the trial may still try.
+  /// The number of keys and spellings of numbers that the search may still try.
   var budget = 10_000
 
   init(ranks: [String: Int]) { self.ranks = ranks }

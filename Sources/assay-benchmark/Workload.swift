@@ -1,7 +1,8 @@
 import Foundation
 import Tokenization
 
-/// Reads a workload: a vocabulary, and schemas with instances that are split into tokens.
+/// Reads the files of a workload: a vocabulary, and schemas with instances that are split into
+/// tokens.
 ///
 /// The C++ harness for other engines reads the same files.
 struct Workload {
@@ -19,9 +20,9 @@ struct Workload {
 
   /// Reads the schemas of a workload with their instances.
   ///
-  /// Each schema is a line `S id bytes`, followed by its text, which is `bytes` bytes long. Its
-  /// instances follow: for each one, a line `I id valid bytes tokens`, its text, and a line of
-  /// token numbers.
+  /// Each schema is a line `S id bytes`, followed by `bytes` bytes of text. Then come the schema's
+  /// instances. Each instance is a line `I id valid bytes tokens`, followed by its text and a line
+  /// of token numbers.
   static func schemas(ofFile path: String) throws -> [Schema] {
     var reader = ByteReader(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
     var result: [Schema] = []
@@ -68,7 +69,9 @@ struct Workload {
   }
 }
 
-/// Reads the bytes of a file in order, with errors that say where reading failed.
+/// Reads the bytes of a file in order.
+///
+/// Errors contain the file and the offset.
 struct ByteReader {
   private let data: [UInt8]
   private let file: String

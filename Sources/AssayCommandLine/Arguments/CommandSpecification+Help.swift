@@ -35,7 +35,7 @@ extension OptionSpecification {
     return "\(short)--\(name)\(placeholder)"
   }
 
-  /// The description with the allowed values and the default.
+  /// The option's description, followed by the allowed values and the default.
   var explanation: String {
     var notes: [String] = []
     if let allowed {

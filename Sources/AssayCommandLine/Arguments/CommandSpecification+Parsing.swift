@@ -4,14 +4,15 @@ import StructuredText
 extension CommandSpecification {
   /// Parses the words after the command's name.
   ///
-  /// `--name value` and `--name=value` are equivalent. Options of a single letter can't be combined
-  /// into one word. Everything after `--` is positional.
+  /// `--name value` and `--name=value` are equivalent. Single-letter options can't be combined into
+  /// one word. Everything after `--` is positional.
   ///
   /// - Parameter words: The words.
   /// - Returns: The parsed arguments.
-  /// - Throws: `UsageError` for an unknown option, for a second value of an option that isn't
-  ///   repeatable, for a value that is missing, unexpected or not allowed, and for too few or too
-  ///   many positional arguments. For an unknown option, the error suggests the most similar name.
+  /// - Throws: `UsageError` if an option is unknown, with the most similar name as a suggestion.
+  ///   `UsageError` if an option's value is missing, unexpected or not allowed, or if an option
+  ///   that isn't repeatable has two values. `UsageError` if there are too few or too many
+  ///   positional arguments.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = words[...]
@@ -44,7 +45,7 @@ extension CommandSpecification {
       }
       parsed.values[option.name, default: []].append(value)
     }
-    // Users can ask for help without the positional arguments.
+    // `--help` works without the positional arguments.
     guard parsed.has(Options.help) || positionalCount.contains(parsed.positionals.count) else {
       let expected = positionals.isEmpty ? "no arguments" : positionals
       throw UsageError(
@@ -67,7 +68,7 @@ extension CommandSpecification {
 }
 
 extension UsageError {
-  /// Returns "did you mean x?" if there is a similar valid name, and `otherwise` if there is none.
+  /// Returns "did you mean x?" if a valid name is similar, or `otherwise` if none is.
   static func hint(for word: String, among names: [String], otherwise: String) -> String {
     NearestName.nearest(to: word, among: names).map { "did you mean \($0)?" } ?? otherwise
   }

@@ -21,8 +21,9 @@ struct CommandSpecification: Sendable {
   let positionals: String
   /// The minimum and maximum number of positional arguments.
   let positionalCount: ClosedRange<Int>
-  /// The allowed words for the first positional argument, which completions offer; empty if the
-  /// argument can be any text.
+  /// The allowed words for the first positional argument, or an empty array if it can be any text.
+  ///
+  /// Completions offer these words.
   let verbs: [String]
   /// The options that this command declares.
   let options: [OptionSpecification]
@@ -49,7 +50,7 @@ struct CommandSpecification: Sendable {
     self.examples = examples
   }
 
-  /// All options of the command: those that it declares, and those that every command has.
+  /// All options of the command, including those that every command has.
   var allOptions: [OptionSpecification] { options + Self.everywhere.map(\.specification) }
 
   /// The options that every command has.

@@ -17,11 +17,11 @@ struct OptionSpecification: Sendable {
   let name: String
   /// The single letter, if there is one.
   var letter: Character?
-  /// The placeholder that stands for the value in the help; nil for a flag.
+  /// The placeholder that stands for the value in the help, or `nil` for a flag.
   var value: String?
-  /// The allowed values; nil if any value is allowed.
+  /// The allowed values, or `nil` if any value is allowed.
   var allowed: [String]?
-  /// The default value as the help shows it; nil if the option has none.
+  /// The default value as the help shows it, or `nil` if the option has none.
   var defaultValue: String?
   /// True if users may give the option more than once.
   var isRepeatable = false
@@ -43,8 +43,8 @@ protocol DeclaredOption: Sendable {
 ///     let jobs = try arguments[Options.jobs]
 struct OptionKey<Value>: DeclaredOption {
   let specification: OptionSpecification
-  /// Reads the value from the texts in the command line or the project file; the texts are nil if
-  /// neither has the option.
+  /// Parses the value from the option's texts on the command line or in the project file, which are
+  /// `nil` if neither sets the option.
   let read: @Sendable ([String]?) throws(UsageError) -> Value
 
   /// The long name without dashes.
@@ -69,7 +69,7 @@ extension OptionKey where Value == String? {
   ///   - name: The long name.
   ///   - letter: The single letter.
   ///   - value: The placeholder for the value in the help.
-  ///   - allowed: The allowed values; nil if any value is allowed.
+  ///   - allowed: The allowed values, or `nil` if any value is allowed.
   ///   - defaultValue: The default value as the help shows it.
   ///   - group: The heading under which the help lists the option.
   ///   - help: A description of the effect, in one sentence without a full stop.

@@ -6,14 +6,15 @@ extension ParsedArguments {
   /// Finds the project file, applies its defaults for options that were not given, and replaces the
   /// names of models with the paths of their files.
   ///
-  /// The search starts at the first suite path on the command line that exists, or else in the
-  /// folder `evals`, or else in the current directory, and goes upwards.
+  /// The search starts at the first suite path on the command line that exists. If there is none,
+  /// it starts in the folder `evals` or, without such a folder, in the current directory. From
+  /// there, it goes upwards.
   ///
   /// - Parameters:
   ///   - command: The command; defaults for options that the command lacks are ignored.
   ///   - context: The program's context.
-  /// - Throws: `SessionFailure` with every problem of the project file, or `UsageError` for an
-  ///   unknown model name.
+  /// - Throws: `SessionFailure` with every problem of the project file if the file is invalid.
+  ///   `UsageError` if a model name is unknown.
   mutating func applyProject(
     for command: CommandSpecification, in context: ProgramContext
   ) throws {
@@ -45,8 +46,8 @@ extension ParsedArguments {
 
   /// Replaces each value of `--model` that is a name in the project file with the model's path.
   ///
-  /// - Throws: `UsageError` for a value that is neither such a name, nor a path, nor a name that
-  ///   begins with the prefix of another program's cache.
+  /// - Throws: `UsageError` if a value is not a name in the project file, not a path, and not a
+  ///   name with the prefix of another program's cache.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

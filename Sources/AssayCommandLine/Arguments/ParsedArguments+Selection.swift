@@ -6,8 +6,8 @@ extension ParsedArguments {
   ///
   /// - Parameter suites: The loaded suites.
   /// - Returns: The selected suites, each with the selected variants and test cases.
-  /// - Throws: `UsageError` if the value of `--shard` doesn't have the form `I/N`, or
-  ///   `SessionFailure` if a name matches nothing or no test case is left.
+  /// - Throws: `UsageError` if the value of `--shard` doesn't have the form `I/N`. `SessionFailure`
+  ///   if a name matches nothing, or if no test case is left.
   func selected(from suites: [Suite]) throws -> [Suite] {
     var selection = Selection(
       suites: try self[Options.suite], cases: try self[Options.testCase],

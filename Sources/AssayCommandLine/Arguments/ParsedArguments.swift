@@ -4,18 +4,20 @@ import EvalSuites
 struct ParsedArguments: Sendable, Equatable {
   /// The positional arguments in order.
   var positionals: [String] = []
-  /// The values of each option in order; for a flag, an empty list.
+  /// The values of each option in order, keyed by the option's name.
+  ///
+  /// A flag has an empty array.
   var values: [String: [String]] = [:]
-  /// The project file's defaults for options that were not given.
+  /// The project file's defaults for options that aren't on the command line.
   var defaults: [String: [String]] = [:]
-  /// The project file; nil if there is none.
+  /// The project file, or `nil` if there is none.
   var project: ProjectFile?
 
   /// Returns whether the command line has an option or flag.
   func has(_ option: some DeclaredOption) -> Bool { values[option.specification.name] != nil }
 
-  /// The value of an option: from the command line, or else from the project file, or else the
-  /// default.
+  /// The value of an option: from the command line if it's there, otherwise from the project file,
+  /// otherwise the default.
   ///
   /// - Throws: `UsageError` if the value is not allowed.
   subscript<Value>(_ key: OptionKey<Value>) -> Value {

@@ -4,12 +4,12 @@ import StructuredText
 
 /// The error for a `--model` that doesn't exist.
 enum UnknownModel {
-  /// Returns the error, which suggests the most similar known name; if no name is similar, it lists
-  /// known names.
+  /// Returns the error, which suggests the most similar known name, or lists known names if none is
+  /// similar.
   ///
   /// - Parameters:
   ///   - name: The name that was given.
-  ///   - project: The project file; nil if there is none.
+  ///   - project: The project file, or `nil` if there is none.
   ///   - found: The models in other programs' caches.
   static func error(_ name: String, project: ProjectFile?, found: [FoundModel]) -> UsageError {
     let ours = project?.models.map(\.name) ?? []

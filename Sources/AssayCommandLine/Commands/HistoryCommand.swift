@@ -153,8 +153,7 @@ struct HistoryCommand: Command {
     return .passed
   }
 
-  /// Removes the reports of removed runs, and draws the dashboard again without links to these
-  /// reports.
+  /// Removes the reports of removed runs, and redraws the dashboard without links to them.
   private func removeFolders(
     of runs: [RunHead], isDry: Bool, _ arguments: ParsedArguments, in context: ProgramContext
   ) throws {
@@ -226,8 +225,9 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// Returns the ids of the first complete runs on the branch main or master, with which
-  /// `--baseline main` compares later runs of suites without a baseline.
+  /// Returns the ids of the first complete runs on the branch main or master.
+  ///
+  /// If a suite has no baseline, `--baseline main` compares its later runs with these runs.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }
@@ -263,9 +263,9 @@ struct SuiteTrend: Equatable {
   let suite: String
   /// The backend's id.
   let backend: String
-  /// The pass rate in each run; nil if the suite did not run.
+  /// The pass rate in each run, or `nil` where the suite did not run.
   let rates: [Double?]
-  /// The counts of the last run that included the suite; nil if none did.
+  /// The counts of the last run that included the suite, or `nil` if none did.
   let newest: SuiteCount?
 
   /// Returns the trends of all suites and backends, sorted by name.
@@ -289,8 +289,8 @@ struct SuiteTrend: Equatable {
     }
   }
 
-  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite
-  /// did not run.
+  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %, or a dot where the
+  /// suite did not run.
   var sparkline: String {
     BlockTrend.text(rates, in: 0...1, gap: "·")
   }

@@ -72,8 +72,8 @@ struct ImportCommand: Command {
       try perform { try store.run(added.id) }, of: store, arguments, in: context)
   }
 
-  /// Returns the run that consists of the transcripts and logged answers; nil if the files have
-  /// none.
+  /// Returns the run that consists of the transcripts and logged answers, or `nil` if the files
+  /// contain neither.
   private func judged(
     _ recordings: [Recording], _ arguments: ParsedArguments, in context: ProgramContext
   ) async throws -> RecordedRun.Outcome? {
@@ -170,7 +170,7 @@ struct ImportCommand: Command {
 }
 
 extension Selection {
-  /// Applies the selection, and turns its error into `SessionFailure`.
+  /// Applies the selection, and throws `SessionFailure` instead of the selection's error.
   fileprivate func applied(to suites: [Suite]) throws(SessionFailure) -> [Suite] {
     do throws(SelectionError) {
       return try apply(to: suites)

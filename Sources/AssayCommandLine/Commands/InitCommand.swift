@@ -88,7 +88,7 @@ struct InitCommand: Command {
       == URL(fileURLWithPath: right).standardizedFileURL
   }
 
-  /// Writes all of the new files or, if one of them can't be written, none.
+  /// Writes all new files, or none if one of them can't be written.
   private static func write(_ files: [(name: String, text: String)], to folder: String) throws {
     let names = Set(files.map(\.name)).union(SuiteLoader.fileNames).sorted()
     for name in names where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {

@@ -57,8 +57,7 @@ struct LintCommand: Command {
             }
           }
         }
-        // A variant that isn't selected may need a silence, so check the silences against all
-        // variants.
+        // Check silences against all variants: one that isn't selected may need the silence.
         let whole = loaded.first { $0.id == suite.id } ?? suite
         for silence in whole.needlessSilences {
           context.console.tell(

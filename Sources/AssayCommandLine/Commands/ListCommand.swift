@@ -41,7 +41,7 @@ struct ListCommand: Command {
     if !backends.contains("local") {
       try arguments.refuse([Options.models], "only applies to the local backend; add -b local")
     }
-    // The local backend has one model per file; every other backend is one model.
+    // The local backend runs one model per file. Every other backend runs one model.
     let files = try arguments[Options.models].count
     let models = backends.reduce(0) { $0 + ($1 == "local" ? max(1, files) : 1) }
     let plans = suites.map { suite in

@@ -7,7 +7,7 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// The tests of a model file in `assay doctor`: its speed, and one decoded answer.
+/// The tests that `assay doctor` makes with a model file: its speed, and one decoded answer.
 struct ModelCheckup {
   let model: LocalModel
   let chatFormat: ChatFormat?
@@ -18,8 +18,9 @@ struct ModelCheckup {
     var decoding: Double
   }
 
-  /// Measures how fast the model reads a prompt and decodes an answer, each for about a second, or
-  /// for one step if a step takes longer.
+  /// Measures how fast the model reads a prompt and decodes an answer.
+  ///
+  /// Each measurement takes about a second, or one step if the step takes longer.
   func speed() throws -> Speed {
     let limit = model.info.vocabularySize
     let most = max(1, min(64, model.usualContextLength / 2))
@@ -35,8 +36,8 @@ struct ModelCheckup {
     // The first evaluation also reads the file, so don't time it.
     try evaluate([tokens[0]])
     let decoding = try Self.rate(of: 1) { try evaluate([tokens[0]]) }
-    // The prompt has at most as many tokens as the model decodes in a second. Reading a prompt is
-    // faster than decoding, so one step takes less than a second.
+    // Limit the prompt to as many tokens as the model decodes in a second. The model reads a prompt
+    // faster than it decodes, so one step then takes less than a second.
     let size = max(1, min(most, Int(decoding)))
     let prompt = try Self.rate(of: size) { try evaluate(Array(tokens.prefix(size))) }
     return Speed(prompt: prompt, decoding: decoding)
@@ -76,7 +77,7 @@ struct ModelCheckup {
     return nil
   }
 
-  /// The schema of the answer: a choice and a bounded number.
+  /// The schema of the answer: an object with a choice and a bounded number.
   private static let schema = """
     {"title": "Order", "type": "object", "additionalProperties": false,
      "properties": {

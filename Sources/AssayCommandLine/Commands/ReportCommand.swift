@@ -6,7 +6,7 @@ import EvalStatistics
 import Foundation
 import ResultStore
 
-/// `assay report`: writes the reports of a stored run again.
+/// `assay report`: rewrites the reports of a stored run.
 struct ReportCommand: Command {
   let specification = CommandSpecification(
     name: "report", summary: "Writes the reports of a stored run.", positionals: "[RUN]",
@@ -49,8 +49,8 @@ struct ReportCommand: Command {
   ///   - run: The run.
   ///   - store: The database that contains the run.
   ///   - arguments: The checked arguments. If the command lacks an option, its default applies.
-  ///   - addsToHistory: True to add the run to the history and to draw the dashboard. It has no
-  ///     effect on runs that lack test cases or compare variants.
+  ///   - addsToHistory: True to add the run to the history and to draw the dashboard. Runs that
+  ///     lack test cases or compare variants are never added.
   ///   - context: The program's context.
   /// - Returns: The exit status of the run.
   static func publish(
@@ -96,7 +96,7 @@ struct ReportCommand: Command {
     return status
   }
 
-  /// Returns the report and the exit status of a run that gates judge.
+  /// Returns the report and the exit status of a run that is judged by gates.
   private static func night(
     _ run: RunRecord, _ attempts: [AttemptRecord], in store: ResultStore,
     _ arguments: ParsedArguments, judging: Judging, history: RunHistory
@@ -124,7 +124,9 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Draws the dashboard; the exit status doesn't depend on the results of the runs.
+  /// Draws the dashboard.
+  ///
+  /// The exit status doesn't depend on the results of the runs.
   private func dashboard(
     _ file: HistoryFile, _ history: RunHistory, _ store: ResultStore,
     _ arguments: ParsedArguments, in context: ProgramContext

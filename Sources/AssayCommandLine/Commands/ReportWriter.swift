@@ -11,7 +11,7 @@ struct OutputOptions: Sendable {
   var dialect: JUnitReport.Dialect
   /// The rule for the results of test cases in the JUnit files.
   var follows: JUnitReport.Following
-  /// True to write annotations; nil if the environment decides.
+  /// True to write annotations, or `nil` if the environment decides.
   var annotates: Bool?
   /// True if standard output is JSON.
   var isJSON: Bool
@@ -37,8 +37,8 @@ struct ReportWriter {
   let output: OutputOptions
   let context: ProgramContext
 
-  /// The options with which later commands find these results; empty if the results are in the
-  /// default places.
+  /// The options that later commands need to find these results, or an empty array if the results
+  /// are in the default places.
   private var placeOptions: [String] {
     (reports == "reports" ? [] : ["--reports", ShellText.word(reports)])
       + (database == "\(reports)/results.sqlite" ? [] : ["--database", ShellText.word(database)])
@@ -48,11 +48,11 @@ struct ReportWriter {
   ///
   /// - Parameters:
   ///   - document: The document to show.
-  ///   - name: The name of the subfolder for the reports of this run; nil for the run's number.
-  ///   - lab: The result of a lab, to show in place of the summary; nil for other runs.
+  ///   - name: The name of the subfolder for this run's reports, or `nil` for the run's number.
+  ///   - lab: The result of a lab, to show in place of the summary, or `nil` for other runs.
   ///   - status: The exit status for the last line.
-  ///   - duration: The duration of the run; nil if nothing ran.
-  /// - Throws: `SessionFailure` if a file can't be written; the summary is shown anyway.
+  ///   - duration: The duration of the run, or `nil` if nothing ran.
+  /// - Throws: `SessionFailure` if a file can't be written. The summary is shown anyway.
   func publish(
     _ document: ReportDocument, folder name: String? = nil, lab: LabResult? = nil,
     status: ExitStatus,
@@ -87,7 +87,7 @@ struct ReportWriter {
 
   /// Shows the result of a run.
   ///
-  /// - Parameter folder: The folder with its reports; nil if they could not be written.
+  /// - Parameter folder: The folder with the run's reports, or `nil` if they could not be written.
   private func show(
     _ document: ReportDocument, _ lab: LabResult?, status: ExitStatus, _ duration: Double?,
     in folder: String?

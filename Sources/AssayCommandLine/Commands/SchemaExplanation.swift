@@ -11,8 +11,8 @@ struct SchemaExplanation {
   /// Creates an explanation.
   ///
   /// - Parameters:
-  ///   - document: The schema as it is in the file.
-  ///   - grammar: The schema's grammar; nil if the schema can't be compiled.
+  ///   - document: The schema as the file contains it.
+  ///   - grammar: The schema's grammar, or `nil` if the schema can't be compiled.
   init(document: JSONValue, grammar: GrammarExplanation?) {
     keywords = KeywordUse.uses(in: document)
     self.grammar = grammar

@@ -3,15 +3,16 @@ import EvalSuites
 
 /// The values of `--backend` and `--model`, separated into served models, other backends and files.
 struct ServedModels {
-  /// The served models, by backend id.
+  /// The served models, keyed by backend id.
   private(set) var choices: [String: ServedChoice] = [:]
   /// The backend ids of the served models, in the order of the arguments.
   private(set) var ids: [String] = []
   /// The names of the backends that are not served models.
   private(set) var otherBackends: [String] = []
-  /// The model files: the values of `--model`, or of the project file, that aren't served models.
+  /// The model files: the models in `--model` or the project file that aren't served models.
   private(set) var files: [String] = []
-  /// True if `--model` or the project file names models, and all of these are served models.
+  /// True if `--model` or the project file names at least one model, and every named model is
+  /// served.
   private(set) var onlyNamesServedModels = false
 
   /// Reads the options.

@@ -38,8 +38,8 @@ struct ZshCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Returns the specifications of an option for `_arguments`: one for the long name and, if the
-  /// option has a letter, one for the letter.
+  /// Returns an option's specifications for `_arguments`: one for the long name, and one for the
+  /// letter if the option has one.
   static func specifications(of option: OptionSpecification) -> [String] {
     let names = ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])
     let help = option.help.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()

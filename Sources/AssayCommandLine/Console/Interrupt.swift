@@ -40,8 +40,9 @@ final class Interrupt: Sendable {
       source.resume()
       return source
     }
-    // Dispatch registers the sources on another thread. Until it is done, the signals keep their
-    // default action. If they were ignored already, a signal that arrived too early would be lost.
+    // Dispatch registers the sources on another thread. Until it has done so, keep the signals'
+    // default action: if the signals were ignored now, a signal that arrives too early would be
+    // lost.
     for _ in Self.signals { registered.wait() }
     Self.connect()
     #if !os(Linux)  // On macOS, a source doesn't disable the default action.
@@ -56,8 +57,8 @@ final class Interrupt: Sendable {
 
   /// Ensures that signals reach the sources.
   ///
-  /// On Linux, Dispatch installs the handler of a signal only once per process, so the handler is
-  /// missing after an earlier object has restored the default action.
+  /// On Linux, Dispatch installs a signal's handler only once per process. After an earlier object
+  /// has restored the default action, the handler is missing.
   private static func connect() {
     #if os(Linux)
       handlers.withLock { handlers in

@@ -19,7 +19,7 @@ struct LiveBlock {
   private struct Slice {
     let name: String
     let planned: Int
-    /// The share that the gate requires; nil if no gate judges the slice.
+    /// The share of passes that the gate requires, or `nil` if no gate judges the slice.
     let needed: Double?
     let guardrails: Set<String>
     var made = 0
@@ -33,8 +33,9 @@ struct LiveBlock {
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if there are no guardrails, and enough attempts have passed to reach the gate even if
-    /// all remaining attempts fail.
+    /// True if the gate will be reached even if all remaining attempts fail.
+    ///
+    /// It is never true if there are guardrails.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed
@@ -113,8 +114,8 @@ struct LiveBlock {
     }
   }
 
-  /// A description of the gates, such as `2 of 5 gates are already missed`; empty if there are no
-  /// gates.
+  /// A description of the gates, such as `2 of 5 gates are already missed`, or an empty string if
+  /// there are no gates.
   var gates: String {
     let gated = order.compactMap { slices[$0] }.filter { $0.needed != nil }
     guard !gated.isEmpty else { return "" }

@@ -25,7 +25,7 @@ final class LiveView: Sendable {
     self.now = now
   }
 
-  /// Draws the progress again unless it was drawn less than a tenth of a second ago.
+  /// Redraws the progress, but at most ten times a second.
   func tick() { progress.withLock { $0?.tick(now: now()) } }
 
   /// Shows an event.

@@ -4,16 +4,16 @@ import EvalRunner
 
 /// Shows the progress of a run, and failures as soon as they happen.
 ///
-/// On a terminal, the reporter draws the progress as a block again and again. Elsewhere, it prints
-/// a line after each tenth of the attempts, and after half a minute without a line. It prints no
-/// such lines for a run of fewer than 20 attempts.
+/// On a terminal, the reporter shows the progress as a block that it keeps redrawing. Elsewhere, it
+/// prints a line after each tenth of the attempts, and after half a minute without a line. For a
+/// run of fewer than 20 attempts, it prints no progress lines.
 struct ProgressReporter {
   /// The failures to show while the run is in progress.
   enum Failures: String, Sendable, CaseIterable {
     /// The first two failures of each kind; further failures are only counted.
     case kind
     case all
-    /// None; `lab` uses this, because it expects its mutations to cause failures.
+    /// No failures; `lab` uses this case because it expects its mutations to cause failures.
     case none
   }
 
@@ -63,7 +63,7 @@ struct ProgressReporter {
     console.notes(block.line(elapsed: now - startedAt) + "\n")
   }
 
-  /// Draws the block again; unless `isForced` is true, at most ten times a second.
+  /// Redraws the block, at most ten times a second unless `isForced` is true.
   mutating func tick(now: Double, isForced: Bool = false) {
     guard console.isInteractive, isForced || now - lastDrawn >= 0.1 else { return }
     lastDrawn = now
@@ -80,8 +80,8 @@ struct ProgressReporter {
     drawnLines = 0
   }
 
-  /// The control sequence that removes the block: it moves to the first line and clears everything
-  /// from there.
+  /// The control sequence that removes the block: it moves the cursor to the first line, and clears
+  /// everything from there on.
   private var erasing: String {
     guard drawnLines > 0 else { return "" }
     return "\r" + (drawnLines > 1 ? "\u{1B}[\(drawnLines - 1)A" : "") + "\u{1B}[J"

@@ -2,10 +2,12 @@ import EvalRecords
 import Synchronization
 import Tokenization
 
-/// The earlier answers to test cases, which later answers may repeat for long stretches.
+/// The earlier answers to test cases, from which later answers are drafted because they often
+/// repeat long parts.
 ///
-/// A draft only suggests which tokens to evaluate in one pass. An answer keeps only the tokens that
-/// it samples anyway, so it never depends on drafts. All workers of a backend share one collection.
+/// A draft is a guess of an answer's next tokens, so that the model can evaluate several tokens in
+/// one pass. An answer keeps only the drafted tokens that it samples anyway, so it never depends on
+/// drafts. All workers of a backend share one collection.
 public final class AnswerDrafts: Sendable {
   private struct Key: Hashable {
     let suite: String
@@ -13,9 +15,9 @@ public final class AnswerDrafts: Sendable {
   }
 
   private struct State {
-    /// Answers of this run by test case, the newest first.
+    /// The answers of this run, keyed by test case, the newest first.
     var answers: [Key: [[TokenID]]] = [:]
-    /// Answers of earlier runs, in the order in which they were added.
+    /// The answers of earlier runs, keyed by test case, in the order in which they were added.
     var earlier: [Key: [(of: AttemptKey, text: String)]] = [:]
   }
 
@@ -34,7 +36,7 @@ public final class AnswerDrafts: Sendable {
   /// Adds an answer of an earlier run, such as an accepted baseline.
   ///
   /// - Parameters:
-  ///   - text: The answer; a very long one is ignored.
+  ///   - text: The answer. Very long answers are ignored.
   ///   - attempt: The attempt that got the answer.
   public func add(_ text: String, of attempt: AttemptKey) {
     guard !text.isEmpty, text.utf8.count <= Self.longestText else { return }
@@ -63,7 +65,9 @@ public final class AnswerDrafts: Sendable {
     state.withLock { $0.answers[Key(suite: request.suite, caseID: request.caseID)] ?? [] }
   }
 
-  /// Returns the answers of earlier runs to a test case; those of the request's variant come first.
+  /// Returns the answers of earlier runs to a test case.
+  ///
+  /// The answers of the request's variant come first.
   ///
   /// - Parameter encode: Turns an answer's text into tokens.
   func earlierAnswers(
@@ -88,6 +92,6 @@ struct EarlierAnswer {
   let repeatIndex: Int
   /// The answer in UTF-8.
   let bytes: [UInt8]
-  /// The answer's tokens, if the tokenizer splits it up at once.
+  /// The tokens that the tokenizer gives for the whole answer.
   let tokens: [TokenID]
 }

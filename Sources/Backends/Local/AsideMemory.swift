@@ -1,9 +1,9 @@
 import Tokenization
 
-/// A cache of the logits after texts that are evaluated only to resolve decisions.
+/// A cache of logits for alternatives: token sequences that an answer did not take, and that the
+/// model evaluates only to measure the probabilities of decisions.
 ///
-/// The repeats of a test case begin in the same way, so their first decisions need the same
-/// evaluations.
+/// The repeats of a test case begin in the same way, so their first decisions need the same logits.
 struct AsideMemory {
   /// The maximum size of the cache in bytes.
   private static let byteLimit = 8 << 20
@@ -13,16 +13,18 @@ struct AsideMemory {
 
   /// Creates an empty cache.
   ///
-  /// - Parameter vocabularySize: The number of logits after a text, one for each token of the
-  ///   vocabulary.
+  /// - Parameter vocabularySize: The number of logits after each sequence: one for each token of
+  ///   the vocabulary.
   init(vocabularySize: Int) {
     capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)
   }
 
-  /// Returns the logits after some tokens; nil if they are not in the cache.
+  /// Returns the cached logits after some tokens, or `nil` if there are none.
   func logits(after tokens: [TokenID]) -> [Float]? { known[tokens] }
 
-  /// Adds logits while there is room; the first logits are those that most repeats need.
+  /// Adds logits if there is room.
+  ///
+  /// The cache keeps the logits that came first, because most repeats need them.
   mutating func keep(_ logits: UnsafeBufferPointer<Float>, after tokens: [TokenID]) {
     if known.count < capacity { known[tokens] = Array(logits) }
   }

@@ -1,10 +1,10 @@
 import ConstrainedDecoding
 
-/// The automata that a worker keeps for further answers with the same schemas.
+/// A worker's cache of automata, which it reuses for answers with the same schema.
 ///
-/// Automata grow with use. If there are too many, or if they have grown too large together, the
-/// cache removes the least recently used ones; it replaces a single automaton that is too large
-/// with a new one.
+/// Automata grow with use. If there are too many automata, or if their total size is too large, the
+/// cache removes the least recently used ones. If a single automaton is too large, the cache
+/// replaces it with a new one.
 struct AutomatonCache<Key: Hashable> {
   private var automata: [Key: TokenAutomaton] = [:]
   /// The keys, with the most recently used one last.
@@ -16,8 +16,8 @@ struct AutomatonCache<Key: Hashable> {
   ///
   /// - Parameters:
   ///   - mostAutomata: The maximum number of automata.
-  ///   - mostBytes: The approximate maximum size of all automata, in bytes, when another answer
-  ///     begins.
+  ///   - mostBytes: The approximate maximum size of all automata in bytes. The cache enforces it
+  ///     whenever an answer begins.
   init(mostAutomata: Int = 32, mostBytes: Int = 256 << 20) {
     self.mostAutomata = mostAutomata
     self.mostBytes = mostBytes
@@ -26,7 +26,7 @@ struct AutomatonCache<Key: Hashable> {
   /// The number of automata.
   var count: Int { automata.count }
 
-  /// Returns the automaton for a key, ready for another answer; nil if there is none.
+  /// Returns the automaton for a key, ready for another answer, or `nil` if there is none.
   mutating func automaton(for key: Key) -> TokenAutomaton? {
     guard let known = automata[key] else { return nil }
     let automaton = usable(known)
@@ -45,7 +45,7 @@ struct AutomatonCache<Key: Hashable> {
     }
   }
 
-  /// Returns the automaton, or a new one in its place if it has grown too large.
+  /// Returns the automaton, or a new one to replace it if it has grown too large.
   func usable(_ automaton: TokenAutomaton) -> TokenAutomaton {
     automaton.exceeded == nil && automaton.byteCount <= mostBytes ? automaton : automaton.unused()
   }

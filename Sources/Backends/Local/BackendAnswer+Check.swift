@@ -3,8 +3,8 @@ import GuidedGeneration
 import StructuredText
 
 extension BackendAnswer {
-  /// Returns the answer, with a failure if it doesn't match its schema; used for answers that were
-  /// generated without a mask.
+  /// Returns the answer, with a failure if it was generated without a mask and doesn't match its
+  /// schema.
   ///
   /// - Parameter schema: The schema.
   func checked(against schema: GenerationSchema) -> BackendAnswer {

@@ -4,10 +4,11 @@ import Tokenization
 
 /// The repeats of one test case in the batch of a worker.
 ///
-/// In each step, the batch collects the tokens to evaluate for every repeat (`wishes`). The worker
-/// evaluates the tokens of all test cases at once, so it reads the weights once per step. Repeats
-/// with the same text so far share a slot and its evaluations; they separate when they first sample
-/// different tokens:
+/// A *lane* is a repeat that is being decoded. A *slot* is the part of the predictor that stores
+/// the keys and values of one token sequence. A *wish* is a request to evaluate the tokens that one
+/// or more lanes need next. In each step, the worker collects the wishes of all its test cases and
+/// evaluates them together, so it reads the weights only once. Lanes with the same tokens so far
+/// share a slot, and so the work, until they first sample different tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2
@@ -15,10 +16,12 @@ import Tokenization
 ///    for all)            └── ]}                       repeat 3: leaves the batch
 /// ```
 ///
-/// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
-/// The result of a repeat doesn't depend on the others: the predictor's logits don't depend on
-/// them, and once the answers have filled the shared automaton, each repeat starts again with a
-/// separate one.
+/// A lane whose answer is finished may stay for a few more steps. In these, the model evaluates
+/// *open paths*: tokens that the answer did not take, but that count towards the probabilities of
+/// its decisions.
+///
+/// A repeat's result doesn't depend on the other repeats. Its logits don't depend on them, and when
+/// the shared automaton is full, each repeat restarts with a separate one.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {
@@ -32,11 +35,12 @@ final class CaseBatch {
     var error: (any Error)?
     var evaluationsAside = 0
     var duration: Double
-    /// The number of steps that the lane took part in.
+    /// The number of steps in which the lane took part.
     var steps = 0
-    /// The sum, over those steps, of the numbers of lanes in the worker's batch.
+    /// The number of lanes in the worker, summed over these steps.
     var companions = 0
-    /// Whether the lane has sampled every token of its wish so far in this step.
+    /// Whether the lane has sampled, in this step, every token of its wish that was processed so
+    /// far.
     var follows = true
     var trust = DraftTrust()
 
@@ -50,30 +54,28 @@ final class CaseBatch {
   struct Wish {
     fileprivate var lanes: [Int]
     fileprivate(set) var slot: Int
-    /// The number of tokens of the answer that the slot holds at the beginning.
+    /// The number of the answer's tokens that the slot holds before the step.
     fileprivate var length: Int
     fileprivate(set) var tokens: [TokenID]
     /// The number of tokens at the end that are only a draft.
     fileprivate var drafted = 0
-    /// The tokens after which logits are needed only for decisions; nil if the wish continues the
-    /// answer itself.
+    /// The open path to evaluate, or `nil` if the wish continues the answer itself.
     fileprivate(set) var aside: [TokenID]?
 
-    /// The request as an input of the predictor.
+    /// The wish as an input of the predictor.
     var input: PredictorInput {
       PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
     }
   }
 
-  /// The maximum number of tokens of one repeat that are evaluated at once.
+  /// The maximum number of one lane's tokens to evaluate in a step.
   private static let longestRun = 64
 
-  /// The maximum number of evaluations for an answer's decisions, in addition to the sampled
-  /// tokens.
+  /// The maximum number of open paths to evaluate for an answer.
   ///
-  /// If a choice can also be written with several tokens (`[` and then `]` instead of `[]`), its
-  /// probability is exact only if the paths that were not sampled are evaluated too. The mass of
-  /// the paths that this limit leaves unevaluated is reported as unresolved.
+  /// If tokens can spell a choice in several ways (`[]`, or `[` and then `]`), its probability is
+  /// exact only if the model also evaluates the spellings that were not sampled. The probability of
+  /// the paths beyond this limit is reported as unresolved.
   static let evaluationsAside = 64
   /// The unresolved probability below which a decision needs no more evaluations.
   private static let unresolvedShare = 0.005
@@ -84,17 +86,17 @@ final class CaseBatch {
   private let predictor: any TokenPredictor
   private let slots: SlotPool
   private let tokenization: TokenizationPolicy
-  /// Returns an automaton for the next repeat, ready for another answer.
+  /// Returns the given automaton, or a new one if it has grown too large.
   private let freshAutomaton: (TokenAutomaton) -> TokenAutomaton
   private var automaton: TokenAutomaton
   private let promptSeconds: Double
-  /// Earlier answers to draft from; nil to draft nothing.
+  /// The earlier answers to draft from, or `nil` to draft nothing.
   private let drafts: AnswerDrafts?
   /// The answers of earlier runs.
   private let earlier: [EarlierAnswer]
-  /// Turns a text into tokens.
+  /// Splits a text into tokens.
   private let encode: (String) -> [TokenID]
-  /// Measures the time of the phases; nil to measure nothing.
+  /// Measures the time of each phase, or `nil` to measure nothing.
   private let timer: PhaseTimer?
 
   private var waiting: ArraySlice<RepeatSeed>
@@ -106,19 +108,19 @@ final class CaseBatch {
 
   private var settings: GenerationSettings { order.request.settings }
 
-  /// Creates a batch in which no repeat has begun yet.
+  /// Creates a batch without lanes.
   ///
   /// - Parameters:
   ///   - order: The request.
-  ///   - prompt: The prompt with the compiled schema.
-  ///   - held: The slot with the prompt, from which the batch only reads.
-  ///   - promptSeconds: The time for evaluating the prompt.
+  ///   - prompt: The test case's prompt and compiled schema.
+  ///   - held: The slot that holds the prompt. The batch only copies from it.
+  ///   - promptSeconds: The time spent on the prompt, in seconds.
   ///   - predictor: The predictor.
-  ///   - slots: The predictor's free slots; a repeat takes at most two.
+  ///   - slots: The predictor's free slots. A lane takes at most two.
   ///   - tokenization: The allowed segmentations.
-  ///   - drafts: Earlier answers to draft from; nil to draft nothing.
-  ///   - encode: Turns a text into tokens.
-  ///   - timer: Measures the time of the phases; nil to measure nothing.
+  ///   - drafts: The earlier answers to draft from, or `nil` to draft nothing.
+  ///   - encode: Splits a text into tokens.
+  ///   - timer: Measures the time of each phase, or `nil` to measure nothing.
   ///   - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
@@ -153,20 +155,22 @@ final class CaseBatch {
   /// True if every repeat is answered.
   var isDone: Bool { lanes.isEmpty && waiting.isEmpty }
 
-  /// The number of positions of keys and values that the current lanes may still need.
+  /// The maximum number of positions (keys and values of one token) that the current lanes may
+  /// still need.
   var positionsToCome: Int {
     lanes.reduce(0) { $0 + positionsToCome(after: $1.session.tokens.count) }
   }
 
-  /// The number of positions that one more lane may need.
+  /// The maximum number of positions that one more lane may need.
   var positionsOfLane: Int { positionsToCome(after: 0) }
 
   private func positionsToCome(after count: Int) -> Int {
-    // The last pages of a slot aren't shared: up to one page before the answer and one after it.
+    // A slot doesn't share its last pages: up to one page before the answer, and up to one after
+    // it.
     min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
   }
 
-  /// Begins the next repeat.
+  /// Creates a lane for the next repeat.
   func begin() {
     guard let repeatSeed = waiting.popFirst() else { return }
     automaton = freshAutomaton(automaton)
@@ -195,8 +199,8 @@ final class CaseBatch {
     }
   }
 
-  /// Restarts a lane with a separate automaton if the shared one is used up, so that the lane's
-  /// result doesn't depend on other answers.
+  /// Restarts a lane with a separate automaton if the shared one is full, so that the lane's result
+  /// doesn't depend on other answers.
   private func restartIfUsedUp(_ index: Int) {
     guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
       return
@@ -211,14 +215,16 @@ final class CaseBatch {
     lanes[index] = lane
   }
 
-  /// Shows the output so far, if the order asks for it; such an order has a single repeat.
+  /// Sends the output so far to the order's receiver.
+  ///
+  /// Only orders with a single repeat have one.
   func showOutput() {
     if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }
 
   // MARK: Wishes
 
-  /// Returns the evaluations that the lanes need next, each in a separate slot.
+  /// Returns the wishes of all lanes for this step, each with a separate slot.
   func wishes() -> [Wish] {
     var wishes: [Wish] = []
     for index in lanes.indices {
@@ -265,7 +271,8 @@ final class CaseBatch {
       predictor.contextLength - prompt.tokens.count - lane.evaluated)
   }
 
-  /// Returns the path to evaluate next for a finished lane's decisions; nil if they need none.
+  /// Returns the next open path of a finished lane, or `nil` if its decisions need no more
+  /// evaluations.
   private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
       let path = lanes[index].session.nextOpenPath(tolerance: Self.unresolvedShare)
@@ -279,11 +286,11 @@ final class CaseBatch {
     return nil
   }
 
-  /// Gives every wish a separate slot with the evaluations so far.
+  /// Gives every wish a separate slot that holds the tokens before the wish.
   ///
-  /// The first wish that continues an answer in a slot keeps the slot, unless it is the prompt's;
-  /// all other wishes get copies. The method makes the copies first, because a copy may need tokens
-  /// that the slot then forgets.
+  /// If several wishes name the same slot, the first wish that continues an answer keeps it, unless
+  /// the slot holds the prompt. All other wishes get copies. The method makes the copies first,
+  /// because the owner of a slot may remove tokens that a copy needs.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -307,22 +314,22 @@ final class CaseBatch {
     for wish in wishes where wish.aside == nil { forgetDraft(in: wish.slot, after: wish.length) }
   }
 
-  /// Removes from a slot the tokens that were drafted but not sampled.
+  /// Removes the tokens from a slot that were drafted but not sampled.
   private func forgetDraft(in slot: Int, after length: Int) {
     guard let held = contents[slot]?.count, held > length else { return }
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
     contents[slot]?.removeLast(held - length)
   }
 
-  /// Adds drafts to the wishes: tokens that the answers may sample next.
+  /// Adds drafted tokens to the wishes.
   ///
-  /// An answer that has repeated an earlier answer to the same repeat so far usually repeats the
-  /// rest too, so its drafts are worth evaluating even in a wide step.
+  /// If an answer has matched an earlier run's answer to the same repeat so far, it usually matches
+  /// the rest, too. Drafts from such an answer are worth evaluating even in a wide step.
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
-  ///   - roomForGuesses: The maximum number of tokens for each wish that are drafted from other
-  ///     answers or the prompt.
+  ///   - roomForGuesses: The maximum number of tokens for each wish to draft from other answers or
+  ///     from the prompt.
   func addDrafts(to wishes: inout [Wish], roomForGuesses: Int) {
     guard let drafts else { return }
     var sources: [[TokenID]]?
@@ -349,7 +356,7 @@ final class CaseBatch {
   }
 
   private func takeSlot(copyOf source: Int, length: Int) -> Int {
-    // Each lane has two slots: one for its answer, and one for measuring decisions.
+    // There are enough slots: each lane takes one for its answer, and one for open paths.
     let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -371,17 +378,17 @@ final class CaseBatch {
     if let path = wish.aside { asides.keep(logits, after: path) }
   }
 
-  /// Ends the lanes of a wish that can't be evaluated.
+  /// Ends the lanes of a wish that the predictor can't evaluate.
   func fail(_ wish: Wish, _ error: any Error) {
     for lane in wish.lanes { lanes[lane].error = error }
     if wish.aside != nil { free(wish.slot) }
   }
 
-  /// Records the result of a step: the contents of the wish's slot, and the time of its lanes.
+  /// Records what the wish's slot now holds, and how long its lanes took.
   ///
   /// - Parameters:
   ///   - wish: The wish that was evaluated.
-  ///   - companions: The number of the worker's lanes in the step.
+  ///   - companions: The number of lanes in the worker during the step.
   ///   - seconds: The time per evaluated token.
   func end(_ wish: Wish, companions: Int, seconds: Double) {
     let share = seconds * Double(wish.tokens.count) / Double(wish.lanes.count)
@@ -391,7 +398,8 @@ final class CaseBatch {
         let sampled = lanes[lane].session.tokens.count - 1 - wish.length
         let kept = max(0, sampled - (wish.tokens.count - wish.drafted))
         mostKept = max(mostKept, kept)
-        // The draft was made for the first lane; that the others part from it says nothing.
+        // The draft was made for the first lane, so don't judge it by the lanes that sampled other
+        // tokens.
         if lane == wish.lanes[0] { lanes[lane].trust.learn(drafted: wish.drafted, kept: kept) }
       }
       lanes[lane].duration += share
@@ -429,9 +437,9 @@ final class CaseBatch {
 
   // MARK: The end
 
-  /// Removes lanes from the batch if they need no further evaluations.
+  /// Removes the lanes that need no more evaluations from the batch.
   ///
-  /// - Returns: Their answers.
+  /// - Returns: The answers of these lanes.
   func finished() -> [BackendAnswer] {
     var done: [Int] = []
     for index in lanes.indices {
@@ -500,7 +508,7 @@ extension EvaluationUse {
 }
 
 extension AttemptFailure {
-  /// Creates the failure of an answer that stopped for a reason; nil if the answer is complete.
+  /// Creates the failure for the reason why an answer stopped, or `nil` if the answer is complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {
     switch reason {
     case .complete: return nil

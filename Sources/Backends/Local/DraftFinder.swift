@@ -1,22 +1,22 @@
 import Tokenization
 
-/// Suggests the next tokens of an answer: those that followed the same tokens in an earlier text.
+/// Drafts the next tokens of an answer from earlier texts that contain the same tokens.
 enum DraftFinder {
-  /// The number of the answer's last tokens that the earlier text must contain in a row.
+  /// The number of last tokens of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// The number of an earlier answer's bytes to encode for each token of a draft.
+  /// The number of bytes of an earlier answer to encode for each drafted token.
   private static let bytesOfToken = 12
 
-  /// Returns the tokens that follow in the first text that begins with the whole answer so far.
+  /// Returns the next tokens of the first text that begins with the whole answer so far.
   ///
-  /// It compares texts, because the earlier answer may have been written with other tokens.
+  /// The method compares bytes, because the earlier answer may consist of other tokens.
   ///
   /// - Parameters:
   ///   - answer: The answer so far, in UTF-8.
   ///   - texts: The texts to look in, in UTF-8.
   ///   - limit: The maximum number of tokens.
-  ///   - encode: Turns a text into tokens.
+  ///   - encode: Splits a text into tokens.
   static func replay(
     of answer: [UInt8], in texts: [[UInt8]], limit: Int, encode: (String) -> [TokenID]
   ) -> [TokenID] {
@@ -32,11 +32,11 @@ enum DraftFinder {
     return []
   }
 
-  /// Returns the tokens that may follow the answer so far.
+  /// Returns drafted tokens to follow the answer so far, from the first source that has some.
   ///
-  /// A source that begins with the whole answer so far comes first. Otherwise, the tokens come
-  /// from the first source that contains the answer's last tokens. If the source contains them in
-  /// several places, the place nearest to the answer's position counts.
+  /// A source that begins with the whole answer so far takes precedence. Otherwise, the method uses
+  /// the first source that contains the answer's last tokens. If a source contains them in several
+  /// places, the place nearest to the answer's position counts.
   ///
   /// - Parameters:
   ///   - answer: The answer so far.
@@ -66,24 +66,25 @@ enum DraftFinder {
   }
 }
 
-/// The number of drafted tokens that an answer takes at a time, adapted to how many it kept before.
+/// The number of tokens to draft for an answer in a step, adapted to how many drafted tokens it has
+/// kept.
 struct DraftTrust {
-  /// The number of tokens up to which guesses, which are often wrong, fill up a step.
+  /// The number of tokens up to which a step is filled with drafts that are often wrong.
   ///
-  /// Guesses don't pay in wider steps, where a rejected token costs about as much as a kept one
-  /// saves.
+  /// These drafts don't pay in wider steps, where a rejected token costs about as much as a kept
+  /// token saves.
   static let narrowStep = 16
-  /// The maximum number of tokens to draft at a time.
+  /// The maximum number of tokens to draft in a step.
   static let longestDraft = 16
 
   private var length = 6
   private var pause = 0
   private var penalty = 0
 
-  /// The maximum number of tokens to draft.
+  /// The current maximum number of tokens to draft in a step.
   var limit: Int { pause > 0 ? 0 : length }
 
-  /// Adapts the limit to one step's result.
+  /// Adapts the limit to the numbers of drafted and kept tokens in a step.
   mutating func learn(drafted: Int, kept: Int) {
     if drafted == 0 {
       pause = max(0, pause - 1)

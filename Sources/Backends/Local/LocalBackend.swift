@@ -7,11 +7,12 @@ import Tokenization
 /// Answers requests with a model that decodes in this process, token by token under an exact mask
 /// of the schema.
 ///
-/// The weights and the vocabulary's tables are shared; each worker has its own thread, predictor
-/// and compiled automata. A worker decodes all its current attempts in one batch, no matter what
-/// their test case, variant or suite is: attempts can join and leave the batch at every step, and
-/// prompts are evaluated in pieces in the same steps. A worker keeps its last prompts, so the
-/// common beginning of the next one (instructions and schema) is not evaluated again.
+/// All workers share the weights and the vocabulary's tables; each worker has a separate thread,
+/// predictor and set of compiled automata. A worker decodes all its current attempts in one batch,
+/// even if they have different test cases, variants or suites. Attempts can join and leave the
+/// batch at every step, and the same steps evaluate prompts piece by piece. A worker keeps its last
+/// prompts, so it doesn't reevaluate what the next prompt has in common with them (instructions and
+/// schema).
 ///
 /// ```
 /// answers(to:repeats:) ─► scheduler ─► worker: prompt tokens ─► predictor ┐
@@ -19,9 +20,9 @@ import Tokenization
 /// ```
 ///
 /// The model's file is mapped into memory once. In addition, each worker has memory for the vectors
-/// of 64 tokens and for the logits of up to 32 positions. The keys and values of its prompts and
-/// answers take at most the worker's share of `cacheLimit` bytes. A worker decodes only as many
-/// attempts together as fit in its share; a single attempt may take as much as it needs.
+/// of 64 tokens and for the logits of up to 32 positions. The workers share `cacheLimit` bytes for
+/// keys and values equally. A worker decodes only as many attempts together as fit into its share,
+/// but a single attempt may take as much as it needs.
 public final class LocalBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord
@@ -39,24 +40,24 @@ public final class LocalBackend: EvalBackend {
   /// - Parameters:
   ///   - model: The model.
   ///   - id: The id of the backend, which its attempts record.
-  ///   - digest: The SHA-256 of the model's file; nil if it is not known.
-  ///   - chatFormat: The format for conversations; nil for the format of the file's template, or
-  ///     `plain` if it is not known.
+  ///   - digest: The SHA-256 of the model's file, or `nil` if it isn't known.
+  ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
+  ///     or `plain` if the template's format isn't known.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: True if the model only shows that the harness works.
-  ///   - workers: The maximum number of workers; each computes on one thread.
+  ///   - workers: The maximum number of workers. Each worker computes on one thread.
   ///   - width: The maximum number of attempts that a worker decodes together.
-  ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers; a single
-  ///     attempt of a worker may take as much as it needs.
-  ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the
+  ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers. If a
+  ///     worker decodes only one attempt, the attempt may take as much as it needs.
+  ///   - contextLength: The maximum number of tokens of a prompt with its answer, or `nil` for the
   ///     model's `usualContextLength`.
-  ///   - cue: The last line of prompts that show the schema; nil for the usual one, empty for none.
-  ///   - drafts: Earlier answers to draft from; nil to draft nothing. Narrow batches evaluate
-  ///     several drafted tokens in one pass, and answers keep those that they sample anyway, so
-  ///     answers don't depend on drafts.
+  ///   - cue: The last line of prompts that show the schema: `nil` for the usual line, or an empty
+  ///     string for none.
+  ///   - drafts: The earlier answers to draft from, or `nil` to draft nothing. Drafts save time in
+  ///     narrow batches. They never change answers.
   ///   - clock: The clock for the duration of answers.
   ///   - processorTime: Returns the processor time of the current thread in seconds, to measure the
-  ///     time of each phase; nil to measure nothing.
+  ///     time of each phase. `nil` measures nothing.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool,
@@ -102,16 +103,18 @@ public final class LocalBackend: EvalBackend {
       isDeterministic: true)
   }
 
-  /// The maximum number of attempts that all workers decode at the same time.
+  /// The maximum number of attempts that all workers together decode at the same time.
   public let attemptsInWork: Int?
 
   /// The model's work so far.
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
-  /// Returns nil, because the engine supports all settings.
+  /// Returns `nil`, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
-  /// Answers a request once per repeat; the repeats are decoded in one batch.
+  /// Answers a request once per repeat.
+  ///
+  /// The repeats are decoded in one batch.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
@@ -136,7 +139,7 @@ public final class LocalBackend: EvalBackend {
     }
   }
 
-  /// Submits an order, and cancels it when nothing reads its stream any more.
+  /// Submits an order, and cancels it if its stream is no longer read.
   private func submit<Element>(
     _ order: LocalOrder, _ continuation: AsyncStream<Element>.Continuation
   ) {
@@ -160,7 +163,7 @@ private final class LocalWorkers: Sendable {
   }
 }
 
-/// A value that several threads share and change one at a time.
+/// A value that several threads share, with a lock.
 private final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 

@@ -3,12 +3,13 @@
 struct LocalLimits: Sendable {
   /// The maximum number of tokens of a prompt and its answer together.
   let contextLength: Int
-  /// The maximum number of unused prompts that a worker keeps.
+  /// The maximum number of prompts that a worker keeps although no order uses them.
   let idlePrompts = 4
   /// The maximum number of attempts that a worker decodes together.
   let width: Int
-  /// The maximum number of bytes for a worker's keys and values; a single attempt may take as much
-  /// as it needs.
+  /// The maximum number of bytes for a worker's keys and values.
+  ///
+  /// A single attempt may take as much as it needs.
   let bytes: Int
   /// The size of one token's keys and values in bytes.
   let bytesPerToken: Int
@@ -27,12 +28,13 @@ struct LocalLimits: Sendable {
     self.bytesPerToken = max(1, bytesPerToken)
   }
 
-  /// The number of slots of a worker's predictor: for each attempt, one for its answer and one for
-  /// measuring decisions; one for each prompt in use (at most one per attempt); one for each unused
-  /// prompt that is kept; and two spare ones.
+  /// The number of slots in a worker's predictor.
+  ///
+  /// Each attempt needs up to three slots: for its answer, for measuring decisions, and for its
+  /// prompt. Each unused prompt that is kept needs a slot. Two slots are spare.
   var slots: Int { 3 * width + idlePrompts + 2 }
 
-  /// Returns whether this many positions, in addition to the bytes in use, fit into the budget.
+  /// Returns whether positions fit into the memory limit in addition to the bytes in use.
   func hasRoom(for positions: Int, beside used: Int) -> Bool {
     let (bytes, isOver) = positions.multipliedReportingOverflow(by: bytesPerToken)
     return !isOver && bytes <= self.bytes - used

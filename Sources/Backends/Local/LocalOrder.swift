@@ -5,10 +5,10 @@ import Synchronization
 final class LocalOrder: Sendable {
   let request: BackendRequest
   let repeats: [RepeatSeed]
-  /// Receives the growing output if there is only one repeat; nil if only complete answers are
+  /// Receives the growing output if there is only one repeat, or `nil` if only complete answers are
   /// needed.
   ///
-  /// If it is not nil, the batch records neither decisions nor steps.
+  /// If there is a receiver, the batch records neither decisions nor steps.
   let show: (@Sendable (String) -> Void)?
   /// Receives each answer when it is finished.
   let finish: @Sendable (BackendAnswer) -> Void
@@ -30,7 +30,7 @@ final class LocalOrder: Sendable {
   /// True if nobody is waiting for the answers any more.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  /// Cancels the order; its repeats leave the batch before the next step.
+  /// Cancels the order, so that its repeats leave the batch before the next step.
   func cancel() { cancelled.store(true, ordering: .relaxed) }
 
   /// Answers every repeat with the same failure.

@@ -3,9 +3,10 @@ import Synchronization
 
 /// Distributes orders among the workers of a local backend.
 ///
-/// A worker asks for orders between two steps of its batch, so that they join the batch. It gets an
-/// order if no other active worker has fewer repeats to answer, which keeps the batches equally
-/// wide and spreads a few orders over all cores. A worker without orders releases its thread.
+/// Between two steps, a worker asks for orders that can join its batch. It gets an order if no
+/// other active worker has fewer repeats to answer. This keeps the batches equally wide, and
+/// spreads the work over all cores even if there are only a few orders. A worker without orders
+/// releases its thread.
 ///
 /// ```
 /// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts
@@ -14,31 +15,32 @@ import Synchronization
 final class LocalScheduler: Sendable {
   private struct State {
     var waiting: [LocalOrder] = []
-    /// The number of repeats that each worker still has to answer; nil while it has no thread.
+    /// The number of repeats that each worker still has to answer, or `nil` while the worker has no
+    /// thread.
     var loads: [Int?]
   }
 
   private let state: Mutex<State>
   /// A serial queue for each worker.
   ///
-  /// Decoding can take minutes. A serial queue gets a thread even if every core is busy; a
-  /// concurrent queue would take the threads that everything else needs.
+  /// Decoding can take minutes. A serial queue gets a thread even if every core is busy. A
+  /// concurrent queue would use up the threads that the rest of the program needs.
   let queues: [DispatchQueue]
-  /// Runs a worker on its thread until it has no orders left.
+  /// Runs a worker on its thread until there are no orders for it.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
 
   /// Creates a scheduler without orders.
   ///
   /// - Parameters:
   ///   - workers: The maximum number of workers.
-  ///   - work: Runs a worker on its thread until `orders` returns nil.
+  ///   - work: Runs a worker on its thread until `orders` returns `nil`.
   init(workers: Int, work: @escaping @Sendable (LocalScheduler, _ worker: Int) -> Void) {
     state = Mutex(State(loads: Array(repeating: nil, count: max(1, workers))))
     queues = (0..<max(1, workers)).map { DispatchQueue(label: "assay.local.\($0)") }
     self.work = work
   }
 
-  /// Accepts an order, and starts an idle worker for it if there is one.
+  /// Accepts an order, and starts an idle worker if there is one.
   func submit(_ order: LocalOrder) {
     let idle = state.withLock { state -> Int? in
       state.waiting.append(order)
@@ -53,9 +55,9 @@ final class LocalScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - worker: The worker's number.
-  ///   - load: The number of repeats that it still has to answer.
-  ///   - limit: The load at which it accepts no more orders.
-  /// - Returns: The orders; nil if there is nothing to do, in which case the worker's thread ends.
+  ///   - load: The number of repeats that the worker still has to answer.
+  ///   - limit: The load at which the worker accepts no more orders.
+  /// - Returns: The orders, or `nil` if the worker has nothing to do and should release its thread.
   func orders(for worker: Int, load: Int, limit: Int) -> [LocalOrder]? {
     state.withLock { state in
       var load = load

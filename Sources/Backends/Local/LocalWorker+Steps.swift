@@ -3,11 +3,11 @@ import EvalRecords
 import LocalModels
 import Tokenization
 
-/// An order whose prompt has to be evaluated.
+/// An order whose prompt has not been completely evaluated yet.
 struct Arrival {
   let order: LocalOrder
   let prompt: LocalPrompt
-  /// The prompt in its slot; nil until it has one.
+  /// The prompt's slot, or `nil` until the prompt has one.
   var held: HeldPrompt?
   /// The time spent on the prompt so far, in seconds.
   var seconds: Double
@@ -25,9 +25,9 @@ extension LocalWorker {
   ///
   /// - Parameters:
   ///   - take: Returns the orders to take before a step, given the number of repeats still to be
-  ///     answered; nil if there is nothing left to do.
-  ///   - count: Receives the counts of a step's evaluated tokens, before the orders receive their
-  ///     answers.
+  ///     answered, or `nil` if there is nothing left to do.
+  ///   - count: Receives the counts of the tokens that a step evaluated, before the orders receive
+  ///     their answers.
   func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
     timer?.restart()
     while true {
@@ -76,7 +76,7 @@ extension LocalWorker {
 
   // MARK: Joining
 
-  /// Begins decoding the repeats that are ready, if there is room.
+  /// Begins to decode repeats whose prompts are ready, while there is room.
   private func join() {
     while let arrival = arrivals.first, holdPrompt(), let held = arrivals[0].held, held.isReady {
       arrivals.removeFirst()
@@ -100,10 +100,10 @@ extension LocalWorker {
     }
   }
 
-  /// Gives the next prompt a slot that already contains the beginning that the prompt shares with
-  /// another one.
+  /// Gives the next prompt a slot, and copies the beginning that it shares with another prompt.
   ///
-  /// - Returns: False if there is no prompt, or no room for it while attempts are being decoded.
+  /// - Returns: False if no prompt is waiting, or if there is no room for the prompt while attempts
+  ///   are being decoded.
   private func holdPrompt() -> Bool {
     guard let arrival = arrivals.first else { return false }
     if arrival.held != nil { return true }
@@ -114,11 +114,11 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// Removes unused prompts until this many positions fit, in addition to those in use and those
+  /// Removes unused prompts until there is room for a number of positions, and for all positions
   /// that the current attempts may still need.
   ///
-  /// - Returns: True if they fit, or if no attempt is being decoded: a single attempt gets whatever
-  ///   it needs.
+  /// - Returns: True if there is room, or if no attempt is being decoded, because a single attempt
+  ///   gets whatever it needs.
   private func makeRoom(for positions: Int) -> Bool {
     let toCome = batches.reduce(0) { $0 + $1.positionsToCome }
     while !limits.hasRoom(for: positions + toCome, beside: predictor.bytesInUse) {
@@ -175,15 +175,15 @@ extension LocalWorker {
     handOver(count)
   }
 
-  /// Adds the processor time since the last step to the profile, if there is one.
+  /// Adds the processor time since the last step to the profile, if time is measured.
   ///
-  /// The model evaluates all tokens of a step together, so the method divides the model's time in
-  /// proportion to the numbers of tokens of prompts, alternatives and answers.
+  /// The model evaluates all tokens of a step together, so the method divides the model's time
+  /// among prompts, alternatives and answers in proportion to their tokens.
   ///
   /// - Parameters:
-  ///   - tokens: The number of tokens that were evaluated.
-  ///   - prompt: The number of them that belong to a prompt.
-  ///   - aside: The number of them that belong to alternatives.
+  ///   - tokens: The number of tokens that the step evaluated.
+  ///   - prompt: The number of these tokens that belong to a prompt.
+  ///   - aside: The number of these tokens that belong to alternatives.
   ///   - answers: The number of answers that were being decoded.
   ///   - start: The time at which the step began.
   private func addTimes(tokens: Int, prompt: Int, aside: Int, answers: Int, from start: Double) {
@@ -207,8 +207,8 @@ extension LocalWorker {
 
   /// Adds drafts to a step.
   ///
-  /// Every step gets the drafts that repeat an earlier answer to the same repeat. Only a narrow
-  /// step that no prompt is waiting to fill gets other drafts.
+  /// Drafts from an earlier answer to the same repeat go into every step. Other drafts go only into
+  /// narrow steps, and only if no prompt is waiting.
   private func addDrafts(to wishes: inout [[CaseBatch.Wish]]) {
     guard drafts != nil else { return }
     let count = wishes.joined().count
@@ -220,11 +220,12 @@ extension LocalWorker {
     }
   }
 
-  /// Returns the next tokens of the first unfinished prompt; nil if there is none.
+  /// Returns the next piece of the first prompt that isn't completely evaluated, or `nil` if there
+  /// is none.
   private func pieceOfPrompt(beside tokens: Int) -> PredictorInput? {
     guard holdPrompt(), let held = arrivals[0].held, !held.isReady else { return nil }
-    // Fill up the columns that pass through the layers together; if only a few are free, add
-    // another full pass.
+    // Fill the step up to a multiple of the tokens that pass through the layers together. If this
+    // leaves only a little space, add another full pass.
     let columns = EvaluationUse.tokensOfPass
     let rest = columns - tokens % columns
     let length = rest < columns / 4 ? rest + columns : rest
@@ -249,9 +250,9 @@ extension LocalWorker {
     }
   }
 
-  /// Evaluates inputs together, or one after the other if one of them can't be evaluated.
+  /// Evaluates inputs together, or one by one if the predictor rejects one of them.
   ///
-  /// - Returns: The errors, by the index of the input.
+  /// - Returns: The errors, keyed by the index of the input.
   private func evaluate(
     _ inputs: [PredictorInput],
     receive: (_ entry: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
@@ -275,7 +276,7 @@ extension LocalWorker {
     return failures
   }
 
-  /// Delivers the answers that have finished.
+  /// Delivers the finished answers.
   private func handOver(_ count: (EvaluationUse) -> Void) {
     let answers = batches.map { $0.finished() }
     for batch in batches { use = use + batch.takeUse() }

@@ -9,7 +9,7 @@ import Tokenization
 struct LocalPrompt {
   /// The prompt as text, including the chat format.
   let text: String
-  /// Its tokens.
+  /// The tokens of the text.
   let tokens: [TokenID]
   /// The compiled schema.
   let automaton: TokenAutomaton
@@ -17,8 +17,8 @@ struct LocalPrompt {
   let schema: GenerationSchema
 }
 
-/// A worker of a local backend, which has a predictor, the automata of recently used schemas, and a
-/// batch of the attempts being decoded.
+/// A worker of a local backend, with a predictor, the automata of recently used schemas, and a
+/// batch of the attempts that it is decoding.
 ///
 /// `LocalScheduler` guarantees that only one thread at a time uses a worker.
 final class LocalWorker: @unchecked Sendable {
@@ -30,23 +30,24 @@ final class LocalWorker: @unchecked Sendable {
   var prompts: PromptShelf
   /// Orders whose prompts still have to be evaluated, in order of arrival.
   var arrivals: [Arrival] = []
-  /// The attempts being decoded.
+  /// The batches of the test cases that are being decoded.
   var batches: [CaseBatch] = []
   var use = EvaluationUse()
-  /// Earlier answers to draft from; nil to draft nothing.
+  /// The earlier answers to draft from, or `nil` to draft nothing.
   let drafts: AnswerDrafts?
   /// Returns the seconds since an arbitrary moment.
   let time: () -> Double
-  /// Measures the processor time of the phases; nil to measure nothing.
+  /// Measures the processor time of each phase, or `nil` to measure nothing.
   let timer: PhaseTimer?
   private let writer: PromptWriter
   private let table: TokenTable
-  /// The parsed schemas by their bytes, so that the worker parses each schema only once, not again
-  /// for every test case.
+  /// The parsed schemas, keyed by their bytes, so that the worker parses each schema only once.
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
   struct GrammarKey: Hashable {
-    /// The schema's bytes, because Swift treats strings as equal even if their bytes are different
+    /// The schema's bytes.
+    ///
+    /// A string would not do: strings with different bytes are equal if the bytes are different
     /// forms of the same characters.
     let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
@@ -71,7 +72,7 @@ final class LocalWorker: @unchecked Sendable {
   /// Renders the prompt of a request and compiles its schema.
   ///
   /// - Parameter request: The request.
-  /// - Returns: The prompt, or a failure: the schema can't be enforced, or the prompt fills the
+  /// - Returns: The prompt, or a failure if the schema can't be enforced or the prompt fills the
   ///   context.
   func prompt(of request: BackendRequest) -> Result<LocalPrompt, AttemptFailure> {
     do {

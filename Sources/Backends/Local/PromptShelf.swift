@@ -1,12 +1,12 @@
 import Tokenization
 
-/// A prompt in a slot of a predictor, shared by all orders with this prompt.
+/// A prompt in a slot of a predictor, which all orders with the prompt share.
 final class HeldPrompt {
   let slot: Int
   let tokens: [TokenID]
   /// The number of tokens in the slot.
   var evaluated: Int
-  /// The logits after the last token; empty until it is evaluated.
+  /// The logits after the last token, or an empty array until the last token is evaluated.
   var logits: [Float] = []
   /// The number of orders that need the prompt.
   fileprivate(set) var users = 1
@@ -22,12 +22,12 @@ final class HeldPrompt {
   var isReady: Bool { !logits.isEmpty }
 }
 
-/// Keeps prompts in a predictor's slots, so that a new prompt reuses the evaluation of a shared
-/// beginning.
+/// Keeps prompts in a predictor's slots, so that a new prompt can reuse the beginning that it
+/// shares with another prompt.
 ///
-/// All prompts of a suite begin in the same way (instructions and schema), and those of one variant
-/// have more in common than those of two variants. A new prompt therefore continues from the prompt
-/// with the longest common beginning, among those in use and the last few unused ones.
+/// All prompts of a suite begin in the same way (instructions and schema), and prompts of the same
+/// variant have even more in common. So a new prompt continues from the kept prompt that has the
+/// longest common beginning. The shelf keeps the prompts in use and the last few unused ones.
 struct PromptShelf {
   private var prompts: [HeldPrompt] = []
   private var uses = 0
@@ -42,9 +42,12 @@ struct PromptShelf {
     self.mostIdle = mostIdle
   }
 
-  /// Returns the prompt for one more order, with whatever part of it has been evaluated already.
+  /// Returns the prompt with these tokens for one more order.
   ///
-  /// - Parameter tokens: The prompt, at least one token.
+  /// If the prompt is new, the method copies the longest beginning that it shares with a kept
+  /// prompt.
+  ///
+  /// - Parameter tokens: The prompt's tokens, at least one.
   mutating func hold(_ tokens: [TokenID]) -> HeldPrompt {
     uses += 1
     if let known = prompts.first(where: { $0.tokens == tokens }) {
@@ -59,9 +62,9 @@ struct PromptShelf {
     return prompt
   }
 
-  /// Copies the longest beginning that the prompt shares with another one.
+  /// Copies the longest beginning that the prompt shares with another prompt.
   private func extend(_ prompt: HeldPrompt) {
-    // Leave at least one token to evaluate, to get its logits.
+    // Leave at least one token to evaluate, because its logits are needed.
     func shared(_ other: HeldPrompt) -> Int {
       let count = zip(other.tokens.prefix(other.evaluated), prompt.tokens)
         .prefix { $0 == $1 }.count
@@ -73,7 +76,10 @@ struct PromptShelf {
     predictor.rewind(slot: prompt.slot, to: prompt.evaluated)
   }
 
-  /// Removes one user of the prompt; the most recently used prompts stay in their slots.
+  /// Removes one user of the prompt.
+  ///
+  /// If no user is left, the prompt stays in its slot only while it is among the most recently used
+  /// prompts.
   mutating func release(_ prompt: HeldPrompt) {
     prompt.users -= 1
     if !prompt.isReady, prompt.users == 0 { remove(prompt) }
@@ -83,7 +89,7 @@ struct PromptShelf {
 
   /// Removes the unused prompt that was requested least recently.
   ///
-  /// - Returns: True if there was one.
+  /// - Returns: True if there was such a prompt.
   @discardableResult
   mutating func dropOldest() -> Bool {
     let idle = prompts.filter { $0.users == 0 }

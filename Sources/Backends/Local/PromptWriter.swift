@@ -13,20 +13,20 @@ import LocalModels
 ///          JSON:                            the cue
 /// ```
 ///
-/// The cue makes small models begin with a value; without it, the mask often has to keep them from
-/// writing prose. There is a cue only if there is an outline: a prompt that doesn't show the schema
-/// doesn't ask for JSON either.
+/// The cue makes small models begin with a value. Without a cue, they often begin with prose, which
+/// the mask must then forbid. There is a cue only if there is an outline, because a prompt that
+/// doesn't show the schema doesn't ask for JSON either.
 struct PromptWriter {
   /// The format for conversations.
   let format: ChatFormat
-  /// The end of each prompt that shows the schema; nil for no cue, for example because the model
-  /// was trained without one.
+  /// The end of each prompt that shows the schema, or `nil` for no cue, for example because the
+  /// model was trained without one.
   let cue: String?
 
-  /// The cue for all models except the toy.
+  /// The cue for every model except the toy.
   static let usualCue = "JSON:"
 
-  /// Returns the conversation up to where the answer begins.
+  /// Returns the conversation up to the beginning of the answer.
   func pieces(of request: BackendRequest, _ schema: GenerationSchema) -> [ChatPiece] {
     let texts = RequestTexts(
       request, schema, outline: request.includesSchemaInPrompt ? request.settings.outline : .none,
@@ -49,9 +49,9 @@ struct RequestTexts {
   ///
   /// - Parameters:
   ///   - request: The request.
-  ///   - schema: Its schema.
-  ///   - style: The style in which the texts show the schema; `.none` for no outline.
-  ///   - cue: The end of a prompt with an outline; nil for no cue.
+  ///   - schema: The request's schema.
+  ///   - style: The style of the outline, or `.none` for no outline.
+  ///   - cue: The end of a prompt with an outline, or `nil` for no cue.
   init(
     _ request: BackendRequest, _ schema: GenerationSchema,
     outline style: GenerationSettings.Outline, cue: String?
@@ -65,6 +65,6 @@ struct RequestTexts {
 }
 
 extension String {
-  /// The text without white space at its beginning and end; chat templates trim it too.
+  /// The text without white space at its beginning and end, which chat templates trim too.
   fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -57,8 +57,7 @@ extension DecisionRecord {
 }
 
 extension PressureRecord {
-  /// Creates the record of an answer's constraint pressures, with the format pressure of its
-  /// decisions.
+  /// Creates the record of an answer's pressures, with the format pressure of each decision.
   init(_ kinds: PressureKinds, _ decisions: [Double]) {
     self.init(
       whitespace: kinds.whitespace, segmentation: kinds.segmentation, preface: kinds.preface,

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// The way in which a backend's JSON output contains the answer for a session.
+/// The form in which a backend's JSON output contains the answer for a session.
 struct AnswerForm {
   private enum Form {
     /// The output is the answer.
@@ -29,7 +29,8 @@ struct AnswerForm {
     }
   }
 
-  /// Returns the text of the answer in a possibly incomplete output; nil if the text has not begun.
+  /// Returns the answer's text in an output that may be incomplete, or `nil` if the text has not
+  /// begun.
   func textSoFar(_ output: String) -> String? {
     switch form {
     case .value: output
@@ -38,7 +39,8 @@ struct AnswerForm {
     }
   }
 
-  /// Returns the answer or the tool call in a complete output; nil if the output contains neither.
+  /// Returns the answer or the tool call in a complete output, or `nil` if the output contains
+  /// neither.
   func step(_ output: String) -> ToolStepSchema.Step? {
     switch form {
     case .value: .answer(output)
@@ -48,12 +50,12 @@ struct AnswerForm {
   }
 }
 
-/// A text that is sent while it grows.
+/// A text that a model sends piece by piece while it grows.
 struct GrowingText {
   private var sent = ""
 
-  /// Sends the part of a text that is new since the previous text, or the whole text if it doesn't
-  /// begin with the previous one.
+  /// Sends what a text adds to the previous text, or the whole text if it doesn't begin with the
+  /// previous text.
   mutating nonisolated(nonsending) func send(
     _ text: String, to channel: LanguageModelExecutorGenerationChannel
   ) async {

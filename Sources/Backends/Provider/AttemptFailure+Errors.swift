@@ -26,7 +26,7 @@ extension AttemptFailure {
   /// - Parameters:
   ///   - output: The output so far.
   ///   - schema: The name of the schema.
-  ///   - contextSize: The maximum number of tokens that the model can read; nil if it is not known.
+  ///   - contextSize: The size of the model's context in tokens, or `nil` if it isn't known.
   ///   - tokenCount: The number of tokens in the prompt.
   func error(output: String, schema: String?, contextSize: Int?, tokenCount: Int) -> any Error {
     switch kind {

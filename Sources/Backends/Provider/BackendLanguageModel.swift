@@ -3,9 +3,10 @@ public import GuidedGeneration
 
 /// A backend of the harness as a model for sessions.
 ///
-/// The conversation becomes one request: the instructions, the earlier turns, and the prompt. A
-/// text answer is generated as a JSON string. If there are tools, the schema is a choice between an
-/// answer and a tool call. A stream has a snapshot for each piece that the backend emits.
+/// The model turns a conversation into one request with the instructions, the earlier turns and the
+/// prompt. The backend generates a text answer as a JSON string. If there are tools, the schema is
+/// a choice between an answer and a tool call. A stream has a snapshot for each piece that the
+/// backend emits.
 public struct BackendLanguageModel: LanguageModel {
   private let source: SessionBackend
 
@@ -13,10 +14,10 @@ public struct BackendLanguageModel: LanguageModel {
   ///
   /// - Parameters:
   ///   - backend: The backend.
-  ///   - settings: The sampling settings for everything that the session's options don't set.
-  ///   - seed: The seed of the first answer; each later answer is another repeat under the same
-  ///     seed. A seed in the session's options takes precedence.
-  ///   - script: The answers of a stub backend; other backends ignore it.
+  ///   - settings: The sampling settings that apply if the session's options don't set them.
+  ///   - seed: The seed of all answers. The first answer is repeat 0, and each later answer is the
+  ///     next repeat. A seed in the session's options takes precedence.
+  ///   - script: The answers of a stub backend. Other backends ignore the script.
   public init(
     _ backend: any EvalBackend, settings: GenerationSettings = GenerationSettings(),
     seed: UInt64 = 0, script: StubScript? = nil

@@ -1,11 +1,13 @@
 import EvalRecords
 import GuidedGeneration
 
-/// A transcript as the turns of a request; the last turn is the prompt.
+/// A transcript as the turns of a request.
 ///
-/// A request has two speakers, the user and the model. The output of a tool becomes a turn of the
-/// user, and a tool call becomes a turn of the model with the call as JSON. Consecutive turns of
-/// the same speaker are combined.
+/// The last turn is the prompt.
+///
+/// A request has two speakers: the user and the model. A tool's output becomes a turn of the user.
+/// A tool call becomes a turn of the model that contains the call as JSON. Consecutive turns of the
+/// same speaker become one turn.
 struct Conversation {
   var instructions: String?
   var history: [ConversationTurn] = []

@@ -4,8 +4,8 @@ import GuidedGeneration
 extension GenerationOptions {
   /// Creates Apple's options from the harness's settings.
   ///
-  /// Apple's options have only one way of truncating the distribution, so top-k takes precedence
-  /// over top-p, and min-p is dropped.
+  /// Apple's options have only one limit on the candidates, so top-k takes precedence over top-p,
+  /// and min-p is dropped.
   init(_ settings: GenerationSettings, seed: UInt64) {
     let sampling: SamplingMode =
       if settings.isGreedy {
@@ -22,7 +22,7 @@ extension GenerationOptions {
 }
 
 extension GenerationSettings {
-  /// Returns these settings, with the values that Apple's options set instead.
+  /// Returns a copy of these settings, changed by the values that Apple's options set.
   func changed(by options: GenerationOptions) -> GenerationSettings {
     var settings = self
     if let sampling = options.sampling {
@@ -35,7 +35,7 @@ extension GenerationSettings {
       }
     }
     if let temperature = options.temperature, temperature.isFinite {
-      // Apple's minimum temperature is 0, which means that nothing is random.
+      // Apple's minimum temperature is 0, which makes sampling deterministic.
       settings.isGreedy = settings.isGreedy || temperature <= 0
       if temperature > 0 { settings.temperature = temperature }
     }
@@ -45,7 +45,7 @@ extension GenerationSettings {
 }
 
 extension GenerationOptions.SamplingMode {
-  /// The seed that the app chose; nil if it chose none.
+  /// The seed that the app chose, or `nil` if it chose none.
   var seed: UInt64? {
     switch kind {
     case .greedy: nil

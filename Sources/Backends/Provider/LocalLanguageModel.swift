@@ -21,11 +21,11 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   ///
   /// - Parameters:
   ///   - path: The GGUF file.
-  ///   - chatFormat: The format for conversations; nil for the format of the file's template, or
-  ///     `plain` if it is not known.
-  ///   - settings: The sampling settings for everything that the session's options don't set.
-  ///   - seed: The seed of the first answer; each later answer is another repeat under the same
-  ///     seed. A seed in the session's options takes precedence.
+  ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
+  ///     or `plain` if the template's format isn't known.
+  ///   - settings: The sampling settings that apply if the session's options don't set them.
+  ///   - seed: The seed of all answers. The first answer is repeat 0, and each later answer is the
+  ///     next repeat. A seed in the session's options takes precedence.
   /// - Throws: `ModelFileError` if the file is not a model that the engine can run.
   public init(
     path: String, chatFormat: ChatFormat? = nil,

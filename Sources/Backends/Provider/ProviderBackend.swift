@@ -3,15 +3,15 @@ import Foundation
 public import GuidedGeneration
 import StructuredText
 
-/// Evaluates a model that implements Apple's provider protocol of OS 27; each repeat is one request
-/// to its executor.
+/// Evaluates a model that implements Apple's provider protocol of OS 27, with one request to the
+/// model's executor per repeat.
 ///
 /// ```
 /// BackendRequest ─► transcript (instructions, history, prompt) + schema + options
 ///                                                                 └─► executor ─► text
 /// ```
 ///
-/// Its answers have no decisions and no trace, because the protocol doesn't expose probabilities.
+/// The answers have no decisions and no trace, because the protocol doesn't expose probabilities.
 public struct ProviderBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord
@@ -113,8 +113,9 @@ extension BackendAnswer {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// Creates the request for one repeat of a test case; the request's id follows from the seed and
-  /// the repeat's index.
+  /// Creates the request for one repeat of a test case.
+  ///
+  /// The request's id is derived from the seed and the repeat's index.
   fileprivate init(
     _ request: BackendRequest, _ repeatSeed: RepeatSeed
   ) throws(SchemaReadError) {
@@ -159,8 +160,7 @@ extension LanguageModelExecutorGenerationRequest {
 }
 
 extension UUID {
-  /// Creates an id that is always the same for the same repeat, so that equal runs make equal
-  /// requests.
+  /// Creates an id from a seed and the index of a repeat, so that equal runs send equal requests.
   fileprivate init(seed: UInt64, index: Int) {
     var generator = SplitMix(seed: seed ^ UInt64(truncatingIfNeeded: index))
     let (high, low) = (generator.next(), generator.next())

@@ -90,8 +90,8 @@ final class SessionBackend: Hashable, Sendable {
       tokenCount: last.promptTokens)
   }
 
-  /// Returns the seed that the app chose, as repeat 0; if it chose none, returns the model's seed
-  /// with the next repeat number.
+  /// Returns repeat 0 with the app's seed or, if the app chose none, the next repeat with the
+  /// model's seed.
   private func repeatSeed(_ options: GenerationOptions) -> RepeatSeed {
     if let seed = options.sampling?.seed { return RepeatSeed(repeatIndex: 0, seed: seed) }
     let index = answerCount.withLock { count in

@@ -4,12 +4,11 @@ import ModelServers
 import StructuredText
 
 extension BackendAnswer {
-  /// Sets the answer from a server's reply: a value of the whole schema, or the reason why there is
-  /// none.
+  /// Fills in the answer from a server's reply: a value of the whole schema, or a failure.
   ///
   /// - Parameters:
   ///   - reply: The reply.
-  ///   - schema: The schema, in full and as it was sent.
+  ///   - schema: The whole schema, and the schema as it was sent.
   ///   - prices: The prices of tokens.
   mutating func take(_ reply: ServerReply, _ schema: ServedSchema, prices: TokenPrices?) {
     promptTokens = reply.promptTokens

@@ -3,13 +3,13 @@ import HTTPTransport
 import ModelServers
 import StructuredText
 
-/// The consequence of one exchange with a server.
+/// The result of one exchange with a server, as far as the backend's next action depends on it.
 enum ExchangeOutcome {
   /// The server answered, with this body.
   case answered(JSONValue)
-  /// The request may succeed later.
+  /// The request failed, but may succeed later.
   case tryAgain(AttemptFailure, asked: Duration?, isCongested: Bool)
-  /// The attempt failed.
+  /// The attempt failed, and a retry wouldn't help.
   case failed(AttemptFailure)
   /// The server can't enforce the schema, in this attempt or any other.
   case refusedSchema(AttemptFailure)
@@ -28,10 +28,10 @@ enum ExchangeOutcome {
   init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
     switch result {
     case .failure(.cancelled): self = .cancelled
-    // Somebody has to install or renew a certificate first.
+    // This can't succeed until somebody installs or renews a certificate.
     case .failure(.untrusted(let reason)):
       self = .ended(AttemptFailure(.untrusted(reason)))
-    // A replay without the recorded answer proves nothing, so it ends.
+    // A replay proves nothing without the recorded answer, so end it.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):
       let words = AttemptFailure(failure)

@@ -7,19 +7,19 @@ import Tokenization
 
 /// The decisions of a served answer, measured from the tokens that the server listed at each step.
 ///
-/// The listed tokens form a small vocabulary. The engine's mask and its recorder of decisions work
-/// on it as they do on a full one. The mass of tokens that were not listed belongs to no option and
-/// increases the decision's unresolved probability.
+/// The listed tokens form a small vocabulary, on which the engine computes masks and records
+/// decisions as on a full vocabulary. The probability of unlisted tokens can't be assigned to any
+/// option, so it counts as unresolved.
 ///
 /// ```
 /// step 7   listed   []  0.20   [{  0.50   [  0.25      not listed 0.05
 ///                   end        element    open         unresolved
 /// ```
 ///
-/// If the server can report the probabilities after any tokens, a wish asks for one more list.
-/// Steps of the answer whose lists are too short come first. Tokens that left a decision open and
-/// were not sampled (`[` in the drawing) come next, starting with the decision that has the most
-/// unresolved probability.
+/// If the server can list the likely tokens after any sequence of tokens, the backend requests more
+/// lists. `wish()` returns the next request. Steps of the answer whose lists are too short come
+/// first. Next come open paths: tokens that were not sampled and left a decision open, such as `[`
+/// in the drawing. The decision with the most unresolved probability is first.
 struct ListedDecisions {
   /// A request for the likely tokens after other tokens.
   struct Wish {
@@ -29,14 +29,14 @@ struct ListedDecisions {
     var count: Int
   }
 
-  /// The number of tokens that a wish asks for at first, and the number if that list is too short.
+  /// The number of tokens in a requested list, and the number if such a list is too short.
   private static let counts = [5000, 262_144]
   /// The unresolved probability below which a decision needs no more lists.
   private static let tolerance = 0.02
-  /// The ratio above which a list is too short: the probability of unlisted tokens, divided by that
-  /// of listed legal tokens.
+  /// The ratio above which a list is too short: the probability of unlisted tokens, divided by the
+  /// probability of listed legal tokens.
   private static let mostUnlisted = 0.002
-  /// The maximum number of steps from the first token of a decision to the deciding one.
+  /// The maximum number of steps from a decision's first token to the token that decides.
   private static let stepsOfDecision = 16
 
   /// The sampled tokens.
@@ -44,25 +44,27 @@ struct ListedDecisions {
   private let schema: GenerationSchema
   private let settings: SamplingSettings
   private let layout: WhitespaceMode
-  /// The list of each of the answer's steps.
+  /// The list at each step of the answer.
   private var steps: [ListedLogits]
-  /// The lists of further requests, by the server's ids of the tokens before them.
+  /// The lists from further requests.
+  ///
+  /// The key of a list is the sequence of tokens before it, as the server's ids.
   private var further: [[Int]: ListedLogits] = [:]
-  /// The tokens before each list that was requested at the greater length.
+  /// The keys of the lists that were requested at the greater length.
   private var longLists: Set<[Int]> = []
-  /// The number of tokens to list at first.
+  /// The number of tokens in the next requested list.
   private var firstCount = Self.counts[0]
   private var vocabulary = ListedVocabulary()
   private var grammar: CompiledGrammar?
   private var session: DecodingSession?
-  /// For each of the answer's tokens that fit the grammar, the probability of unlisted tokens,
-  /// divided by that of listed legal tokens.
+  /// For each of the answer's tokens that fits the grammar, the probability of unlisted tokens
+  /// divided by the probability of listed legal tokens.
   private var unlisted: [Double] = []
 
-  /// The decisions in order.
+  /// The decisions in the order of the answer.
   var decisions: [DecisionRecord] { (session?.decisions ?? []).map(DecisionRecord.init) }
 
-  /// Creates the decisions of an answer, measured from its tokens.
+  /// Creates the decisions of an answer from its tokens.
   ///
   /// - Parameters:
   ///   - tokens: The sampled tokens with their listed alternatives.
@@ -84,10 +86,10 @@ struct ListedDecisions {
 
   // MARK: Further lists
 
-  /// Returns the request for the list that the decisions need next.
+  /// Returns a request for the next list that the decisions need.
   ///
-  /// - Returns: The request; nil if no decision needs one, or if the server didn't report the ids
-  ///   of its tokens.
+  /// - Returns: The request, or `nil` if no decision needs another list, or if the server didn't
+  ///   report token ids.
   mutating func wish() -> Wish? {
     for decision in session?.decisions ?? [] where decision.unresolved > Self.tolerance {
       for step in max(0, decision.step - Self.stepsOfDecision)...decision.step
@@ -104,7 +106,7 @@ struct ListedDecisions {
       guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }
       let unlisted = follow(list)
       if unlisted > Self.mostUnlisted, let count = nextCount(after: ids) {
-        // After the replay, the path is open again, so that the longer list can resolve it.
+        // Replaying reopens the path, so that the longer list can resolve it.
         replay()
         return Wish(ids: ids, count: count)
       }
@@ -112,18 +114,20 @@ struct ListedDecisions {
     return nil
   }
 
-  /// Returns the number of tokens to list after some tokens; nil if the longest list is already
-  /// there, or if the server listed fewer tokens than a wish asked for.
+  /// Returns the number of tokens to list after some tokens.
+  ///
+  /// Returns `nil` if the longest list is already there, or if the server listed fewer tokens than
+  /// a wish requested.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.count >= Self.counts[0], !longLists.contains(ids) else { return nil }
-    // The model gives legal tokens little probability, so the next short lists would not suffice
-    // either.
+    // The legal tokens have little probability here, so the next short lists would probably be too
+    // short as well.
     firstCount = Self.counts[1]
     return firstCount
   }
 
-  /// Takes the list that a wish asked for.
+  /// Adds the list that a wish requested.
   mutating func take(_ list: ListedToken, for wish: Wish) {
     if wish.count >= Self.counts[1] { longLists.insert(wish.ids) }
     let known = vocabulary.count
@@ -139,17 +143,17 @@ struct ListedDecisions {
     if grammar == nil || isOfAnswer { replay() }
   }
 
-  /// Returns the logits of a list for all tokens of the vocabulary.
+  /// Returns a list's logits for the whole vocabulary.
   private func logits(_ list: ListedLogits) -> [Float] {
     let missing = vocabulary.count - list.logits.count
     return missing == 0
       ? list.logits : list.logits + [Float](repeating: -.infinity, count: missing)
   }
 
-  /// Follows the open path with the list of its next tokens.
+  /// Continues the open path with the list of the tokens after it.
   ///
-  /// - Returns: The probability of unlisted tokens, divided by that of listed legal tokens;
-  ///   infinity if none of the listed tokens is legal.
+  /// - Returns: The probability of unlisted tokens divided by the probability of listed legal
+  ///   tokens, or infinity if no listed token is legal.
   private mutating func follow(_ list: ListedLogits) -> Double {
     let kept = logits(list).withUnsafeBufferPointer {
       session?.follow(logits: $0, unlisted: list.unlisted) ?? 0
@@ -159,7 +163,7 @@ struct ListedDecisions {
 
   // MARK: The answer
 
-  /// Measures the answer with all lists so far.
+  /// Measures the answer's decisions again with all lists so far.
   private mutating func replay() {
     session = nil
     unlisted = []
@@ -178,8 +182,8 @@ struct ListedDecisions {
       let isTaken = logits(list).withUnsafeBufferPointer { logits in
         (try? session.next(logits: logits, forcing: chosen, unlisted: list.unlisted)) != nil
       }
-      // From here on, the answer's layout or spelling doesn't fit the grammar; the decisions before
-      // this token are measured.
+      // From here on, the answer doesn't fit the grammar, for example because of its white space.
+      // The decisions before this token are still measured.
       if !isTaken { break }
       unlisted.append(list.unlisted / exp(session.logKeptMass - before))
     }

@@ -4,31 +4,35 @@ import Tokenization
 
 /// A server's list of tokens as logits.
 ///
-/// The logits end at the last token that the vocabulary had when the list arrived, which keeps the
-/// many lists of an answer small.
+/// An answer has many lists. To keep them small, each ends at the last token that was in the
+/// vocabulary when the list arrived.
 struct ListedLogits {
-  /// The logits, indexed by token; tokens that joined the vocabulary later are not listed.
+  /// The logits, indexed by token.
+  ///
+  /// The list doesn't contain the tokens beyond the end.
   var logits: [Float]
-  /// The probability of tokens that are not listed.
+  /// The total probability of unlisted tokens.
   var unlisted: Double
   /// The number of listed tokens.
   var count: Int
 }
 
-/// The vocabulary of the tokens that a server listed; it only grows.
+/// A vocabulary of the tokens that a server has listed so far.
 ///
-/// Tokens with equal bytes count as one token. The first token, with an empty text, stands for
-/// special tokens, which no value contains, and for everything that isn't listed.
+/// Tokens with equal bytes count as one token. The first token has an empty text. It stands for
+/// special tokens, which no value contains, and for all unlisted tokens.
 struct ListedVocabulary {
   private var numbers: [[UInt8]: TokenID] = [:]
-  /// The tokens by the server's ids.
+  /// The tokens, keyed by the server's ids.
   private var numbersOfIDs: [Int: TokenID] = [:]
   private var texts: [[UInt8]] = [[]]
   /// The server's id of each token, and the highest log probability with which it was listed.
   private var ids: [(id: Int?, logProbability: Double)] = [(nil, 0)]
 
-  /// The replacement character, which stands for bytes that weren't valid text; tokens that contain
-  /// it could be anything.
+  /// The replacement character.
+  ///
+  /// A server sends it in place of invalid UTF-8, so the bytes of a token that contains it aren't
+  /// known.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// The number of tokens.
@@ -62,14 +66,15 @@ struct ListedVocabulary {
       tokens: texts, kinds: [.special] + texts.dropFirst().map { _ in .text }, endTokens: [])
   }
 
-  /// Returns the token with the given bytes; nil if there is none.
+  /// Returns the token with the given bytes, or `nil` if there is none.
   func token(_ bytes: [UInt8]) -> TokenID? { numbers[bytes] }
 
-  /// Returns the server's id of a token; nil if the server didn't report it.
+  /// Returns the server's id of a token, or `nil` if the server didn't report it.
   func id(of token: TokenID) -> Int? { ids.indices.contains(Int(token)) ? ids[Int(token)].id : nil }
 
-  /// Returns the logits of a list whose tokens are in the vocabulary; the probabilities of tokens
-  /// with equal bytes are summed.
+  /// Returns the logits of a list whose tokens are in the vocabulary.
+  ///
+  /// The probabilities of tokens with equal bytes are added.
   func logits(of list: ListedToken) -> ListedLogits {
     var probabilities = [Double](repeating: 0, count: texts.count)
     var seen: Set<Int> = []
@@ -97,15 +102,16 @@ struct ListedVocabulary {
     (entry.id.flatMap { numbersOfIDs[$0] } ?? numbers[entry.bytes]).map { Int($0) }
   }
 
-  /// Returns whether the bytes are those of a special token, which servers show as `<|name|>` or as
-  /// an empty text.
+  /// Returns whether the bytes are a special token, which servers show as `<|name|>` or as an empty
+  /// text.
   private static func isSpecial(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty
       || bytes.starts(with: Array("<|".utf8)) && bytes.suffix(2) == Array("|>".utf8)[...]
   }
 
-  /// Returns whether the bytes look like those of a text token; a server doesn't report the token's
-  /// kind.
+  /// Returns whether the bytes look like a text token.
+  ///
+  /// Servers don't report the kind of a token.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     if bytes.isEmpty || bytes.count > 1024 { return false }
     if bytes.starts(with: [0x3C]), bytes.last == 0x3E, bytes.count > 2 { return false }

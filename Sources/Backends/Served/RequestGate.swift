@@ -2,7 +2,8 @@ import EvalRecords
 import ModelServers
 import Synchronization
 
-/// Admits requests in order of arrival, and only as many at a time as a server's window allows.
+/// Admits requests in order of arrival, and only as many at the same time as a server's window
+/// allows.
 final class RequestGate: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Int?, Never>)
 
@@ -13,7 +14,7 @@ final class RequestGate: Sendable {
     var nextID = 0
     var waiting: [Waiter] = []
     var cancelledEarly: Set<Int> = []
-    /// The time on the gate's stopwatch, in seconds, before which no request may begin.
+    /// The earliest time at which a request may begin, in seconds on the gate's stopwatch.
     var opensAt = 0.0
   }
 
@@ -27,12 +28,12 @@ final class RequestGate: Sendable {
     elapsed = clock.stopwatch()
   }
 
-  /// The maximum number of concurrent requests so far.
+  /// The largest number of concurrent requests so far.
   var mostInWork: Int { state.withLock(\.mostInWork) }
 
   /// Waits until a request may begin.
   ///
-  /// - Returns: The request's number; nil if the task was cancelled.
+  /// - Returns: The request's number, or `nil` if the task was cancelled.
   func enter() async -> Int? {
     guard let number = await take() else { return nil }
     while !Task.isCancelled {
@@ -44,14 +45,14 @@ final class RequestGate: Sendable {
     return nil
   }
 
-  /// The information that a finished request gives about the server's load.
+  /// The result of a finished request, as a sign of the server's load.
   enum News {
     case succeeded
     case congested
     case neither
   }
 
-  /// Ends a request, and lets the next ones begin.
+  /// Ends a request, and lets the next requests begin.
   func leave(_ number: Int, _ news: News) {
     let next = state.withLock { state -> [(Waiter, Int)] in
       state.inWork -= 1

@@ -5,8 +5,9 @@ import Synchronization
 extension ServedBackend {
   /// Tests the capabilities of the server with a few tiny requests.
   ///
-  /// A separate backend sends them, so they don't count as requests of the run. It doesn't retry
-  /// and waits at most two minutes for an answer: a run finds out by itself why a server fails.
+  /// A separate backend sends the requests, so they don't count as requests of the run. This
+  /// backend doesn't retry, and waits at most two minutes for an answer. If the server fails, the
+  /// run itself finds out why.
   ///
   /// - Returns: The capabilities, and the use of the server while they were tested.
   public func probe() async -> (ServerCapabilities, ServedUse) {
@@ -16,8 +17,8 @@ extension ServedBackend {
 
   /// Tests the server before the run's first answer, if the options ask for it.
   ///
-  /// All answers wait for the same test. The method records nothing if one of their tasks is
-  /// cancelled, or if a recording lacks the requests.
+  /// All answers wait for the same test. The method records nothing if the task of one of the
+  /// answers is cancelled, or if a recording lacks the test's requests.
   func probeOnce() async {
     guard options.probes else { return }
     let task = probing.withLock { known in
@@ -42,7 +43,7 @@ extension ServedBackend {
   private func findings() async -> (ServerCapabilities, ServedBook) {
     var options = options
     options.probes = false
-    // Only a run makes further requests; without them, the test takes six requests on every server.
+    // Don't send further requests for decisions. The test then takes six requests on every server.
     options.furtherRequests = 0
     options.retries.limit = 0
     options.timeLimit = min(options.timeLimit, .seconds(120))

@@ -4,7 +4,7 @@ public import ModelServers
 import StructuredText
 import Synchronization
 
-/// Sends requests to a served model: one for each repeat, with retries if a failure may be
+/// Sends requests to a served model: one for each repeat, with retries after failures that may be
 /// temporary.
 ///
 /// ```
@@ -25,14 +25,14 @@ public final class ServedBackend: EvalBackend {
   let book: ServedBook
   let clock: any Clock<Duration>
   let now: @Sendable () -> Double
-  /// The test of the server before the first answer; nil before it begins.
+  /// The test of the server before the first answer, or `nil` until the test begins.
   let probing = Mutex<Task<Void, Never>?>(nil)
 
-  /// Creates a backend for a served model; this doesn't send anything.
+  /// Creates a backend for a served model, without sending anything.
   ///
   /// - Parameters:
   ///   - name: The model and its server.
-  ///   - id: The id of the backend, which its attempts record; nil to combine the names of the
+  ///   - id: The id of the backend, which its attempts record. `nil` combines the names of the
   ///     interface and the model.
   ///   - options: The options for requests.
   ///   - client: The client that sends the requests.
@@ -63,14 +63,15 @@ public final class ServedBackend: EvalBackend {
 
   /// The counts of the requests so far.
   public var served: ServedUse? { book.use(mostAtOnce: gate.mostInWork) }
-  /// The reason why the backend has stopped sending requests; nil if it hasn't.
+  /// The reason why the backend has stopped sending requests, or `nil` if it hasn't.
   public var ending: String? { book.ending }
   /// The maximum number of concurrent requests.
   public var caseLimit: Int? { options.mostAtOnce }
   /// True, because the backend has timeouts and retries.
   public var hasOwnManners: Bool { true }
 
-  /// Returns the reason why the server can't apply some settings; nil if it can.
+  /// Returns the reason why the server can't apply some settings, or `nil` if it can apply them
+  /// all.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .none && name.interface.showsSchemaToModel
@@ -94,8 +95,9 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// Returns the answer to one repeat; nil if the task was cancelled, or if the backend has stopped
-  /// sending requests.
+  /// Returns the answer to one repeat.
+  ///
+  /// Returns `nil` if the task was cancelled, or if the backend has stopped sending requests.
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed
   ) async -> BackendAnswer? {
@@ -168,13 +170,13 @@ public final class ServedBackend: EvalBackend {
         return finish(failure)
       case .refusedMember(let member, let failure):
         gate.leave(number, .neither)
-        // Try again without the member, even if another request has already left it out.
+        // Retry without the member, even if another request has already left it out.
         guard book.leaveOut(member) || !question.leftOut.contains(member) else {
           return finish(failure)
         }
       case .ended(let failure):
         gate.leave(number, .neither)
-        // Only the first attempt with this failure is an error; the others are skipped.
+        // Only the first attempt with this failure is an error. Later attempts are skipped.
         return book.end(failure.message) ? finish(failure) : nil
       case .cancelled:
         gate.leave(number, .neither)
@@ -184,8 +186,8 @@ public final class ServedBackend: EvalBackend {
     return nil
   }
 
-  /// Stops sending requests if the last try of an attempt didn't reach the server, or if the server
-  /// asks for too long a pause.
+  /// Stops sending requests if an attempt's last try didn't reach the server, or if the server asks
+  /// for too long a pause.
   private func endIfUnreachable(
     _ result: Result<HTTPResponse, HTTPFailure>, asked: Duration?, _ failure: AttemptFailure
   ) {
@@ -203,8 +205,8 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the texts for the model.
   ///
-  /// If the interface shows the schema to the model, there is no outline, unless the suite sets
-  /// one other than the default.
+  /// If the interface shows the schema to the model, the texts contain no outline, unless the suite
+  /// sets a style other than the default.
   private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
     var style = request.includesSchemaInPrompt ? request.settings.outline : .none
     if name.interface.showsSchemaToModel, style == .typescript { style = .none }
@@ -213,8 +215,8 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the settings that the server doesn't support.
   ///
-  /// A server's mask allows all segmentations. The default, `canonical`, only concerns text that
-  /// the schema forces, so it isn't reported.
+  /// A server's mask allows all segmentations. The setting's default, `canonical`, is not reported
+  /// as unsupported, because it only affects text that the schema forces.
   private static func unapplied(
     _ settings: GenerationSettings, _ schema: ServedSchema
   ) -> [String] {
@@ -238,7 +240,7 @@ public final class ServedBackend: EvalBackend {
   /// Measures the decisions of an answer, with further requests if the server can report the
   /// probabilities after tokens that it didn't sample.
   ///
-  /// - Returns: The decisions, and the number of further requests, which is nil if there were none.
+  /// - Returns: The decisions, and the number of further requests, or `nil` if there were none.
   private func decisions(
     _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion
   ) async -> (records: [DecisionRecord], furtherRequests: Int?) {
@@ -264,7 +266,7 @@ public final class ServedBackend: EvalBackend {
     return (listed.decisions, count > 0 ? count : nil)
   }
 
-  /// Returns the ids of a prompt's tokens; nil if the server doesn't report them.
+  /// Returns the ids of a prompt's tokens, or `nil` if the server doesn't report them.
   private func promptTokens(of question: ServerQuestion) async -> [Int]? {
     let calls = LlamaPrefixes()
     guard let prompt = await body(of: calls.template(of: question)).flatMap(calls.prompt),
@@ -273,9 +275,9 @@ public final class ServedBackend: EvalBackend {
     return calls.tokens(from: tokens)
   }
 
-  /// Returns the response to a further request; nil if it fails.
+  /// Returns the response to a further request, or `nil` if it fails.
   ///
-  /// A failure only leaves a decision unresolved, so the request is not repeated.
+  /// The request isn't retried, because a failure only leaves a decision unresolved.
   private func body(of call: ServerCall) async -> JSONValue? {
     guard !Task.isCancelled, book.ending == nil, let number = await gate.enter() else { return nil }
     let result = await exchange(call, atRoot: true)
@@ -290,7 +292,7 @@ public final class ServedBackend: EvalBackend {
 
   /// Sends a call.
   ///
-  /// - Parameter isAtRoot: True if the call's path is at the server's root, not below its `/v1`.
+  /// - Parameter isAtRoot: True if the call's path is relative to the server's root, not to `/v1`.
   private func exchange(
     _ call: ServerCall, atRoot isAtRoot: Bool = false
   ) async -> Result<HTTPResponse, HTTPFailure> {

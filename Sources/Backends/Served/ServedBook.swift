@@ -23,7 +23,7 @@ final class ServedBook: Sendable {
 
   private let state: Mutex<State>
   private let profile: SchemaProfile
-  /// True if the server gets our grammar instead of the schema.
+  /// True if the server gets Assay's grammar instead of the schema.
   private let sendsGrammar: Bool
 
   init(address: String, profile: SchemaProfile, sendsGrammar: Bool = false) {
@@ -45,7 +45,7 @@ final class ServedBook: Sendable {
     return use
   }
 
-  /// The reason why the backend has stopped sending requests; nil if it hasn't.
+  /// The reason why the backend has stopped sending requests, or `nil` if it hasn't.
   var ending: String? { state.withLock(\.use.ending) }
 
   /// Stops sending requests.
@@ -91,12 +91,12 @@ final class ServedBook: Sendable {
     state.withLock { $0.schemas[key] = .failure(failure) }
   }
 
-  /// The members that further requests leave out, because the server rejects them.
+  /// The members that later requests leave out, because the server rejects them.
   var leftOut: Set<String> { state.withLock(\.leftOut) }
 
-  /// Leaves a member out of all further requests.
+  /// Leaves a member out of all later requests.
   ///
-  /// - Returns: True if the member was still in use.
+  /// - Returns: True if no earlier call left the member out.
   func leaveOut(_ member: String) -> Bool {
     state.withLock { state in
       // The server would also reject `top_logprobs` without `logprobs`.
@@ -107,14 +107,14 @@ final class ServedBook: Sendable {
 
   // MARK: Counts
 
-  /// True if a replay lacked one of the requests.
+  /// True if a request was missing from the recording that is replayed.
   var lacksRecording: Bool { state.withLock(\.lacksRecording) }
 
   /// Records the result of testing the server.
   ///
   /// - Parameters:
   ///   - capabilities: The result.
-  ///   - connections: The number of connections that the test opened and left open for the run.
+  ///   - connections: The number of connections that the test opened and that the run can reuse.
   func note(_ capabilities: ServerCapabilities, connections: Int) {
     state.withLock { state in
       state.use.capabilities = capabilities

@@ -4,7 +4,7 @@ public import StructuredText
 
 /// The options for requests to a served model, in addition to the settings of suites.
 public struct ServedOptions: Sendable {
-  /// The header with the key; nil if the server doesn't need one.
+  /// The header with the key, or `nil` if the server doesn't need a key.
   public var key: SecretHeader?
   /// The rule for retrying failed requests.
   public var retries: RetryPause
@@ -12,14 +12,15 @@ public struct ServedOptions: Sendable {
   public var mostAtOnce: Int
   /// The timeout of one try.
   public var timeLimit: Duration
-  /// The prices of tokens; nil if they are unknown.
+  /// The prices of tokens, or `nil` if they are unknown.
   public var prices: TokenPrices?
-  /// The number of alternatives to list for each token, from which decisions are measured; nil for
-  /// the interface's default, and 0 for none.
+  /// The number of alternatives to list for each token, from which decisions are measured: `nil`
+  /// for the interface's default, or 0 for none.
   public var listedTokens: Int?
-  /// True if a server that accepts grammars gets the schema as a grammar that the engine writes, in
-  /// the layout that the suite asks for; false to let the server build its own grammar from the
-  /// schema.
+  /// True if a server that accepts grammars gets Assay's grammar of the schema, with the suite's
+  /// white space.
+  ///
+  /// If this is false, the server gets the schema and builds a grammar from it.
   public var sendsGrammar = true
   /// The maximum number of further requests for the decisions of an answer.
   public var furtherRequests = 64

@@ -2,17 +2,17 @@ import EvalRecords
 import ModelServers
 import StructuredText
 
-/// Tests the capabilities of a served model with a few tiny requests.
+/// A test of a served model's capabilities with a few tiny requests.
 struct ServedProbe {
   private let backend: ServedBackend
 
   /// Creates a probe.
   ///
-  /// - Parameter backend: The served model; it makes no other requests.
+  /// - Parameter backend: A backend for the served model that sends no other requests.
   init(_ backend: ServedBackend) { self.backend = backend }
 
-  /// The properties are not in alphabetical order, so that an answer shows whether the server keeps
-  /// their order.
+  /// A schema whose properties are not in alphabetical order, so that an answer shows whether the
+  /// server keeps their order.
   private static let moodSchema = """
     {"title":"Mood","type":"object","properties":{"words":{"type":"array","items":\
     {"type":"string","enum":["rain","wind","sun"]},"maxItems":3},"mood":{"type":"string",\
@@ -25,9 +25,9 @@ struct ServedProbe {
     """
   private static let townPrompt = "Invent the name of a town, an unusual one."
 
-  /// Sends the requests, and describes what the answers show.
+  /// Sends the requests, and returns the capabilities that the answers show.
   ///
-  /// The requests are made one after the other, because a server may give different answers to
+  /// The method sends one request after the other, because a server may give different answers to
   /// concurrent requests. The test ends early if the first answer has no text, or if the backend
   /// stops sending requests.
   func capabilities() async -> ServerCapabilities {
@@ -58,8 +58,9 @@ struct ServedProbe {
     return found
   }
 
-  /// Returns the first failure that left no text; texts can be compared even if they violate the
-  /// schema.
+  /// Returns the failure of the first answer without text.
+  ///
+  /// Texts can be compared even if they violate the schema.
   private static func firstFailure(_ answers: [BackendAnswer]) -> AttemptFailure? {
     answers.compactMap(\.failure).first { failure in
       switch failure.kind {
@@ -69,7 +70,7 @@ struct ServedProbe {
     }
   }
 
-  /// Describes the answer to a prompt that asks for something other than the schema.
+  /// Records what is learned from the answer to a prompt that contradicts the schema.
   private func describe(_ answer: BackendAnswer, in found: inout ServerCapabilities) {
     switch answer.failure?.kind {
     case nil: found.enforcesSchema = .yes
@@ -97,8 +98,7 @@ struct ServedProbe {
     found.keepsKeyOrder = value.object?.keys.first == "words" ? .yes : .no
   }
 
-  /// Returns whether more than a hundredth of the probability lies on texts that the schema
-  /// forbids.
+  /// Returns whether texts that the schema forbids have more than a hundredth of the probability.
   private static func leavesOutMass(_ decision: DecisionRecord) -> Bool {
     decision.options.reduce(decision.unresolved) { $0 + $1.raw } < 0.99
   }

@@ -4,20 +4,23 @@ import GuidedGeneration
 import ModelServers
 import StructuredText
 
-/// A schema as it is sent to a server, together with the whole schema, against which every answer
-/// is checked.
+/// A schema as it is sent to a server, and the whole schema, with which answers are checked.
 struct ServedSchema {
   /// The whole schema.
   let schema: GenerationSchema
   /// The schema as it is sent to the server.
   let sent: SentSchema
-  /// The layout of answers: the one in the settings if the server gets our grammar; otherwise any
-  /// layout, because the server chooses it.
+  /// The layout of answers.
+  ///
+  /// If the server gets Assay's grammar, it is the layout in the settings. Otherwise, the server
+  /// chooses the layout, so any layout is allowed.
   let layout: WhitespaceMode
-  /// The schema as our grammar; nil if the server gets the schema and builds a grammar from it.
+  /// Assay's grammar of the schema, or `nil` if the server gets the schema and builds a grammar
+  /// from it.
   let grammar: String?
-  /// The reason why the schema can't be sent as a grammar; nil if it can, or if the options
-  /// don't ask for a grammar.
+  /// The reason why the schema can't be sent as a grammar.
+  ///
+  /// It is `nil` if the schema can be sent as a grammar, or if the options don't ask for one.
   let obstacle: String?
 
   /// Creates the schema of a request for a server.
@@ -25,9 +28,10 @@ struct ServedSchema {
   /// - Parameters:
   ///   - text: The schema as JSON in Apple's dialect.
   ///   - profile: The features that the server supports.
-  ///   - layout: The layout for our grammar; nil to let the server build a grammar from the schema.
-  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server's documentation says
-  ///   that it rejects such schemas.
+  ///   - layout: The layout for Assay's grammar, or `nil` to let the server build a grammar from
+  ///     the schema.
+  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server is documented to
+  ///   reject such schemas.
   init(
     _ text: String, for profile: SchemaProfile, grammarLayout layout: WhitespaceMode? = nil
   ) throws(AttemptFailure) {

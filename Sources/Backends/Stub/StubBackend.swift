@@ -9,7 +9,9 @@ public struct StubBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord
 
-  /// Waits for a number of milliseconds; tests replace it.
+  /// Waits for a number of milliseconds.
+  ///
+  /// Tests replace this function.
   private let sleep: @Sendable (Double) async -> Void
 
   /// Creates a stub.
@@ -28,7 +30,7 @@ public struct StubBackend: EvalBackend {
     self.sleep = sleep
   }
 
-  /// Returns nil, because no setting changes a scripted answer.
+  /// Returns `nil`, because no setting changes a scripted answer.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   /// Answers a request once per repeat, after the script's latency.
@@ -45,7 +47,7 @@ public struct StubBackend: EvalBackend {
     }
   }
 
-  /// Emits the growing answer in steps of four characters, about one token, over the script's
+  /// Emits the growing answer in steps of four characters (about one token) over the script's
   /// latency.
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
@@ -84,7 +86,7 @@ public struct StubBackend: EvalBackend {
 }
 
 extension BackendAnswer {
-  /// Changes the answer so that it looks like one from a backend with this fault.
+  /// Turns the answer into the answer of a backend with a fault.
   fileprivate mutating func show(_ fault: StubScript.Fault, of text: String) {
     func fail(_ kind: AttemptFailure.Kind, _ reason: StopReason, _ message: String) {
       failure = AttemptFailure(kind: kind, message: message)

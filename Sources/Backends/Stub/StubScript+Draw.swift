@@ -3,12 +3,12 @@ import EvalRecords
 extension StubScript {
   /// Returns the entry that answers a repeat.
   ///
-  /// A weighted draw takes the top 53 bits of SplitMix64 over (seed, repeat) as a number from 0 to
-  /// 1, and finds it among the cumulative weights. So equal seeds give equal answers on every
+  /// A weighted draw turns the top 53 bits of SplitMix64 over (seed, repeat) into a number from 0
+  /// to 1, and looks it up in the cumulative weights. So equal seeds give equal answers on every
   /// machine.
   ///
   /// - Parameter repeatSeed: The repeat with its seed.
-  /// - Returns: One of the entries; there is at least one.
+  /// - Returns: One of the entries. There is at least one.
   func entry(for repeatSeed: RepeatSeed) -> Entry {
     switch choice {
     case .sequence:

@@ -6,18 +6,19 @@
 
 // The arithmetic of a transformer, in one fixed order.
 //
-// Every function that computes with a `ck_instruction_set` is compiled once per instruction set and
-// gives the same bits with each of them. The instruction sets share one source, except that AVX2
-// has separate products with quantized weights. Three rules ensure that the bits are the same:
+// Every function with a `ck_instruction_set` parameter is compiled once per instruction set, and
+// gives the same bits with all of them. The instruction sets share the source code, except that
+// AVX2 and AVX-512 have separate products with quantized weights. Three rules ensure that the bits
+// are the same:
 //
 //  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16. At
 //    the end, the lanes are folded to 8, 4, 2 and 1. With quantized weights, the products of a
 //    block (32 elements, or 16 if the type has a scale for every 16) are summed exactly as
 //    integers, and the blocks are added one after the other.
-//  * A multiplication followed by an addition is fused only if the source says so.
-//  * exp is our own polynomial, not the C library's.
+//  * A multiplication followed by an addition is fused only if the source says so. * exp is a
+//  polynomial in this module, not the C library's function.
 //
-// These functions trust all sizes: the caller has checked them against the file.
+// These functions trust all sizes. The caller has checked them against the file.
 
 typedef enum ck_instruction_set {
   CK_SCALAR = 0,
@@ -32,7 +33,7 @@ int ck_is_supported(ck_instruction_set set);
 /// Returns the fastest instruction set of this machine.
 ck_instruction_set ck_best(void);
 
-/// The storage format of a weight matrix; the numbers are those of the GGUF format.
+/// The storage format of a weight matrix, with the numbers of the GGUF format.
 typedef enum ck_type {
   CK_F32 = 0,
   CK_F16 = 1,
@@ -51,13 +52,13 @@ typedef enum ck_type {
   CK_BF16 = 30,
 } ck_type;
 
-/// Returns the number of bytes of a row with `count` elements.
+/// Returns the number of bytes in a row of `count` elements.
 size_t ck_row_size(ck_type type, size_t count);
 
 /// Returns whether products with a type take 8-bit activations (`ck_quantize`) instead of floats.
 int ck_takes_quantized(ck_type type);
 
-/// The number of bytes of working memory for each block of 32 elements. The memory holds packed
+/// The number of bytes of working memory for each block of 32 elements. The memory contains packed
 /// rows with their scales, or the activations of 16 columns.
 #define CK_PACK 1024
 
@@ -83,28 +84,28 @@ typedef struct ck_columns {
 void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_t rows,
                const ck_columns *columns, float *y, size_t y_stride);
 
-/// Rounds values to 8 bits with one scale per 32 values: x[i] is about scales[i / 32] * quants[i].
-/// `sums`, `offsets` and `half_offsets` are filled as described at `ck_columns`.
+/// Rounds values to 8 bits with one scale per 32 values, so that x[i] is about scales[i / 32] *
+/// quants[i]. Also computes `sums`, `offsets` and `half_offsets`, which `ck_columns` describes.
 void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
                  float *scales, float *sums, int32_t *offsets, int32_t *half_offsets);
 
-/// Converts one row of a matrix to floats; `quants` and `scales` are working memory of the size
-/// that `ck_columns` needs for one row.
+/// Converts one row of a matrix to floats. `quants` and `scales` are working memory, as large as
+/// the working memory in `ck_columns` for one row.
 void ck_dequantize(ck_type type, const void *row, size_t count, int8_t *quants, float *scales,
                    float *y);
 
-/// y = x / rms(x) * weight, for each of `batch` columns; y may be x.
+/// Computes y = x / rms(x) * weight for each of `batch` columns. y may be x.
 void ck_rms_norm(ck_instruction_set set, const float *x, const float *weight, int32_t length,
                  int32_t batch, float epsilon, float *y);
 
-/// Rotates the pairs of one head by the angles of its position. If `split` is true, element i is
-/// paired with i + count / 2; otherwise 2i is paired with 2i + 1.
+/// Rotates the pairs of a head by the angles of its position. If `split` is true, element i is
+/// paired with element i + count / 2. Otherwise, element 2i is paired with element 2i + 1.
 void ck_rotate(float *head, const float *cosines, const float *sines, int32_t count, int split);
 
 /// The number of positions whose keys and values are stored together.
 #define CK_PAGE 32
 
-/// A position that reads itself and the positions before it.
+/// A position whose queries read the keys and values of this position and of earlier positions.
 typedef struct ck_reader {
   const float *query;         // [heads][length]
   float *y;                   // [heads][length]
@@ -116,9 +117,8 @@ typedef struct ck_reader {
 } ck_reader;
 
 /// Computes the attention of query heads that share keys and values, for each of `count` readers.
-/// `scores` has room for `stride` floats per head and reader, where `stride` is at least the
-/// largest number of positions plus 16; `sums` has room for 4 * length + 1 floats per head and
-/// reader.
+/// `scores` has room for `stride` floats per head and reader. `stride` is at least the largest
+/// number of positions plus 16. `sums` has room for 4 * length + 1 floats per head and reader.
 void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
                   size_t keys, size_t values, int32_t length, float scale, size_t stride,
                   float *scores, float *sums);
@@ -126,7 +126,7 @@ void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t coun
 /// gate[i] = silu(gate[i]) * up[i].
 void ck_gated_silu(ck_instruction_set set, float *gate, const float *up, size_t count);
 
-/// gate[i] = gelu(gate[i]) * up[i], gelu in its tanh form.
+/// gate[i] = gelu(gate[i]) * up[i], with GELU in its tanh form.
 void ck_gated_gelu(ck_instruction_set set, float *gate, const float *up, size_t count);
 
 /// x[i] = cap * tanh(x[i] / cap).
@@ -137,21 +137,22 @@ void ck_add(float *x, const float *y, size_t count);
 
 // MARK: Probabilities of a vocabulary
 //
-// `legal` has one bit per token, 64 to a word, lowest bit first.
+// `legal` has one bit for each token, and 64 bits in a word, with the lowest bit first.
 
-/// Returns the largest logit; NaN is ignored, and the result is minus infinity if there is nothing
-/// else. `of_legal` receives the largest logit of the legal tokens.
+/// Returns the largest logit. NaN is ignored. If there are no other logits, the result is minus
+/// infinity. `of_legal` receives the largest logit of the legal tokens.
 float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
                         const uint64_t *legal, float *of_legal);
 
-/// Returns the first position, starting at `start`, whose logit is above a bound, or `count` if
-/// there is none. If `legal` is not null, only legal tokens are considered.
+/// Returns the first token from `start` on whose logit is above a bound, or `count` if there is
+/// none. If `legal` is not null, the function ignores all other tokens.
 size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, size_t count,
                      const uint64_t *legal, float bound);
 
-/// Sums over a vocabulary: `total` adds up the weights w[i] = exp(x[i]), and `spread` adds up w[i]
-/// x[i] where w[i] is not 0; the other two do the same for the legal tokens. Each sum has 8 lanes,
-/// token i in lane i % 8, which are folded to 4, 2 and 1 at the end.
+/// Sums over a vocabulary. `total` is the sum of the weights w[i] = exp(x[i]). `spread` is the sum
+/// of w[i] x[i] over all tokens whose w[i] is not 0. The other two are the same sums over legal
+/// tokens. Each sum has 8 lanes, with token i in lane i % 8. At the end, the lanes are folded to 4,
+/// 2 and 1.
 typedef struct ck_sums {
   double total;
   double spread;
@@ -159,15 +160,16 @@ typedef struct ck_sums {
   double legal_spread;
 } ck_sums;
 
-/// Computes y[i] = exp(x[i]) with x[i] = (logits[i] - largest) / divisor in double precision, with
-/// the same bits as ConstrainedDecoding's ExactMath, and the sums of these weights. NaN gives 0,
-/// and values above `largest` count as equal to it.
+/// Computes the weights y[i] = exp(x[i]) and their sums, where x[i] = (logits[i] - largest) /
+/// divisor. The weights have double precision and the same bits as in ConstrainedDecoding's
+/// ExactMath. NaN gives 0, and logits above `largest` count as equal to it.
 void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
                 double largest, double divisor, double *y, ck_sums *sums);
 
-/// Returns the first legal token from `start` on that may arrive early in an exponential race: 1 -
-/// u <= bound * weights[i] within a margin of 1e-9, where u comes from ConstrainedDecoding's
-/// RandomStream for the key and the token. Returns `count` if there is none.
+/// Returns the first legal token from `start` on that may arrive early in an exponential race, or
+/// `count` if there is none. A token may arrive early if 1 - u <= bound * weights[i] within a
+/// margin of 1e-9, where u is the number in ConstrainedDecoding's RandomStream for the key and the
+/// token.
 size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
                      const uint64_t *legal, uint64_t key, double bound);
 

@@ -1,9 +1,9 @@
 #pragma once
 #include <stddef.h>
 
-// HTTP exchanges over libcurl. The library is loaded on first use, so building Assay needs neither
-// libcurl nor its headers. Only one thread at a time may use a transport; any thread may call
-// `assay_transport_wake`.
+// HTTP exchanges over libcurl. The library is loaded when it is first needed, so building Assay
+// needs neither libcurl nor its headers. Only one thread at a time may use a transport, but any
+// thread may call `assay_transport_wake`.
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
@@ -27,7 +27,7 @@ typedef struct {
   long connect_timeout_ms;
   /// The maximum length of the response's body, in bytes.
   size_t body_limit;
-  /// A file of trusted certificates; null to use the system's.
+  /// A file of trusted certificates, or null to use the system's certificates.
   const char *_Nullable certificates;
   /// True to ignore the proxies from the environment.
   int ignores_proxies;
@@ -40,11 +40,11 @@ typedef struct {
 typedef struct {
   /// The number that was passed to `assay_transport_add` with the request.
   unsigned long long number;
-  /// libcurl's result code; 0 if a complete response was received.
+  /// libcurl's result code, which is 0 if a complete response was received.
   int code;
-  /// The status of the response; 0 if none was received.
+  /// The status of the response, or 0 if none was received.
   long status;
-  /// The header lines of the last response, as received.
+  /// The header lines of the last response, as they were received.
   char *_Nullable headers;
   size_t headers_length;
   char *_Nullable body;
@@ -55,7 +55,7 @@ typedef struct {
   double seconds;
   /// The number of connections that libcurl opened for the exchange.
   long connections;
-  /// The protocol as libcurl numbers it: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
+  /// libcurl's number of the protocol: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
   long version;
   /// libcurl's message for the result code.
   char error[256];
@@ -63,13 +63,13 @@ typedef struct {
 
 /// Loads libcurl.
 ///
-/// - Returns: 0 on success; otherwise 1, and the reason is in `message`.
+/// - Returns: 0 on success, or 1 on failure. `message` then contains the reason.
 int assay_transport_load(char *message, size_t length);
 
-/// The version of libcurl; null before it is loaded.
+/// The version of libcurl, or null before it is loaded.
 const char *_Nullable assay_transport_version(void);
 
-/// Creates a set of connections; returns null if there is not enough memory.
+/// Creates a set of connections. Returns null if there is not enough memory.
 assay_transport *_Nullable assay_transport_make(void);
 
 /// Ends all exchanges and closes all connections.
@@ -77,16 +77,15 @@ void assay_transport_free(assay_transport *transport);
 
 /// Starts an exchange.
 ///
-/// - Returns: 0 on success; 1 if the exchange can't be started, in which case there will be no
-///   result.
+/// - Returns: 0 on success, or 1 if the exchange can't be started. There is then no result.
 int assay_transport_add(
     assay_transport *transport, const assay_request *request, unsigned long long number);
 
-/// Cancels an exchange immediately; there will be no result.
+/// Cancels an exchange immediately, without a result.
 void assay_transport_cancel(assay_transport *transport, unsigned long long number);
 
-/// Advances all exchanges. If none of them ends, waits for events, but no longer than `timeout_ms`
-/// milliseconds.
+/// Advances all exchanges. If none of them ends, waits at most `timeout_ms` milliseconds for
+/// events.
 void assay_transport_step(assay_transport *transport, int timeout_ms);
 
 /// Removes an exchange that has ended, and returns its result.
@@ -94,7 +93,7 @@ void assay_transport_step(assay_transport *transport, int timeout_ms);
 /// - Returns: 1, or 0 if no exchange has ended.
 int assay_transport_next(assay_transport *transport, assay_result *result);
 
-/// Ends the wait of `assay_transport_step`; any thread may call it.
+/// Ends the wait of `assay_transport_step`. Any thread may call this function.
 void assay_transport_wake(assay_transport *transport);
 
 /// Blocks SIGPIPE for the calling thread, so that writing to a closed connection doesn't end the

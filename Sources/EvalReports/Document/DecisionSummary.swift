@@ -12,7 +12,7 @@ struct DecisionSummary: Sendable {
     let path: String
     /// The number of elements before the decision if it belongs to an array.
     let index: Int
-    /// The branch that the test case expects; nil if it expects none.
+    /// The branch that the test case expects, or `nil` if it expects none.
     let expected: String?
     let option: String
     /// The number of times that attempts reached the decision; an attempt may reach a decision
@@ -147,7 +147,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// The row of this summary for the same option of the same decision; nil if there is none.
+  /// The row of this summary for the same option of the same decision, or `nil` if there is none.
   func row(like other: Row) -> Row? {
     rows.first {
       $0.kind == other.kind && $0.path == other.path && $0.index == other.index

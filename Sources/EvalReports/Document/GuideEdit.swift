@@ -14,9 +14,9 @@ struct GuideEdit: Sendable, Hashable {
   let scope: Scope
   /// The place of the edit: `DraftCardSet.cards`, `instructions`.
   let place: String
-  /// The text on the earlier side; nil if that side has none.
+  /// The text on the earlier side, or `nil` if that side has none.
   let before: String?
-  /// The text on the later side; nil if that side has none.
+  /// The text on the later side, or `nil` if that side has none.
   let after: String?
   /// Whether the text is prose, so that reports show the edit word by word.
   let isProse: Bool

@@ -5,7 +5,7 @@ struct LengthSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The first tag of the test cases; nil if all test cases are counted together.
+  /// The first tag of the test cases, or `nil` if all test cases are counted together.
   let inputClass: String?
   /// The smallest expected length, from the `count` assertion or, if no assertion bounds the array,
   /// from the schema.
@@ -63,7 +63,7 @@ struct ConfusionSummary: Sendable {
   /// Counts by expected and chosen branch; the last column counts attempts without a value.
   let counts: [[Int]]
 
-  /// The index of the fallback case, recognized by its name; nil if there is none.
+  /// The index of the fallback case, recognized by its name, or `nil` if there is none.
   var outBranch: Int? {
     let names: Set<String> = [
       "unclear", "other", "none", "unknown", "unsure", "notApplicable", "offTopic", "outOfScope",

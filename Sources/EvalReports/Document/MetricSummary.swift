@@ -8,7 +8,7 @@ struct MetricSummary: Sendable {
   /// The quantiles of the values.
   let values: Quantiles
 
-  /// The value of a formula over means; nil if the metric isn't a formula or has no value.
+  /// The value of a formula over means, or `nil` if the metric isn't a formula or has no value.
   var derived: Double?
 
   /// The mean or the value of the formula, as reports show it.

@@ -25,7 +25,7 @@ struct RateRow: Sendable {
   }
 
   let kind: Kind
-  /// The slice; nil if the row pools several slices.
+  /// The slice, or `nil` if the row pools several slices.
   let slice: SliceKey?
   /// The slices whose pass rate the row pools; empty if the row isn't a pooled pass rate.
   var slices: Set<SliceKey> = []
@@ -43,7 +43,7 @@ struct RateRow: Sendable {
   /// Whether the rate is less than perfect, so that the page emphasizes it.
   var isBad: Bool { now.count > 0 && (higherIsBetter ? now.hits < now.count : now.hits > 0) }
 
-  /// The same rate in another run; nil if that run didn't count it.
+  /// The same rate in another run, or `nil` if that run didn't count it.
   func share(in entry: HistoryEntry) -> Share? {
     if let slice {
       return entry.slice(slice)?.measures
@@ -65,7 +65,7 @@ extension RateRow {
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
-  /// The effect on this rate in the comparison; nil if no comparison tested it.
+  /// The effect on this rate in the comparison, or `nil` if no comparison tested it.
   ///
   /// For a pooled rate, it is the effect with the worst verdict among the rate's slices.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {

@@ -13,7 +13,7 @@ struct RatioChange: Sendable, Hashable {
   let low: Double
   let high: Double
 
-  /// Creates a change; nil if a quantity or the lower end of its interval is not positive.
+  /// Creates a change, or `nil` if a quantity or the lower end of its interval is not positive.
   init?(
     from before: (value: Double, range: ClosedRange<Double>),
     to after: (value: Double, range: ClosedRange<Double>)

@@ -9,7 +9,7 @@ extension ReportDocument {
     let key: SliceKey
   }
 
-  /// Returns the reference of a slice; nil if there is none.
+  /// Returns the reference of a slice, or `nil` if there is none.
   func counterpart(of key: SliceKey) -> Counterpart? {
     for comparison in comparisons {
       guard let old = comparison.baselineVariant, let new = comparison.candidateVariant,
@@ -43,34 +43,34 @@ extension ReportDocument {
     return gated.isEmpty ? made : gated
   }
 
-  /// The counts of a slice's reference; nil if there is none.
+  /// The counts of a slice's reference, or `nil` if there is none.
   func before(_ key: SliceKey) -> SliceSummary? {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }
 
-  /// The lengths of the same array in the slice's reference; nil if there is no reference.
+  /// The lengths of the same array in the slice's reference, or `nil` if there is no reference.
   func lengthsBefore(_ lengths: LengthSummary) -> [LengthSummary]? {
     counterpart(of: lengths.slice).map { other in
       other.run.lengths.filter { $0.slice == other.key && $0.path == lengths.path }
     }
   }
 
-  /// The branches at the same place in the reference; nil if there are none.
+  /// The branches at the same place in the reference, or `nil` if there are none.
   func confusionBefore(_ confusion: ConfusionSummary) -> ConfusionSummary? {
     counterpart(of: confusion.slice).flatMap { other in
       other.run.confusions.first { $0.slice == other.key && $0.path == confusion.path }
     }
   }
 
-  /// The decisions in a slice's reference; nil if there are none.
+  /// The decisions in a slice's reference, or `nil` if there are none.
   func decisionsBefore(_ key: SliceKey) -> DecisionSummary? {
     counterpart(of: key).flatMap { other in
       other.run.decisions.first { $0.slice == other.key }
     }
   }
 
-  /// The reference's attempt at the same test case with the same repeat number; nil if there is
-  /// none.
+  /// The reference's attempt at the same test case with the same repeat number, or `nil` if there
+  /// is none.
   func attemptBefore(_ attempt: AttemptRecord) -> AttemptRecord? {
     let key = SliceKey(
       suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend)
@@ -80,8 +80,8 @@ extension ReportDocument {
     return other.run.attempts[range].first { $0.key.repeatIndex == attempt.key.repeatIndex }
   }
 
-  /// The number of attempts in the reference that failed for the cluster's reason; nil if there is
-  /// no reference, or if the reference has no attempts.
+  /// The number of attempts in the reference that failed for the cluster's reason, or `nil` if
+  /// there is no reference, or if the reference has no attempts.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

@@ -8,8 +8,8 @@ extension ReportDocument {
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
-  ///   - caseID: The test case's id; nil for the suite itself.
-  /// - Returns: The file and the line; nil for a suite that is in no file.
+  ///   - caseID: The test case's id, or `nil` for the suite itself.
+  /// - Returns: The file and the line, or `nil` for a suite that is in no file.
   func place(ofSuite suite: String, caseID: String?) -> (file: String, line: Int?)? {
     guard let source = run.details.sources?[suite] else {
       let file = run.suites.first { $0.id == suite }?.file ?? ""

@@ -15,7 +15,7 @@ public struct ReportDocument: Sendable {
   /// The state and the sentence at the beginning of every report.
   public private(set) var headline: ReportHeadline
 
-  /// The lab's mutations and edits; nil if no lab made the run.
+  /// The lab's mutations and edits, or `nil` if no lab made the run.
   let lab: LabSummary?
 
   /// The options that commands in reports need to find these results; empty if the results are in
@@ -27,7 +27,7 @@ public struct ReportDocument: Sendable {
   let baseline: RunSummary?
   let edits: [GuideEdit]
   private(set) var drillDowns: DrillDownPlan
-  /// The earlier nights, and this run as the newest; nil if no earlier run is known.
+  /// The earlier nights, and this run as the newest, or `nil` if no earlier run is known.
   private(set) var nights: NightView?
 
   /// Creates a document.
@@ -39,8 +39,8 @@ public struct ReportDocument: Sendable {
   ///   - comparisons: Comparisons to show at the top of the report.
   ///   - baseline: An earlier run with its attempts, for comparison with this one.
   ///   - history: The runs of other nights; reports show only the nights before this run.
-  ///   - references: The suites that have no reference, and remarks about references; nil if no
-  ///     comparison was requested.
+  ///   - references: The suites that have no reference, and remarks about references, or `nil` if
+  ///     no comparison was requested.
   ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
   /// - Complexity: O(n log n) in the number of attempts.
@@ -140,9 +140,9 @@ extension ReportDocument {
 public struct ReportComparison: Sendable, Hashable {
   /// The result of the comparison.
   public var record: ComparisonRecord
-  /// The baseline's variant, as its run recorded it; nil if it is unknown.
+  /// The baseline's variant, as its run recorded it, or `nil` if it is unknown.
   public var baselineVariant: VariantRecord?
-  /// The candidate's variant, as its run recorded it; nil if it is unknown.
+  /// The candidate's variant, as its run recorded it, or `nil` if it is unknown.
   public var candidateVariant: VariantRecord?
 
   /// Creates a comparison.

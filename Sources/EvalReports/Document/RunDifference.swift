@@ -22,7 +22,7 @@ public struct RunDifference: Sendable, Hashable {
   /// A suite in one variant on one backend.
   struct Place: Sendable, Hashable {
     let name: String
-    /// The counts in the earlier run; nil if that run has no attempt here.
+    /// The counts in the earlier run, or `nil` if that run has no attempt here.
     let before: Count?
     let after: Count
     /// The test cases with a different result, sorted by id; test cases that the later run doesn't

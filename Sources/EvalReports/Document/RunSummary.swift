@@ -71,7 +71,7 @@ final class RunSummary: Sendable {
     }
   }
 
-  /// The slice with a key; nil if the run doesn't have it.
+  /// The slice with a key, or `nil` if the run doesn't have it.
   func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
 
   /// Counts the attempts of a run by slice; a suite without attempts gets an empty slice.

@@ -13,24 +13,13 @@ struct SuiteChanges {
   var isEmpty: Bool { findings.isEmpty }
 
   /// The change of a slice's pass rate, with the p-value of its test, adjusted if the comparison
-  /// adjusted it; nil if no comparison counted the slice's attempts.
+  /// adjusted it, or `nil` if no comparison counted the slice's attempts.
   subscript(key: SliceKey) -> (change: ShareChange, adjustedP: Double?)? {
     guard let effect = findings[key]?.passRate, let change = ShareChange(effect) else { return nil }
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The number of compared attempts, if the slice made more: ` in 30 compared attempts`; otherwise
-  /// empty.
-  ///
-  /// Attempts with fresh seeds count for the rate of a suite, but they have no partner.
-  func scope(_ slice: SliceSummary) -> String {
-    guard let count = self[slice.key]?.change.after.count, count < slice.tally.attempts else {
-      return ""
-    }
-    return " in \(NumberText.grouped(count)) compared attempts"
-  }
-
-  /// The quantity that made a slice improve or regress; nil if the slice did neither.
+  /// The quantity that made a slice improve or regress, or `nil` if the slice did neither.
   ///
   /// It is also nil if the quantity is the pass rate and the reference is the baseline, because the
   /// tables show that change next to the verdict.
@@ -42,6 +31,6 @@ struct SuiteChanges {
     return deciding.title
   }
 
-  /// The judgement of a slice; nil if no comparison includes the slice.
+  /// The judgement of a slice, or `nil` if no comparison includes the slice.
   func judgement(_ key: SliceKey) -> Judgement? { findings[key]?.judgement }
 }

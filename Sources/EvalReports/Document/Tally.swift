@@ -26,7 +26,7 @@ public struct Tally: Sendable, Hashable {
   /// The number of attempts that did not pass.
   public var notPassed: Int { failed + errors }
 
-  /// The share of attempts that passed; nil if none was made.
+  /// The share of attempts that passed, or `nil` if none was made.
   public var rate: Double? { attempts == 0 ? nil : Double(passed) / Double(attempts) }
 
   /// Counts an attempt.

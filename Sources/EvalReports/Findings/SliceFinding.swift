@@ -7,8 +7,8 @@ struct SliceFinding {
   ///
   /// A gating effect is an effect that counts for the verdict of the comparison.
   let verdict: ComparisonVerdict
-  /// The effect on the pass rate in the comparison with the baseline, not with pooled history; nil
-  /// if there is none.
+  /// The effect on the pass rate in the comparison with the baseline, not with pooled history, or
+  /// `nil` if there is none.
   let passRate: EffectRecord?
   /// All effects of the slice.
   let effects: [EffectRecord]
@@ -16,10 +16,10 @@ struct SliceFinding {
   /// The verdict in words and colors.
   var judgement: Judgement { Judgement(verdict) }
 
-  /// The first effect that decides the verdict; nil if a missing or different part decides it.
+  /// The first effect that decides the verdict, or `nil` if a missing or different part decides it.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
-  /// Returns the effect to show for one quantity; nil if the comparison has none.
+  /// Returns the effect to show for one quantity, or `nil` if the comparison has none.
   ///
   /// A quantity may have two effects: one counted, and one measured. The method prefers an effect
   /// that regressed, and then an effect that counts for the verdict.

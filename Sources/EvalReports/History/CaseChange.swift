@@ -19,8 +19,8 @@ struct CaseChange: Sendable {
   /// The adjustment multiplies its p-value by the number of places at which the rate could have
   /// changed.
   ///
-  /// - Parameter cells: The counts at each place; nil if the test case didn't run there.
-  /// - Returns: The change point; nil if chance may explain every change.
+  /// - Parameter cells: The counts at each place, or `nil` if the test case didn't run there.
+  /// - Returns: The change point, or `nil` if chance may explain every change.
   /// - Complexity: O(n) in the number of places.
   init?(_ cells: [Share?]) {
     let known = cells.enumerated().compactMap { place, share in

@@ -41,7 +41,8 @@ struct GuideChange: Sendable {
   let entry: Int
   let slice: SliceKey
   let edits: [Edit]
-  /// The change in the median prompt length, in tokens; nil if one of the two nights has no count.
+  /// The change in the median prompt length, in tokens, or `nil` if one of the two nights has no
+  /// count.
   let promptTokens: Double?
   /// The pass rates before and after the edits, each pooled over nights with the same texts.
   let change: ShareChange

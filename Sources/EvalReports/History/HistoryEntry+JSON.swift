@@ -188,7 +188,7 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Reads the hits and their count; nil if the hits exceed the count, or if either number is
+  /// Reads the hits and their count, or `nil` if the hits exceed the count, or if either number is
   /// negative or beyond the limit.
   ///
   /// The limit of 2^40 prevents an overflow in sums over thousands of nights.

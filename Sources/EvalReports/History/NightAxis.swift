@@ -48,7 +48,8 @@ struct NightAxis: Sendable {
   /// The word before an entry's name: `run` or `night`.
   var unit: String { hasNumbers ? "run" : "night" }
 
-  /// The number of days from 1 January 1970 to an ISO 8601 time; nil if the text has no such time.
+  /// The number of days from 1 January 1970 to an ISO 8601 time, or `nil` if the text has no such
+  /// time.
   ///
   /// The algorithm is Howard Hinnant's `days_from_civil`, for years 1 to 9999.
   static func day(of time: String) -> Int? {
@@ -101,7 +102,7 @@ struct NightAxis: Sendable {
     return "\(weekday) \(shortDate(time))"
   }
 
-  /// The month of a time: `Nov 2026`; nil if the text is not a time.
+  /// The month of a time: `Nov 2026`, or `nil` if the text is not a time.
   static func month(_ time: String) -> String? {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)) else { return nil }
     return "\(months[month - 1]) \(time.prefix(4))"

@@ -40,7 +40,7 @@ final class NightView: Sendable {
     places = max(0, axis.places.count - limit)..<axis.places.count
   }
 
-  /// The entry at each drawn place; nil if nothing ran.
+  /// The entry at each drawn place, or `nil` if nothing ran.
   var entries: [HistoryEntry?] {
     places.map { place in axis.places[place].map { history.entries[$0] } }
   }
@@ -89,8 +89,8 @@ final class NightView: Sendable {
     .map { (place: $0.0 - places.lowerBound, label: $0.1) }
   }
 
-  /// The rate that `share` returns for the entry at each drawn place; nil if nothing was measured
-  /// there.
+  /// The rate that `share` returns for the entry at each drawn place, or `nil` if nothing was
+  /// measured there.
   func values(_ share: (HistoryEntry) -> Share?) -> [Share?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let share = share(entry), share.count > 0 else {
@@ -114,7 +114,7 @@ final class NightView: Sendable {
     }
   }
 
-  /// A cost of one slice at each drawn place; nil if no positive number was measured there.
+  /// A cost of one slice at each drawn place, or `nil` if no positive number was measured there.
   func cost(_ cost: KeyPath<HistoryEntry.Slice, Double>, _ key: SliceKey) -> [Double?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let value = entry.slice(key)?[keyPath: cost],

@@ -50,8 +50,8 @@ struct SteadyStretch: Sendable, Hashable {
     return stretches
   }
 
-  /// Returns the clearest change in the first or the last nights from a night on; nil if there is
-  /// none.
+  /// Returns the clearest change in the first or the last nights from a night on, or `nil` if there
+  /// is none.
   private static func edgeChange(in series: [Share], from start: Int) -> Int? {
     var best: (split: Int, p: Double)?
     for length in 1...edge where series.count - length - start >= 3 {
@@ -69,7 +69,7 @@ struct SteadyStretch: Sendable, Hashable {
   /// The maximum length of a dip, in nights.
   private static let longestDip = 30
 
-  /// The nights of a dip within a stretch; nil if there is none.
+  /// The nights of a dip within a stretch, or `nil` if there is none.
   ///
   /// A single split doesn't show a dip, because the rate is the same before and after the dip.
   /// The clearest dip counts if fewer than 10 of 999 random orders of the same nights have a dip

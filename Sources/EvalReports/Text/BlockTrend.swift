@@ -6,7 +6,7 @@ package enum BlockTrend {
   /// Returns the blocks.
   ///
   /// - Parameters:
-  ///   - values: The values; nil for runs without a value.
+  ///   - values: The values, or `nil` for runs without a value.
   ///   - range: The range, from the value of the lowest block to the value of the highest.
   ///   - gap: The sign of a run without a value.
   package static func text(

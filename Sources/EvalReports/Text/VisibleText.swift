@@ -62,7 +62,7 @@ package struct ClippedText {
 
   /// The text up to the cut.
   let text: String
-  /// The number of bytes of the whole text; nil if the text wasn't cut.
+  /// The number of bytes of the whole text, or `nil` if the text wasn't cut.
   let fullLength: Int?
 
   /// Creates a text that is cut to a limit.

@@ -11,7 +11,7 @@ extension AttemptRecord {
 
 /// Explains latencies of a local model that computes many attempts at a time.
 enum BatchWords {
-  /// The sentence about the latencies of attempts; nil if no attempt recorded its batch.
+  /// The sentence about the latencies of attempts, or `nil` if no attempt recorded its batch.
   static func latency(of attempts: some Sequence<AttemptRecord>) -> String? {
     let widths = attempts.compactMap(\.details.batchWidth)
     guard !widths.isEmpty else { return nil }

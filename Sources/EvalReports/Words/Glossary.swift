@@ -122,7 +122,7 @@ package enum Glossary {
         + "expects a different one."),
   ]
 
-  /// The explanation of a heading; nil if it needs none.
+  /// The explanation of a heading, or `nil` if it needs none.
   static func text(forHeading heading: String) -> String? {
     entries.first { $0.headings.contains(heading) }?.text
   }

@@ -29,8 +29,8 @@ extension EffectRecord {
     (notes.map(\.words) + [marginNote].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// The reason why the effect is inconclusive although its interval excludes zero; nil for any
-  /// other effect.
+  /// The reason why the effect is inconclusive although its interval excludes zero, or `nil` for
+  /// any other effect.
   private var marginNote: String? {
     guard verdict == .inconclusive, changeLow > 0 || changeHigh < 0 else { return nil }
     switch method.test {

@@ -22,7 +22,7 @@ extension RunStep {
     }
   }
 
-  /// The command that carries out the step; nil if there is no command for it.
+  /// The command that carries out the step, or `nil` if there is no command for it.
   var command: String? {
     switch self {
     case .resume(let command), .acceptFirst(let command), .replaceBaseline(let command),

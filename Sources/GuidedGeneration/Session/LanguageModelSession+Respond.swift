@@ -5,12 +5,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -23,12 +24,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -42,13 +44,15 @@ extension LanguageModelSession {
   /// Responds to a prompt with text.
   ///
   /// - Parameters:
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, an error of the model's executor or of a profile's
-  ///   action, or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
+  ///   throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -62,13 +66,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -85,13 +90,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -108,14 +114,16 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, an error of the model's executor or of a profile's
-  ///   action, or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
+  ///   throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -132,13 +140,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -155,13 +164,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -178,14 +188,16 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, an error of the model's executor or of a profile's
-  ///   action, or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
+  ///   throws.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -5,14 +5,15 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -29,14 +30,15 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -53,15 +55,17 @@ extension LanguageModelSession {
   /// Responds to a prompt with text, using the parameters of OS 27.
   ///
   /// - Parameters:
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, an error of the model's executor or of a profile's
-  ///   action, or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
+  ///   throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -81,14 +85,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -107,14 +112,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -132,15 +138,17 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, an error of the model's executor or of a profile's
-  ///   action, or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
+  ///   throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -160,14 +168,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -187,14 +196,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, or an error of the model's executor or of a profile's
-  ///   action.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -213,15 +223,17 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer; they take precedence over a profile's.
+  ///   - options: The options for generating the answer. They take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError`, `LanguageModelSession.Error` or
-  ///   `LanguageModelSession.ToolCallError` if there is no answer, `GeneratedContent.ParsingError`
-  ///   if the model's text can't be read, an error of the model's executor or of a profile's
-  ///   action, or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
+  ///   session is still responding to another request, or if the app sets the transcript during the
+  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
+  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
+  ///   throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

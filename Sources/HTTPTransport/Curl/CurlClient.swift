@@ -2,19 +2,21 @@ import CTransport
 import Foundation
 import Synchronization
 
-/// Sends HTTP requests with libcurl, which the first client loads.
+/// Sends HTTP requests with libcurl.
 ///
-/// One thread handles all exchanges of a client. It keeps connections open, so that later exchanges
-/// can reuse them. The client uses the proxies in the usual environment variables, except for
-/// servers on this machine. It trusts the system's certificates unless it is created with a file of
-/// other certificates.
+/// The library is loaded when the first client is created.
+///
+/// Each client has one thread for all exchanges, and keeps connections open so that later exchanges
+/// can reuse them. It uses the proxies in the usual environment variables, except for servers on
+/// this machine. It trusts the system's certificates, unless you create it with another certificate
+/// file.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
   private let certificates: String?
 
   /// Creates a client.
   ///
-  /// - Parameter certificates: A file of trusted certificates instead of the system's.
+  /// - Parameter certificates: A file of trusted certificates, which replace the system's.
   /// - Throws: `CurlMissing` if libcurl can't be loaded.
   public init(certificates: String? = nil) throws(CurlMissing) {
     var message = [CChar](repeating: 0, count: 512)
@@ -53,10 +55,10 @@ public final class CurlClient: HTTPClient {
 
 /// A failure to load libcurl for a new client.
 public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The error message of the system, or a description of the problem.
+  /// The system's error message, or a description of the problem.
   public var reason: String
 
-  /// The problem in words, with the commands that install libcurl.
+  /// A description of the problem, with the commands that install libcurl.
   public var description: String {
     "served models need libcurl, which can't be loaded (\(reason)); "
       + "`apt-get install libcurl4` installs it on Debian and Ubuntu, `dnf install libcurl` on "

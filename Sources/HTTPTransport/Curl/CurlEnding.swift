@@ -1,8 +1,8 @@
 import CTransport
 
-/// Interprets libcurl's report on the end of an exchange.
+/// Turns libcurl's result of an exchange into a response or a failure.
 enum CurlEnding {
-  /// libcurl's codes, which never change.
+  /// libcurl's error codes, which never change.
   private enum Code {
     static let proxyNotFound: Int32 = 5
     static let hostNotFound: Int32 = 6

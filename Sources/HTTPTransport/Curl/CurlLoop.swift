@@ -24,16 +24,18 @@ final class CurlLoop: @unchecked Sendable {
 
   private struct State {
     var waiting: [UInt64: Exchange] = [:]
-    /// Exchanges that the thread has to start.
+    /// The numbers of exchanges that the thread has to start.
     var begun: [UInt64] = []
-    /// Exchanges that the thread has to cancel.
+    /// The numbers of exchanges that the thread has to cancel.
     var cancelled: [UInt64] = []
-    /// Exchanges that were cancelled before they started.
+    /// The numbers of exchanges that were cancelled before `begin` was called.
     var cancelledEarly: Set<UInt64> = []
     var isStopped = false
   }
 
-  /// libcurl's state, which only the thread uses; any thread may wake it.
+  /// libcurl's state.
+  ///
+  /// Only the client's thread uses it, but any thread may wake the client's thread.
   private let transport: OpaquePointer
   private let state = Mutex(State())
   private let numbers = Atomic<UInt64>(0)
@@ -84,7 +86,7 @@ final class CurlLoop: @unchecked Sendable {
 
   // MARK: The thread
 
-  /// The maximum wait in milliseconds if nothing wakes the thread.
+  /// The maximum time in milliseconds that the thread waits if nothing wakes it.
   private static let longestWait: Int32 = 1000
 
   private func run() {

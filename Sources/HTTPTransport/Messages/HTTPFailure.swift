@@ -6,15 +6,15 @@ public enum HTTPFailure: Error, Sendable, Hashable {
   case refused(String)
   /// The server's certificate is not trusted.
   case untrusted(String)
-  /// The secure connection could not be made.
+  /// The client could not make a secure connection.
   case tls(String)
-  /// No response was received within the exchange's time limit.
+  /// No complete response was received within the time limit.
   case timeout(Duration)
   /// The connection was reset or closed before a response was received.
   case connectionLost
   /// The response ended before it reached its stated length.
   case incomplete
-  /// The response is longer than the limit in bytes.
+  /// The response is longer than the limit, which is in bytes.
   case tooLong(limit: Int)
   /// The response violates the protocol.
   case malformedResponse(String)
@@ -34,7 +34,7 @@ extension HTTPFailure {
 }
 
 extension HTTPFailure: CustomStringConvertible {
-  /// The failure in words.
+  /// A description of the failure.
   public var description: String {
     switch self {
     case .hostNotFound(let host): "the host \(host) was not found"
@@ -55,7 +55,7 @@ extension HTTPFailure: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration as text for messages: in seconds if their number is whole, otherwise in
+  /// The duration as text for messages: in seconds if it is a whole number of seconds, otherwise in
   /// milliseconds.
   package var wordsInSeconds: String {
     let seconds =
@@ -63,7 +63,7 @@ extension Duration {
     return seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(Int(seconds * 1000)) ms"
   }
 
-  /// The duration in whole milliseconds, at least one.
+  /// The duration in milliseconds, as an integer of at least 1.
   var milliseconds: Int {
     let whole = components.seconds.multipliedReportingOverflow(by: 1000)
     guard !whole.overflow else { return .max }

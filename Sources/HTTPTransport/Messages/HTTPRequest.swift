@@ -4,11 +4,13 @@ public struct HTTPRequest: Sendable, Hashable {
   public var method: String
   /// The address of the server.
   public var address: ServerAddress
-  /// The path below the address, including the query if there is one; begins with `/`.
+  /// The path relative to the address, including any query.
+  ///
+  /// It begins with `/`.
   public var path: String
-  /// The headers, without those that carry a key.
+  /// The headers, without the header that carries the key.
   public var headers: [HTTPHeader]
-  /// The header that carries the key; nil if the server needs no key.
+  /// The header that carries the key, or `nil` if the server needs no key.
   public var secret: SecretHeader?
   /// The body; nil for none.
   public var body: [UInt8]?
@@ -41,7 +43,9 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// A header's name and value.
 public struct HTTPHeader: Sendable, Hashable {
-  /// The name; `HTTPResponse.header(_:)` finds it in upper or lower case.
+  /// The name.
+  ///
+  /// `HTTPResponse.header(_:)` ignores its case.
   public var name: String
   /// The value.
   public var value: String
@@ -75,6 +79,6 @@ public struct SecretHeader: Sendable, Hashable, CustomStringConvertible, CustomR
   /// The header without its value.
   public var description: String { "\(name): ***" }
 
-  /// A mirror without the value.
+  /// A mirror that doesn't show the value.
   public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

@@ -8,7 +8,7 @@ public struct HTTPResponse: Sendable, Hashable {
   public var body: [UInt8]
   /// The duration of the exchange in seconds.
   public var duration: Double
-  /// The number of connections that the client opened for the exchange; 0 if it reused an open one.
+  /// The number of connections that the client opened for the exchange, or 0 if it reused one.
   public var connections: Int
 
   /// Creates a response.
@@ -30,7 +30,7 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension [HTTPHeader] {
-  /// Parses header lines as received; skips the status line.
+  /// Parses header lines as they were received, and skips the status line.
   init(lines: String) {
     self = lines.split(whereSeparator: \.isNewline).compactMap { line in
       guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("HTTP/") else { return nil }

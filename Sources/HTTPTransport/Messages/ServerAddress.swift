@@ -8,19 +8,21 @@ public struct ServerAddress: Sendable, Hashable {
     case https
   }
 
-  /// The scheme; it decides how the client connects.
+  /// The scheme, which decides how the client connects.
   public var scheme: Scheme
-  /// The host's name or IP address; IPv6 addresses are in brackets.
+  /// The host's name or IP address.
+  ///
+  /// IPv6 addresses are in brackets.
   public var host: String
-  /// The port; nil for the scheme's default port.
+  /// The port, or `nil` for the scheme's default port.
   public var port: Int?
-  /// The path, for example `/v1`; empty for none.
+  /// The path, for example `/v1`, or an empty string for none.
   public var path: String
 
   /// Parses an address such as `http://127.0.0.1:8080/v1`.
   ///
-  /// - Parameter text: The address. If it has no scheme, the scheme is `http` for this machine and
-  ///   `https` for any other.
+  /// - Parameter text: The address. Without a scheme, it means `http` for this machine and `https`
+  ///   for any other host.
   /// - Throws: The problem with the address.
   public init(parsing text: String) throws(Problem) {
     var rest = text[...]
@@ -93,7 +95,7 @@ public struct ServerAddress: Sendable, Hashable {
     /// The path contains a character that must be escaped.
     case characters
 
-    /// The problem in words, with what is allowed.
+    /// A description of the problem, and of what is allowed.
     public var description: String {
       switch self {
       case .scheme(let name): "the scheme is `\(name)`; http and https are allowed"

@@ -3,24 +3,23 @@ public import StructuredText
 
 /// An exchange as stored in a recording: one line of JSON without API keys and cookies.
 ///
-/// A recorded request doesn't contain the host; only a recorded failure to reach the host can
+/// A recorded request doesn't contain the host. Only a recorded failure to reach the host may
 /// contain its name.
 public struct RecordedExchange: Sendable, Hashable {
-  /// The digest of method, path and canonical body.
+  /// The digest of the method, the path and the canonical body.
   public var key: String
-  /// The number of equal requests before this one.
+  /// The number of requests with the same key before this request.
   public var occurrence: Int
   /// The method.
   public var method: String
-  /// The path below the server's address.
+  /// The path relative to the server's address.
   public var path: String
-  /// The body as JSON; null if it is not JSON.
+  /// The body as JSON, or null if it isn't JSON.
   public var body: JSONValue
   /// The response, or the reason why there was none.
   public var result: Result<HTTPResponse, HTTPFailure>
 
-  /// The response headers that recordings keep, besides those that begin with one of
-  /// `keptPrefixes`.
+  /// The response headers that recordings keep, in addition to headers with one of `keptPrefixes`.
   ///
   /// Other headers may contain private data.
   static let keptHeaders: Set<String> = [
@@ -107,7 +106,7 @@ public struct RecordedExchange: Sendable, Hashable {
         description: "it is not an exchange; `occurrence` and `request` are required")
     }
     (self.occurrence, self.method, self.path, self.body) = (occurrence, method, path, body)
-    // Compute the digest again, so that a line that was edited by hand matches the edited request.
+    // Recompute the digest, so that a line that was edited by hand answers the edited request.
     key = Self.key(method, path, body)
     if let response = value["response"] {
       guard let status = response["status"]?.int, (100...999).contains(status) else {
@@ -133,7 +132,7 @@ public struct RecordedExchange: Sendable, Hashable {
 
 /// The problem with a recording.
 public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The problem in words.
+  /// A description of the problem.
   public let description: String
 }
 
@@ -171,7 +170,7 @@ extension HTTPFailure {
     }
   }
 
-  /// Reads a failure from a recording; nil if its kind is unknown.
+  /// Creates a failure from a recording, or returns `nil` if its kind is unknown.
   init?(recorded value: JSONValue) {
     let words = value["words"]?.string ?? ""
     switch value["kind"]?.string {

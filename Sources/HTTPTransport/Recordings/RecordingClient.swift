@@ -10,7 +10,7 @@ public final class RecordingClient: HTTPClient {
   ///
   /// - Parameters:
   ///   - client: The client that makes the exchanges.
-  ///   - keep: Receives each exchange when it ends, one at a time.
+  ///   - keep: Receives each exchange when it ends. Calls don't overlap.
   public init(_ client: any HTTPClient, keep: @escaping @Sendable (RecordedExchange) -> Void) {
     self.client = client
     self.keep = keep
@@ -30,7 +30,7 @@ public final class RecordingClient: HTTPClient {
       result = .failure(error)
     }
     if case .failure(.cancelled) = result {
-      // Nobody received an answer, so the next equal request takes this number.
+      // Nobody received an answer, so the next equal request reuses the occurrence number.
       counts.withLock { $0[key, default: 1] -= 1 }
     } else {
       let exchange = RecordedExchange(request, occurrence: occurrence, result)

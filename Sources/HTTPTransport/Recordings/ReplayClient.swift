@@ -34,7 +34,7 @@ public final class ReplayClient: HTTPClient {
     return try exchange.result.get()
   }
 
-  /// Describes the difference between a request and the most similar recorded one.
+  /// Describes the difference between a request and the most similar recorded request.
   private func difference(of request: HTTPRequest) -> String {
     let body = RecordedExchange.body(of: request)
     let paths = all.filter { $0.path == request.path && $0.method == request.method }
@@ -72,7 +72,9 @@ struct JSONDifference: CustomStringConvertible {
     return text.count > 60 ? "\(text.prefix(60))…" : text
   }
 
-  /// Returns the differences between two values, in the order of the first value's members.
+  /// Returns the differences between two values.
+  ///
+  /// Members come in the order of the first value.
   static func differences(
     _ before: JSONValue?, _ after: JSONValue?, at path: String = "$"
   ) -> [JSONDifference] {
@@ -88,7 +90,7 @@ struct JSONDifference: CustomStringConvertible {
           right.indices.contains(index) ? .some(right[index]) : .none, at: "\(path)[\(index)]")
       }
     case (.string(let left)?, .string(let right)?):
-      // Show long texts from just before their first difference.
+      // Shorten long texts so that they start just before the first difference.
       let common = zip(left, right).prefix { $0 == $1 }.count
       let start = max(0, common - 20)
       return [

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Replays use this clock, because they don't have to wait for a server.
 public final class SkippingClock: Clock {
-  /// A point in time, as the sum of all earlier pauses.
+  /// A point in time: the sum of all pauses before it.
   public struct Instant: InstantProtocol {
     fileprivate var offset: Duration
 
@@ -26,7 +26,7 @@ public final class SkippingClock: Clock {
   /// The smallest duration that the clock distinguishes.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Moves the clock's time forward to a deadline, and returns at once.
+  /// Moves the clock's time forward to a deadline, without waiting.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     skipped.withLock { $0 = max($0, deadline.offset) }

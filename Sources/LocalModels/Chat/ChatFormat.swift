@@ -1,27 +1,27 @@
 /// The markup in which a conversation is written for a model.
 ///
-/// A model file contains its format as a program in a template language. The engine doesn't run the
-/// program; it recognizes one of the known formats by the marks that the program contains.
+/// A model file contains the format as a program in a template language. The engine doesn't run the
+/// program. Instead, it recognizes a known format by the marks in the program.
 public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// `<|im_start|>role … <|im_end|>`: Qwen, SmolLM2 and many others.
   case chatML = "chatml"
-  /// ChatML whose answer starts with an empty thought, for models that can think first.
+  /// ChatML with an empty thought at the start of the answer, for models that can think first.
   case chatMLWithoutThinking = "chatml-no-think"
   /// `<|start_header_id|>role<|end_header_id|> … <|eot_id|>`.
   case llama3
-  /// `<start_of_turn>role … <end_of_turn>`; the system text precedes the user's.
+  /// `<start_of_turn>role … <end_of_turn>`. The system text precedes the user's text.
   case gemma
   /// `<|role|> … <|end|>`.
   case phi
   /// `<|im_start|>role<|im_sep|> … <|im_end|>`, without line breaks: Phi-4.
   case phi4
-  /// `[INST] … [/INST]`; the system text precedes the user's.
+  /// `[INST] … [/INST]`. The system text precedes the user's text.
   case mistral
   /// `[SYSTEM_PROMPT] … [/SYSTEM_PROMPT][INST] … [/INST]`, without spaces: Mistral since 2025.
   case mistralSystem = "mistral-v7"
   /// `<|role|> … </s>`: TinyLlama, Zephyr.
   case zephyr
-  /// No marks: the texts, separated by empty lines.
+  /// No marks, only the texts, separated by empty lines.
   ///
   /// If there are earlier turns, each turn begins with the speaker's label.
   case plain
@@ -29,7 +29,7 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// Recognizes the format that a template produces.
   ///
   /// - Parameter template: The file's `tokenizer.chat_template`.
-  /// - Returns: The format, or nil if the template contains no known mark.
+  /// - Returns: The format, or `nil` if the template contains no known mark.
   public init?(template: String) {
     if template.contains("<|im_sep|>") {
       self = .phi4
@@ -54,10 +54,11 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Writes a conversation up to the point where the model's answer begins.
+  /// Writes a conversation up to the beginning of the model's answer.
   ///
   /// - Parameters:
-  ///   - system: The instructions; if they are empty, nothing is written for them.
+  ///   - system: The instructions. If they are empty, the conversation doesn't contain a system
+  ///     text.
   ///   - earlier: The earlier turns of the conversation.
   ///   - user: The user's text.
   /// - Returns: The marks and texts, in order.

@@ -1,7 +1,7 @@
 /// A part of a rendered conversation.
 ///
-/// Marks and text stay separate until they become tokens. So if a user's text contains a mark, it
-/// remains ordinary text.
+/// Marks and text stay separate until they become tokens. So a mark in a user's text remains
+/// ordinary text.
 public enum ChatPiece: Sendable, Hashable {
   /// A mark of the format, such as `<|im_start|>`.
   case special(String)

@@ -1,6 +1,8 @@
 /// One turn of a conversation.
 public struct ChatTurn: Sendable, Hashable {
-  /// The speaker's role, with the name that most formats use.
+  /// The speaker's role.
+  ///
+  /// The raw values are the names that most formats use.
   public enum Role: String, Sendable, Hashable {
     /// The instructions.
     case system
@@ -21,6 +23,6 @@ public struct ChatTurn: Sendable, Hashable {
     self.text = text
   }
 
-  /// The speaker's label in a format that writes “User: …” instead of role tokens.
+  /// The speaker's label in formats with “User: …” instead of role tokens.
   var label: String { role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst() }
 }

@@ -1,6 +1,6 @@
 import Tokenization
 
-// Reads metadata by key and type, with errors that name the key.
+// Reads metadata by key and type. Errors contain the key.
 extension GGUFFile {
   /// Returns an error for a key or tensor.
   func failure(
@@ -9,7 +9,7 @@ extension GGUFFile {
     ModelFileError(file: file.path, place: place, problem: problem, allowed: allowed)
   }
 
-  /// Reads an integer within bounds; nil if the key is absent.
+  /// Reads an integer within bounds, or returns `nil` if the key is absent.
   func integer(
     _ key: String, in range: ClosedRange<Int>
   ) throws(ModelFileError) -> Int? {
@@ -24,7 +24,7 @@ extension GGUFFile {
     return integer
   }
 
-  /// Reads a finite number within bounds; nil if the key is absent.
+  /// Reads a finite number within bounds, or returns `nil` if the key is absent.
   func number(
     _ key: String, in range: ClosedRange<Double>
   ) throws(ModelFileError) -> Double? {
@@ -39,9 +39,9 @@ extension GGUFFile {
     return number
   }
 
-  /// Reads a string; nil if the key is absent.
+  /// Reads a string, or returns `nil` if the key is absent.
   ///
-  /// Malformed UTF-8 is repaired.
+  /// Invalid UTF-8 is repaired.
   func string(_ key: String) throws(ModelFileError) -> String? {
     guard let value = metadata[key] else { return nil }
     guard case .string(let bytes) = value else {
@@ -50,7 +50,7 @@ extension GGUFFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads a Boolean; nil if the key is absent.
+  /// Reads a Boolean, or returns `nil` if the key is absent.
   func boolean(_ key: String) throws(ModelFileError) -> Bool? {
     guard let value = metadata[key] else { return nil }
     guard case .boolean(let boolean) = value else {
@@ -59,13 +59,13 @@ extension GGUFFile {
     return boolean
   }
 
-  /// Reads an array of strings without copying them; nil if the key is absent.
+  /// Reads an array of strings without copying them, or returns `nil` if the key is absent.
   func strings(_ key: String) throws(ModelFileError) -> ByteStrings? {
     guard let value = metadata[key] else { return nil }
     guard case .array(let array) = value, array.elementType == .string,
       let base = file.bytes.baseAddress
     else { throw failure(key, .invalid(value.kind), allowed: "an array of strings") }
-    // Each string is a length of 8 bytes followed by its bytes.
+    // Each string is an 8-byte length, followed by the string's bytes.
     var reader = GGUFReader(file: file)
     reader.offset = array.offset
     reader.place = key
@@ -84,7 +84,7 @@ extension GGUFFile {
       starts: starts, gap: 8)
   }
 
-  /// Reads an array of Booleans; nil if the key is absent.
+  /// Reads an array of Booleans, or returns `nil` if the key is absent.
   func booleans(_ key: String) throws(ModelFileError) -> [Bool]? {
     guard let value = metadata[key] else { return nil }
     guard case .array(let array) = value, array.elementType == .bool else {
@@ -100,11 +100,12 @@ extension GGUFFile {
     return booleans
   }
 
-  /// Reads an array of numbers; nil if the key is absent.
+  /// Reads an array of numbers, or returns `nil` if the key is absent.
   ///
-  /// - Parameter convert: Converts each number, given its position; returns nil for an invalid
-  ///   number.
-  /// - Throws: `ModelFileError`, also if `convert` returns nil for a number.
+  /// - Parameter convert: Converts a number, given its position, or returns `nil` if the number is
+  ///   invalid.
+  /// - Throws: `ModelFileError` if the value isn't an array of numbers, or if `convert` returns
+  ///   `nil`.
   func numbers<T>(
     _ key: String, allowed: String = "", _ convert: (Int, Double) -> T?
   ) throws(ModelFileError) -> [T]? {

@@ -6,17 +6,17 @@
 /// … padding to the alignment │ tensor data, each tensor at an aligned offset
 /// ```
 ///
-/// The file is untrusted: this type checks every length, offset, alignment, dimension and type
-/// number, so other code may trust `tensors`. Memory use is proportional to the size of the
+/// The file is untrusted. This type checks every length, offset, alignment, dimension and type
+/// number, so other code can trust `tensors`. Memory use is proportional to the size of the
 /// metadata and the tensor table.
 ///
 /// The format is described in `docs/gguf.md` of ggml.
 struct GGUFFile: Sendable {
   /// The mapped bytes.
   let file: MappedFile
-  /// The metadata values by key.
+  /// The metadata values, by key.
   let metadata: [String: GGUFValue]
-  /// The tensors by name.
+  /// The tensors, by name.
   let tensors: [String: GGUFTensor]
 
   /// Opens and checks a file.
@@ -52,7 +52,7 @@ struct GGUFFile: Sendable {
   private static func metadata(
     _ reader: inout GGUFReader, count: UInt64
   ) throws(ModelFileError) -> [String: GGUFValue] {
-    // A value takes at least 13 bytes. Before reading any value, reject a count that can't fit.
+    // A value takes at least 13 bytes. Reject a count that can't fit before reading any values.
     guard count <= UInt64(reader.remaining) / 13 else {
       throw reader.failure(
         .invalid("a count of \(count) metadata values"), allowed: "a count that fits into the file")
@@ -118,7 +118,9 @@ struct GGUFFile: Sendable {
     return tensors
   }
 
-  /// Reads one entry of the tensor table; its offset is still relative to the data section.
+  /// Reads an entry of the tensor table.
+  ///
+  /// Its offset is still relative to the data section.
   private static func tensor(
     _ reader: inout GGUFReader, alignment: Int
   ) throws(ModelFileError) -> GGUFTensor {

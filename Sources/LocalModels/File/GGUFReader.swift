@@ -1,8 +1,8 @@
-/// A cursor over a file's bytes that throws instead of reading past the end.
+/// A cursor over a file's bytes that throws an error instead of reading past the end.
 struct GGUFReader {
   let file: MappedFile
   var offset = 0
-  /// The part being read, for errors.
+  /// The part of the file that is being read, for errors.
   var place = "the header"
 
   init(file: MappedFile) { self.file = file }
@@ -10,7 +10,7 @@ struct GGUFReader {
   /// The number of bytes from the cursor to the end.
   var remaining: Int { file.bytes.count - offset }
 
-  /// Returns an error at the current part.
+  /// Returns an error in the part that is being read.
   func failure(
     _ problem: ModelFileError.Problem, allowed: String = "", at place: String? = nil
   ) -> ModelFileError {
@@ -19,7 +19,7 @@ struct GGUFReader {
       allowed: allowed)
   }
 
-  /// Throws an error if fewer bytes are left than needed.
+  /// Throws an error if fewer than `count` bytes are left.
   func require(_ count: UInt64) throws(ModelFileError) {
     guard count <= UInt64(remaining) else {
       throw failure(.truncated(needed: count, available: UInt64(remaining)))
@@ -34,7 +34,7 @@ struct GGUFReader {
     return T(littleEndian: value)
   }
 
-  /// Reads the bytes of a string: a 64-bit length followed by that many bytes.
+  /// Reads the bytes of a string, which is stored as a 64-bit length followed by the bytes.
   mutating func string() throws(ModelFileError) -> [UInt8] {
     let length = try integer(UInt64.self)
     try require(length)
@@ -50,7 +50,7 @@ struct GGUFReader {
     offset += Int(length)
   }
 
-  /// Reads a name: a string of at most 65,535 bytes in valid UTF-8.
+  /// Reads a name, which is a string of at most 65,535 bytes in valid UTF-8.
   mutating func name() throws(ModelFileError) -> String {
     let start = offset
     let bytes = try string()
@@ -70,7 +70,9 @@ struct GGUFReader {
     return type
   }
 
-  /// Reads a value; skips the elements of an array and keeps only their position.
+  /// Reads a value.
+  ///
+  /// For an array, the method skips the elements and stores only their position.
   mutating func value(_ type: GGUFValueType) throws(ModelFileError) -> GGUFValue {
     switch type {
     case .uint8: return .unsigned(UInt64(try integer(UInt8.self)))
@@ -96,7 +98,7 @@ struct GGUFReader {
     let type = try valueType()
     guard type != .array else { throw failure(.unsupported("an array of arrays")) }
     let count = try integer(UInt64.self)
-    // Divide instead of multiplying, because a multiple of a huge count could overflow.
+    // Divide instead of multiplying, because the product could overflow for a huge count.
     guard count <= UInt64(remaining) / type.leastSize else {
       let (needed, overflow) = count.multipliedReportingOverflow(by: type.leastSize)
       throw failure(

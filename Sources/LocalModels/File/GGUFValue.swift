@@ -40,7 +40,9 @@ enum GGUFValue: Sendable, Hashable {
   }
 }
 
-/// The types of metadata values, with their numbers in the format.
+/// The types of metadata values.
+///
+/// The raw values are their numbers in the format.
 enum GGUFValueType: UInt32, Sendable, Hashable {
   case uint8 = 0
   case int8 = 1
@@ -68,18 +70,20 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
   }
 }
 
-/// An array in the metadata.
+/// An array of metadata, of which only the position is stored.
 ///
-/// It stores only the position of its elements, which are decoded on demand.
+/// The elements are decoded when they are needed.
 struct GGUFArray: Sendable, Hashable {
-  /// The type of all elements; never an array.
+  /// The type of all elements, which is never an array.
   var elementType: GGUFValueType
-  /// The number of elements; all of them are inside the file.
+  /// The number of elements.
+  ///
+  /// All elements are inside the file.
   var count: Int
   /// The offset of the first element.
   var offset: Int
 
-  /// Reads an element as a number; nil if the elements are not numbers.
+  /// Returns an element as a number, or `nil` if the elements are not numbers.
   ///
   /// - Parameters:
   ///   - index: The index of the element, below `count`.
@@ -106,13 +110,17 @@ struct GGUFArray: Sendable, Hashable {
   }
 }
 
-/// A tensor as described by the file's tensor table, checked against the file's size.
+/// A tensor as the file's tensor table describes it.
+///
+/// All of its bytes are inside the file.
 struct GGUFTensor: Sendable, Hashable {
   /// The name.
   var name: String
   /// The storage format of the elements.
   var type: TensorType
-  /// The lengths of one to four dimensions, fastest first; each is at least one.
+  /// The lengths of the one to four dimensions, fastest first.
+  ///
+  /// Each is at least 1.
   var dimensions: [Int]
   /// The offset of the first byte in the file.
   var offset: Int

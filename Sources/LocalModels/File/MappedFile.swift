@@ -8,13 +8,14 @@ import Foundation
   import Darwin
 #endif
 
-/// A file mapped read-only into memory: all workers share one copy, and the system reads it as
-/// needed.
+/// A file that is mapped read-only into memory.
+///
+/// All workers share one copy, and the system reads it as needed.
 ///
 /// The file must not be truncated while it is in use, because the system ends a process that reads
 /// past the end of a mapped file.
 final class MappedFile: @unchecked Sendable {
-  // Unchecked: the memory is never written and lives as long as the object.
+  // Unchecked, because the memory is never written and lives as long as the object.
   let path: String
   let bytes: UnsafeRawBufferPointer
 

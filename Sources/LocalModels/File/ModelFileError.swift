@@ -1,4 +1,4 @@
-/// The reason why a model file can't be used: what is wrong, where, and what is allowed there.
+/// The reason why a model file can't be used: the problem, its place, and what is allowed there.
 public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file's path.
   public var file: String
@@ -6,20 +6,20 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
   public var place: String
   /// The problem.
   public var problem: Problem
-  /// The accepted alternatives, or advice; empty if there is nothing to add.
+  /// The accepted alternatives or advice, or an empty string if there is nothing to add.
   public var allowed: String
 
   /// The kinds of problems.
   public enum Problem: Sendable, Hashable {
-    /// The file can't be opened or read; carries the reason.
+    /// The file can't be opened or read, for the associated reason.
     case unreadable(String)
     /// The file ends too early for its contents.
     case truncated(needed: UInt64, available: UInt64)
-    /// The format doesn't allow a value; carries a description of the value.
+    /// The format doesn't allow the value that the associated string describes.
     case invalid(String)
     /// A required part is missing.
     case missing
-    /// A valid feature that is not implemented here; carries its name.
+    /// The file uses the named feature, which is valid but not implemented here.
     case unsupported(String)
   }
 

@@ -1,4 +1,6 @@
-/// The storage format of a tensor's elements: blocks with a fixed number of elements and bytes.
+/// The storage format of a tensor's elements.
+///
+/// Every block has the same number of elements and bytes.
 enum TensorType: UInt32, Sendable, Hashable, CaseIterable {
   case f32 = 0
   case f16 = 1
@@ -47,7 +49,7 @@ enum TensorType: UInt32, Sendable, Hashable, CaseIterable {
   /// The type's usual name.
   var name: String { Self.names[rawValue] ?? "type \(rawValue)" }
 
-  /// The names of all types in the format, including those that are not implemented here.
+  /// The names of all types in the format, including types that are not implemented here.
   static let names: [UInt32: String] = [
     0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 6: "Q5_0", 7: "Q5_1", 8: "Q8_0", 9: "Q8_1",
     10: "Q2_K", 11: "Q3_K", 12: "Q4_K", 13: "Q5_K", 14: "Q6_K", 15: "Q8_K", 16: "IQ2_XXS",

@@ -1,14 +1,14 @@
-/// The working memory of one predictor: the vectors of up to `columns` tokens at a time.
+/// The working memory of a predictor, for the vectors of up to `columns` tokens at a time.
 final class ActivationBuffers {
   /// The number of tokens that pass through the layers together.
   static let columns = 64
   /// The number of positions whose logits are computed together.
   static let logitColumns = 32
-  /// The maximum product of heads and columns in one call of the attention kernel.
+  /// The maximum number of pairs of a head and a column in a call of the attention kernel.
   static let readers = 32
 
   let stream: UnsafeMutablePointer<Float>
-  /// The output of a block, which is added to the stream.
+  /// The output of a block, before it is added to the stream.
   let added: UnsafeMutablePointer<Float>
   let normed: UnsafeMutablePointer<Float>
   let query: UnsafeMutablePointer<Float>
@@ -16,10 +16,12 @@ final class ActivationBuffers {
   let value: UnsafeMutablePointer<Float>
   let gate: UnsafeMutablePointer<Float>
   let up: UnsafeMutablePointer<Float>
-  /// The scores of `readers` pairs of a head and a column, `scoreStride` apart.
+  /// The scores for `readers` pairs of a head and a column.
+  ///
+  /// Pairs are `scoreStride` floats apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
-  /// The weighted sums of the values that those pairs read, four sums and a factor for each pair.
+  /// The weighted sums of values for the same pairs: four sums and a factor for each pair.
   let sums: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
   let rounding: RoundingBuffers
@@ -41,7 +43,7 @@ final class ActivationBuffers {
     gate = floats(columns * shape.feedForwardLength)
     up = floats(columns * shape.feedForwardLength)
     sums = floats(Self.readers * (4 * shape.headLength + 1))
-    // This memory isn't initialized, so only the part that is used takes up space.
+    // Don't initialize this memory, so that only the part that is used takes up space.
     scoreStride = contextLength + 16
     scores = UnsafeMutablePointer<Float>.allocate(capacity: Self.readers * scoreStride)
     logits = UnsafeMutablePointer<Float>.allocate(

@@ -1,14 +1,16 @@
 /// The supported transformers of the llama family, and the differences between them.
 ///
-/// | | rotation | norms | gate | attention | | --- | --- | --- | --- | --- | | `llama` | neighbors
-/// | before each block | SiLU | all earlier positions | | `qwen2` | halves | | | biases | | `qwen3`
-/// | halves | also of queries and keys | | | | `smollm3` | neighbors, none in every fourth layer |
-/// | | | | `gemma3` | halves, two bases | also of queries, keys, and after each block | GELU |
-/// windows in five of six layers | | `phi3` | halves, long-context factors | | | one matrix for
-/// queries, keys, values; windows | | `mistral3` | neighbors, YaRN | | | sharpened beyond the
-/// original context |
+/// | | rotation | norms | gate | attention |
+/// | --- | --- | --- | --- | --- |
+/// | `llama` | neighbors | before each block | SiLU | all earlier positions |
+/// | `qwen2` | halves | | | biases |
+/// | `qwen3` | halves | also of queries and keys | | |
+/// | `smollm3` | neighbors, none in every fourth layer | | | |
+/// | `gemma3` | halves, 2 bases | also of queries, keys, outputs | GELU | windows, 5 of 6 layers |
+/// | `phi3` | halves, long-context factors | | | one matrix for queries, keys, values; windows |
+/// | `mistral3` | neighbors, YaRN | | | sharpened beyond the original context |
 ///
-/// An empty cell means the same as for `llama`.
+/// Where a cell is empty, the model is like `llama`.
 enum Architecture: String, Sendable, CaseIterable {
   case llama
   case qwen2
@@ -18,7 +20,7 @@ enum Architecture: String, Sendable, CaseIterable {
   case phi3
   case mistral3
 
-  /// Whether rotations pair element i with i + n/2 instead of with its neighbor.
+  /// Whether rotations pair element i with element i + n/2 instead of with its neighbor.
   var rotatesHalves: Bool {
     switch self {
     case .qwen2, .qwen3, .gemma3, .phi3: true
@@ -28,11 +30,11 @@ enum Architecture: String, Sendable, CaseIterable {
 
   /// Returns whether a layer rotates its queries and keys.
   ///
-  /// In SmolLM3, every fourth layer leaves them unrotated (Yang et al., Rope to Nope, 2025).
+  /// In SmolLM3, every fourth layer doesn't rotate them (Yang et al., Rope to Nope, 2025).
   func rotates(layer: Int) -> Bool { self != .smollm3 || (layer + 1) % 4 != 0 }
 
-  /// Whether the matrices of queries, keys and values are stored as one, and likewise the
-  /// feed-forward network's `gate` and `up`.
+  /// Whether the matrices of queries, keys and values are stored as one matrix, and also the
+  /// feed-forward network's matrices `gate` and `up`.
   var fusesMatrices: Bool { self == .phi3 }
 
   /// Whether the output of a block is normalized before it is added to the stream.

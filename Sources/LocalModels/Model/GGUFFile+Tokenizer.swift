@@ -1,10 +1,10 @@
 import Tokenization
 
 extension GGUFFile {
-  /// Reads the tokenizer that the file describes.
+  /// Reads the description of the tokenizer.
   ///
-  /// - Parameter tokenCount: The number of tokens in the model, of which the file may name fewer;
-  ///   nil if it is unknown.
+  /// - Parameter tokenCount: The number of tokens in the model, or `nil` if it is unknown. The file
+  ///   may list fewer tokens.
   func tokenizerDefinition(tokenCount: Int?) throws(ModelFileError) -> TokenizerDefinition {
     guard let model = try string("tokenizer.ggml.model") else {
       throw failure("tokenizer.ggml.model", .missing)
@@ -46,7 +46,7 @@ extension GGUFFile {
     }
     func token(_ key: String) throws(ModelFileError) -> TokenID? {
       let limit = Int(Int32.max)
-      // Some files contain -1, or the largest 32-bit number, if there is no such token.
+      // If there is no such token, some files contain -1 or the largest 32-bit number.
       guard let id = try integer("tokenizer.ggml.\(key)_token_id", in: -1...limit * 2 + 1),
         (0..<tokens.count).contains(id)
       else { return nil }
@@ -85,7 +85,7 @@ extension GGUFFile {
       throw failure(key, .invalid("\(array.count) types"), allowed: "\(tokens.count)")
     }
     let types = try numbers(key, allowed: "0 to 6") { index, number in
-      // 0 means "undefined"; some converters write it for ordinary tokens.
+      // 0 means "undefined". Some converters write it for ordinary tokens.
       TokenizerDefinition.TokenType(rawValue: number == 0 ? 1 : Int(exactly: number) ?? -1)
         .map { $0 == .userDefined && Self.isMark(tokens[index]) ? .control : $0 }
     }
@@ -108,7 +108,9 @@ extension GGUFFile {
     return splitting
   }
 
-  /// Reads the merges; each is two parts with a space between them.
+  /// Reads the merges.
+  ///
+  /// Each merge is two parts with a space between them.
   private func merges() throws(ModelFileError) -> ByteStrings {
     let key = "tokenizer.ggml.merges"
     guard let lines = try strings(key) else { throw failure(key, .missing) }

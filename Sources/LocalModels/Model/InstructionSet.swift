@@ -2,7 +2,7 @@ import CKernels
 
 /// The instruction set that the kernels use.
 ///
-/// Every instruction set gives the same results, to the last bit.
+/// All instruction sets give the same results to the last bit.
 public enum InstructionSet: String, Sendable, Hashable, CaseIterable {
   /// AVX-512 with VNNI.
   case avx512

@@ -1,9 +1,9 @@
 import CKernels
 
-/// The keys and values of one slot, in pages that slots share.
+/// The keys and values of one slot, in pages that slots can share.
 ///
-/// A copy of a slot shares its pages. If several slots hold a page and one of them adds a position
-/// to it, that slot copies the page first. So a prompt is stored once for all its repeats.
+/// A copy of a slot shares the slot's pages. Before a slot adds a position to a shared page, it
+/// copies the page. So a prompt is stored only once for all its repeats.
 ///
 /// ```
 /// slot 0   [ 0 ..< 32 ] [ 32 ..< 64 ] [ 64 ..< 70 ]
@@ -13,7 +13,9 @@ import CKernels
 final class KeyValueCache {
   private let pool: KeyValuePool
   private var pages: [KeyValuePage] = []
-  /// The addresses of the pages, for the kernels, with room for the longest sequence.
+  /// The addresses of the pages, for the kernels.
+  ///
+  /// The table has room for the longest sequence.
   let table: UnsafeMutablePointer<UnsafePointer<Float>?>
   /// The number of positions in use.
   private(set) var length = 0
@@ -27,7 +29,7 @@ final class KeyValueCache {
 
   deinit { table.deallocate() }
 
-  /// Stores the keys and values of all heads at a position that has been reserved.
+  /// Stores the keys and values of all heads at a reserved position.
   func store(
     _ layer: Int, position: Int, keys: UnsafePointer<Float>, values: UnsafePointer<Float>
   ) {
@@ -42,11 +44,11 @@ final class KeyValueCache {
     }
   }
 
-  /// Reserves memory for a total number of positions.
+  /// Reserves memory until the slot has room for a number of positions.
   ///
-  /// Afterwards, no other slot shares the pages for the positions after the current ones.
+  /// Afterwards, no other slot shares the pages that new positions will be written to.
   ///
-  /// - Parameter positions: The number of positions, current ones included.
+  /// - Parameter positions: The total number of positions, including the current ones.
   func reserve(_ positions: Int) {
     guard positions > length else { return }
     let used = length % KeyValuePool.positions
@@ -67,7 +69,7 @@ final class KeyValueCache {
   /// Records the number of stored positions.
   func advance(to length: Int) { self.length = length }
 
-  /// Drops all but the first positions.
+  /// Keeps only the first positions.
   func rewind(to length: Int) {
     self.length = length
     let count = (length + KeyValuePool.positions - 1) / KeyValuePool.positions

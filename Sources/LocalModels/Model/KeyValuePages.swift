@@ -2,8 +2,8 @@ import CKernels
 
 /// The keys and values of a range of positions, for all layers and heads.
 ///
-/// All slots that hold a page share it; its memory returns to the pool when the last slot releases
-/// it.
+/// Several slots can share a page. Its memory returns to the pool when the last slot releases the
+/// page.
 final class KeyValuePage {
   let memory: UnsafeMutablePointer<Float>
   private let pool: KeyValuePool
@@ -39,7 +39,9 @@ final class KeyValuePool {
     for memory in free { memory.deallocate() }
   }
 
-  /// The number of bytes in the pages that slots hold; a page that several slots share counts once.
+  /// The number of bytes in the pages that slots hold.
+  ///
+  /// A shared page counts once.
   var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
 
   /// The number of floats of one head in a page.

@@ -1,5 +1,5 @@
 extension LlamaConfiguration {
-  /// Reads the rotation of the layers with full attention and of those with a window.
+  /// Reads two rotations: one for layers with full attention, and one for layers with a window.
   static func rotations(
     _ file: GGUFFile, _ name: String, contextLength: Int
   ) throws(ModelFileError) -> (full: RotationRule, window: RotationRule) {
@@ -36,7 +36,7 @@ extension LlamaConfiguration {
     return (rule, windowRule)
   }
 
-  /// Reads the window and the layers that it applies to.
+  /// Reads the size of the window, and which layers have it.
   static func windows(
     _ file: GGUFFile, _ architecture: Architecture, layerCount: Int
   ) throws(ModelFileError) -> (window: Int?, layers: [Bool]) {

@@ -1,12 +1,13 @@
-/// The shape of a transformer of the llama family, read from a file and checked.
+/// The checked shape of a transformer of the llama family.
 struct LlamaConfiguration: Sendable, Hashable {
   var architecture: Architecture
   var layerCount: Int
   /// The length of a token's vector.
   var width: Int
   var headCount: Int
-  /// The number of heads of keys and values; each serves `headCount / keyValueHeadCount` query
-  /// heads.
+  /// The number of heads of keys and values.
+  ///
+  /// Each serves `headCount / keyValueHeadCount` query heads.
   var keyValueHeadCount: Int
   var headLength: Int
   var feedForwardLength: Int
@@ -16,23 +17,26 @@ struct LlamaConfiguration: Sendable, Hashable {
   var rotation: RotationRule
   /// The rotation of the layers with a window.
   var windowRotation: RotationRule
-  /// The number of positions that a layer with a window sees, including its own; nil if no layer
-  /// has a window.
+  /// The number of positions that a token sees in a layer with a window, including its own
+  /// position, or `nil` if no layer has a window.
   var window: Int?
   /// For each layer, whether it has a window.
   var seesWindow: [Bool]
-  /// The factor for the products of queries and keys.
+  /// The factor by which products of queries and keys are multiplied.
   var attentionScale: Float
-  /// The factor for a token's vector before the first layer.
+  /// The factor by which a token's vector is multiplied before the first layer.
   var embeddingScale: Float
-  /// The cap c of the logits: x becomes c · tanh(x / c).
+  /// The limit c of the logits: x becomes c · tanh(x / c).
+  ///
+  /// It is `nil` if there is no limit.
   var logitCap: Float?
-  /// The rule that scales up the queries beyond an initial length; nil if the model has none.
+  /// The rule that scales up queries at late positions, or `nil` if the model has none.
   var sharpening: Sharpening?
-  /// The context length before the model was extended; longer contexts can have separate rotation
-  /// factors.
+  /// The context length before the model was extended.
+  ///
+  /// Longer contexts can have separate rotation factors.
   var originalContextLength: Int
-  /// The maximum number of tokens in a context, as in the file but at most 2^20.
+  /// The maximum number of tokens in a context: the number in the file, or 2^20 if that is less.
   var contextLength: Int
   var vocabularySize: Int
 
@@ -48,7 +52,7 @@ struct LlamaConfiguration: Sendable, Hashable {
 
   /// The total length of all query heads.
   var queryLength: Int { headCount * headLength }
-  /// The total length of all key heads, and also of all value heads.
+  /// The total length of all key heads, which is also the total length of all value heads.
   var keyLength: Int { keyValueHeadCount * headLength }
 
   init(_ file: GGUFFile) throws(ModelFileError) {
@@ -117,8 +121,8 @@ struct LlamaConfiguration: Sendable, Hashable {
     switch architecture {
     case .gemma3:
       embeddingScale = Float(width).squareRoot()
-      // Only the 27B model scales by its width per head. The file doesn't name the model, but only
-      // the 27B model has 62 layers.
+      // Only the 27B model scales by its width per head. The file doesn't say which model it is,
+      // but only the 27B model has 62 layers.
       if layerCount == 62 { attentionScale = 1 / Float(width / headCount).squareRoot() }
       let cap = try file.number("\(name).final_logit_softcapping", in: 0...1e6) ?? 0
       logitCap = cap > 0 ? Float(cap) : nil

@@ -3,8 +3,8 @@ import Tokenization
 
 /// A transformer of the llama family, evaluated on one thread.
 ///
-/// Every sum has one fixed order that depends on neither the batch nor the machine, so the same
-/// tokens give the same logits to the last bit.
+/// Every sum has a fixed order that depends on neither the batch nor the machine. So the same
+/// tokens always give the same logits, to the last bit.
 public final class LlamaPredictor: TokenPredictor {
   /// The model's tokens.
   public let vocabulary: Vocabulary
@@ -17,10 +17,10 @@ public final class LlamaPredictor: TokenPredictor {
   let weights: LlamaWeights
   let set: ck_instruction_set
   private var rotations: RotationTable
-  /// The rotations of the layers with a window, if they differ from those of the other layers.
+  /// The rotations of layers with a window, if they differ from other layers' rotations.
   private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
-  /// The model, which keeps alive the mapped memory that the weights point into.
+  /// The model, which keeps the mapped memory alive that the weights point to.
   private let model: LocalModel
   private let pool: KeyValuePool
   private let slots: [KeyValueCache]
@@ -49,7 +49,9 @@ public final class LlamaPredictor: TokenPredictor {
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
 
-  /// The bytes of keys and values in all slots; pages shared by several slots count once.
+  /// The number of bytes of keys and values in all slots.
+  ///
+  /// Memory that several slots share counts once.
   public var bytesInUse: Int { pool.bytesInUse }
 
   /// Returns the number of tokens in a slot.
@@ -61,7 +63,9 @@ public final class LlamaPredictor: TokenPredictor {
     slots[slot].rewind(to: length)
   }
 
-  /// Copies one slot to another; the two share memory until one of them grows.
+  /// Copies one slot to another.
+  ///
+  /// The slots share memory until one of them grows.
   public func copy(fromSlot source: Int, toSlot destination: Int) {
     guard source != destination else { return }
     slots[destination].copy(from: slots[source])
@@ -79,8 +83,8 @@ public final class LlamaPredictor: TokenPredictor {
 
   /// Appends tokens to slots, evaluates them, and passes the requested logits to a closure.
   ///
-  /// - Throws: `PredictorError` if a slot would overflow, or if a slot or token doesn't exist; then
-  ///   no slot has changed.
+  /// - Throws: `PredictorError` if a slot would overflow, or if a slot or token doesn't exist. In
+  ///   this case, no slot has changed.
   public func evaluate(
     _ batch: [PredictorInput],
     receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
@@ -94,7 +98,7 @@ public final class LlamaPredictor: TokenPredictor {
     }
   }
 
-  /// Checks a batch before anything changes, reserves memory for its tokens, and lists them.
+  /// Checks a batch before anything changes, reserves memory for its tokens, and returns them.
   private func columns(_ batch: [PredictorInput]) throws(PredictorError) -> [Column] {
     var columns: [Column] = []
     var lengths = slots.map(\.length)
@@ -148,7 +152,9 @@ public final class LlamaPredictor: TokenPredictor {
 
   // MARK: The layers
 
-  /// Computes y = matrix · x for `count` columns; rounds the input only if it is new.
+  /// Computes y = matrix · x for `count` columns.
+  ///
+  /// The input is rounded only if it is new.
   private func multiply(
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true
@@ -223,9 +229,9 @@ public final class LlamaPredictor: TokenPredictor {
     ck_add(buffers.stream, buffers.added, count * shape.width)
   }
 
-  /// Computes the attention of a layer: its queries read its keys and values.
+  /// Computes the attention of a layer, in which queries read keys and values.
   ///
-  /// This method processes a group of columns together with all heads that share keys, so the keys
+  /// The method processes all heads that share keys together, for a group of columns, so the keys
   /// stay in the processor's cache while the heads read them.
   private func read(_ number: Int, _ columns: ArraySlice<Column>) {
     let window = shape.seesWindow[number] ? shape.window ?? .max : .max
@@ -239,8 +245,7 @@ public final class LlamaPredictor: TokenPredictor {
         var readers: [ck_reader] = []
         for (column, token) in columns.enumerated() {
           let place = column * shape.queryLength + head * shape.headLength
-          // Leave out the pages that are entirely outside the window; the kernel skips the other
-          // positions outside it.
+          // Skip the pages that are entirely outside the window. The kernel skips single positions.
           let reached = max(0, token.position + 1 - window)
           let start = reached / Int(CK_PAGE) * Int(CK_PAGE)
           readers.append(

@@ -1,6 +1,6 @@
 /// The weights of a transformer of the llama family, as pointers into the mapped file.
 struct LlamaWeights: Sendable {
-  /// One layer: attention, then a gated feed-forward network, each after a norm.
+  /// One layer: attention and then a gated feed-forward network, each with a norm before it.
   struct Layer: Sendable {
     var attentionNorm: WeightVector
     var query: WeightMatrix
@@ -25,11 +25,11 @@ struct LlamaWeights: Sendable {
   var outputNorm: WeightVector
   /// The output matrix, or the embedding if the file has no separate one.
   var output: WeightMatrix
-  /// The divisor of each rotation frequency, for every context length.
+  /// The divisors of the rotation frequencies that apply to every context length.
   var rotationFactors: WeightVector?
-  /// The divisors if the predictor's context is at most as long as the original one.
+  /// The divisors if the predictor's context isn't longer than the model's original context.
   var shortRotationFactors: WeightVector?
-  /// The divisors if the predictor's context is longer than the original one.
+  /// The divisors if the predictor's context is longer than the model's original context.
   var longRotationFactors: WeightVector?
 
   init(_ file: GGUFFile, _ shape: LlamaConfiguration) throws(ModelFileError) {
@@ -106,7 +106,7 @@ struct LlamaWeights: Sendable {
       down: try matrix("ffn_down.weight", hidden, shape.width))
   }
 
-  /// Returns the names of the supported tensors, outside of layers and inside a layer.
+  /// Returns the names of supported tensors: outside of layers, and in each layer.
   private static func knownNames(
     _ shape: LlamaConfiguration
   ) -> (whole: Set<String>, layer: Set<Substring>) {
@@ -152,7 +152,8 @@ struct LlamaWeights: Sendable {
 }
 
 extension LlamaWeights {
-  /// Returns the divisor of each rotation frequency for a context length; nil if the file has none.
+  /// Returns the divisors of the rotation frequencies for a context length, or `nil` if the file
+  /// has none.
   func rotationFactors(_ shape: LlamaConfiguration, contextLength: Int) -> WeightVector? {
     if let rotationFactors { return rotationFactors }
     return contextLength > shape.originalContextLength

@@ -5,12 +5,12 @@ extension LocalModel {
   /// Returns the logits at the given positions of a text.
   ///
   /// - Parameters:
-  ///   - tokens: The text's tokens, including the begin token if you want one.
-  ///   - rows: The positions, counted from 0. They may be in any order, and they may repeat.
+  ///   - tokens: The text's tokens, including the begin token if the text should have one.
+  ///   - rows: The positions, counted from 0, in any order. Positions may repeat.
   ///   - instructionSet: The instruction set to use.
-  /// - Returns: One row of logits per position, with one logit per token of the vocabulary.
-  /// - Throws: `PredictorError` if there are more tokens than the context holds, or a token is not
-  ///   in the vocabulary.
+  /// - Returns: A row of logits for each position, with a logit for each token of the vocabulary.
+  /// - Throws: `PredictorError` if the tokens don't fit into the context, or if a token is not in
+  ///   the vocabulary.
   public func logits(
     tokens: [TokenID], rows: [Int], instructionSet: InstructionSet = .best
   ) throws(PredictorError) -> [[Float]] {

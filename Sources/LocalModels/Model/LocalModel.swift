@@ -1,6 +1,8 @@
 import Tokenization
 
-/// A language model in a GGUF file: read-only weights in mapped memory, shared by all workers.
+/// A language model in a GGUF file.
+///
+/// All workers share its weights, which are in read-only mapped memory.
 ///
 /// ```swift
 /// let model = try LocalModel(path: "model.gguf")
@@ -30,13 +32,13 @@ public struct LocalModel: Sendable {
   /// The model's tokens.
   public var vocabulary: Vocabulary { tokenizer.vocabulary }
 
-  /// The upper limit for the default context length.
+  /// The upper limit for a model's default context length.
   public static let usualContextLength = 8192
 
   /// The default context length for this model.
   ///
-  /// If the model has separate rotation factors for short and long texts, the default is at most
-  /// the longest text for which the short-text factors apply.
+  /// If the model has separate rotation factors for short and long contexts, the default is at most
+  /// the longest context with the factors for short ones.
   public var usualContextLength: Int {
     let hasShort = weights.shortRotationFactors != nil
     return min(
@@ -51,9 +53,9 @@ public struct LocalModel: Sendable {
   ///
   /// - Parameters:
   ///   - slots: The number of independent sequences, at least one.
-  ///   - contextLength: The maximum number of tokens in a slot; nil means `usualContextLength`. A
-  ///     length that exceeds the model's own is reduced to it.
-  ///   - instructionSet: The instruction set to use; all of them give the same bits.
+  ///   - contextLength: The maximum number of tokens in a slot, or `nil` for `usualContextLength`.
+  ///     It can't exceed the model's context length.
+  ///   - instructionSet: The instruction set to use. All instruction sets give the same bits.
   public func makePredictor(
     slots: Int, contextLength: Int? = nil, instructionSet: InstructionSet = .best
   ) -> LlamaPredictor {

@@ -1,14 +1,16 @@
 /// Facts about a model file.
 public struct ModelInfo: Sendable, Hashable {
-  /// The name in the file's metadata, or else the name of the file.
+  /// The name in the file's metadata or, if there is none, the file's name.
   public var name: String
   /// The architecture, such as `llama`.
   public var architecture: String
-  /// The number of weights; a matrix that is used twice counts once.
+  /// The number of weights.
+  ///
+  /// A matrix that is used twice counts once.
   public var parameterCount: Int
-  /// The types of the weights, such as `Q8_0, F32`; the type of the most weights comes first.
+  /// The types of the weights, such as `Q8_0, F32`, with the most frequent type first.
   public var quantization: String
-  /// The maximum number of tokens in a context, as in the file but at most 2^20.
+  /// The maximum number of tokens in a context: the number in the file, or 2^20 if that is less.
   public var contextLength: Int
   /// The number of tokens in the vocabulary.
   public var vocabularySize: Int

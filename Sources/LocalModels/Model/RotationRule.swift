@@ -13,24 +13,25 @@ struct RotationRule: Sendable, Hashable {
     case none
     /// Divides positions by a number.
     case linear(Double)
-    /// Keeps the frequencies of fast pairs and lowers those of slow pairs, with a ramp in between.
+    /// Keeps the frequencies of fast pairs and lowers the frequencies of slow pairs, with a ramp in
+    /// between.
     case yarn(Yarn)
   }
 
   /// YaRN's parameters.
   struct Yarn: Sendable, Hashable {
-    /// The ratio between the new and the original length.
+    /// The ratio of the new length to the original length.
     var factor: Double
     /// The length of the texts in training, in tokens.
     var originalLength: Double
-    /// Pairs that turn more often than this over the original length keep their frequency.
+    /// Pairs that make more turns than this over the original length keep their frequency.
     var fastTurns = 32.0
-    /// The frequency of pairs that turn less often than this is divided by `factor`.
+    /// The frequency of pairs that make fewer turns than this is divided by `factor`.
     var slowTurns = 1.0
 
     /// Returns the pairs at which the ramp begins and ends, for `count` rotated elements.
     ///
-    /// Pair j turns L · base^(−2j/n) / 2π times over L tokens; the method solves this for j.
+    /// Over L tokens, pair j makes L · base^(−2j/n) / 2π turns. The method solves this for j.
     func ramp(base: Double, count: Int) -> (low: Double, high: Double) {
       func pair(_ turns: Double) -> Double {
         Double(count) * Logarithm.natural(originalLength / (turns * 2 * .pi))
@@ -42,8 +43,9 @@ struct RotationRule: Sendable, Hashable {
       )
     }
 
-    /// Returns the factor for queries and keys that sharpens attention; `multiplier` is 1, as in
-    /// the paper, unless the model file gives another value.
+    /// Returns the factor for queries and keys that sharpens attention.
+    ///
+    /// `multiplier` is 1, as in the paper, unless the model file contains another value.
     func magnitude(multiplier: Double = 1) -> Double {
       factor <= 1 ? 1 : 0.1 * multiplier * Logarithm.natural(factor) + 1
     }
@@ -71,13 +73,15 @@ struct RotationRule: Sendable, Hashable {
   }
 }
 
-/// The natural logarithm, computed only with operations whose rounding IEEE 754 fixes, because the
-/// C library's result may differ in the last bit between machines.
+/// The natural logarithm, with the same bits on every machine.
+///
+/// It uses only operations whose rounding is defined by IEEE 754. The C library's result may differ
+/// in the last bit between machines.
 enum Logarithm {
   /// Returns ln x for a positive, finite x, to about the last bit of a double.
   ///
-  /// x = m · 2^e with m from √½ to √2; ln m = 2 (s + s³/3 + s⁵/5 + …) with s = (m−1)/(m+1); each
-  /// term is at least 33 times smaller than the one before.
+  /// x = m · 2^e with m from √½ to √2, and ln m = 2 (s + s³/3 + s⁵/5 + …) with s = (m−1)/(m+1).
+  /// Each term is at least 33 times smaller than the previous term.
   static func natural(_ x: Double) -> Double {
     guard x > 0, x.isFinite else { return .nan }
     var (mantissa, exponent) = (x.significand, Double(x.exponent))

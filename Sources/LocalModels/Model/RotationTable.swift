@@ -1,7 +1,7 @@
-/// The cosines and sines of the rotary position embedding, one row per position so far.
+/// The cosines and sines of the rotary position embedding, with one row per position.
 ///
-/// All functions are computed only with operations whose rounding IEEE 754 fixes, because the C
-/// library's results may differ in the last bit between machines.
+/// All functions use only operations whose rounding is defined by IEEE 754, because the C library's
+/// results may differ in the last bit between machines.
 ///
 /// Based on Su et al., RoFormer, 2021.
 struct RotationTable: Sendable {
@@ -26,7 +26,7 @@ struct RotationTable: Sendable {
   /// The number of pairs.
   var pairs: Int { frequencies.count }
 
-  /// Extends the table to a number of rows if it has fewer.
+  /// Adds rows until the table has at least `count` rows.
   mutating func reserve(_ count: Int) {
     while positions < count {
       for frequency in frequencies {
@@ -49,12 +49,12 @@ struct RotationTable: Sendable {
     return result
   }
 
-  /// Computes the root of a number from 0 to 1 by Newton's method, starting from above.
+  /// Computes a root of a number from 0 to 1 by Newton's method, starting at 1.
   static func root(_ x: Double, _ degree: Int) -> Double {
     guard degree > 1 else { return x }
     var root = 1.0
-    // Starting from above, the estimate only falls. About −ln x steps bring it close to the root,
-    // and six more make it exact.
+    // The estimate starts above the root, so it only falls. About −ln x steps bring it close to the
+    // root, and six more make it exact.
     for _ in 0..<200 {
       let next = root - (root - x / power(root, degree - 1)) / Double(degree)
       guard next < root else { break }
@@ -65,9 +65,9 @@ struct RotationTable: Sendable {
 
   /// Returns the sine and cosine of an angle below 2^20 to about the last bit of a double.
   ///
-  /// The method reduces the angle to ±π/4 by subtracting whole quarter turns, with π/2 in three
-  /// parts so that no precision is lost. In that range, the series up to r^17 and r^18 have an
-  /// error below 10^-19.
+  /// The method reduces the angle to ±π/4 by subtracting quarter turns, with π/2 in three parts so
+  /// that no precision is lost. In this range, the series up to r^17 and r^18 have an error below
+  /// 10^-19.
   static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     guard abs(angle) < 0x1p20 else { return (.nan, .nan) }
     let quarter = Double.pi / 2

@@ -1,6 +1,6 @@
 import CKernels
 
-/// The working memory of matrix products: 8-bit activations, and unpacked rows of weights.
+/// The working memory of matrix products, for 8-bit activations and unpacked rows of weights.
 final class RoundingBuffers {
   let quants: UnsafeMutablePointer<Int8>
   let scales: UnsafeMutablePointer<Float>
@@ -50,10 +50,10 @@ extension WeightMatrix {
   /// Multiplies the matrix by columns.
   ///
   /// - Parameters:
-  ///   - x: `count` columns, each with as many floats as a row of the matrix.
-  ///   - roundsInput: Whether to round `x` to 8 bits first; false if the buffers already contain
-  ///     the rounded columns, or if the type takes floats.
-  ///   - y: Receives `count` columns, each with one float for each row of the matrix.
+  ///   - x: The columns: `count` vectors, each with as many floats as a row of the matrix.
+  ///   - roundsInput: Whether to round `x` to 8 bits first. This is false if the buffers already
+  ///     contain the rounded columns, or if products with the matrix's type take floats.
+  ///   - y: Receives the products: `count` vectors, each with a float for each row of the matrix.
   func multiply(
     _ x: UnsafePointer<Float>, _ count: Int, _ set: ck_instruction_set,
     _ buffers: RoundingBuffers, roundsInput: Bool, into y: UnsafeMutablePointer<Float>

@@ -1,8 +1,9 @@
 import CKernels
 
-/// A matrix in the mapped file, as the kernels read it.
+/// A matrix in the mapped file, in the form that the kernels read.
 struct WeightMatrix: @unchecked Sendable {
-  // Unchecked: the memory is never written and lives as long as the file, which the model retains.
+  // Unchecked, because the memory is never written and lives as long as the file, which the model
+  // retains.
   let data: UnsafeRawPointer
   let type: TensorType
   let columns: Int
@@ -39,7 +40,7 @@ struct WeightMatrix: @unchecked Sendable {
 
 /// A vector of floats in the mapped file: a norm's weights or a bias.
 struct WeightVector: @unchecked Sendable {
-  // Unchecked, for the same reason as `WeightMatrix`.
+  // Unchecked for the same reason as `WeightMatrix`.
   let data: UnsafePointer<Float>
   let count: Int
 }
@@ -55,7 +56,7 @@ extension GGUFFile {
     return matrix
   }
 
-  /// Returns a matrix with the given shape, or nil if no matrix has the name.
+  /// Returns a matrix with the given shape, or `nil` if no matrix has the name.
   func optionalMatrix(
     _ name: String, columns: Int, rows: Int
   ) throws(ModelFileError) -> WeightMatrix? {
@@ -76,7 +77,7 @@ extension GGUFFile {
     return vector
   }
 
-  /// Returns a vector with the given length, or nil if no vector has the name.
+  /// Returns a vector with the given length, or `nil` if no vector has the name.
   func optionalVector(_ name: String, count: Int) throws(ModelFileError) -> WeightVector? {
     guard let tensor = tensors[name] else { return nil }
     guard tensor.columns == count, tensor.rows == 1 else {

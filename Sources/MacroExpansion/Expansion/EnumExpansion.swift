@@ -9,7 +9,7 @@ struct EnumExpansion {
   private var access: String { outline.access }
   private var hasPayloads: Bool { outline.cases.contains { !$0.payload.isEmpty } }
 
-  /// Returns the source of the name under which a case is generated.
+  /// Returns a case's name in generated content, as source text.
   private func name(of item: TypeOutline.Case) -> String {
     // Raw values that are not strings mean nothing to a model.
     if let rawValue = item.rawValue, rawValue.hasPrefix("\"") || rawValue.hasPrefix("#") {
@@ -49,8 +49,8 @@ struct EnumExpansion {
       """
   }
 
-  /// The partially generated form of the enum: every associated value becomes available once it has
-  /// begun.
+  /// The partially generated form of the enum, in which an associated value becomes available as
+  /// soon as it has begun.
   private var partial: String {
     let cases = outline.cases.map { item in
       let payload = item.payload.map { value in
@@ -74,11 +74,11 @@ struct EnumExpansion {
       """
   }
 
-  /// Returns the branch of the initializer that creates a case.
+  /// Returns the `case` of the initializer's `switch` that creates a case of the enum.
   ///
-  /// The compiler infers the payload types from the case. The source can't name them, because the
-  /// initializer of a nested enum is in an extension, where the short names of the enclosing type's
-  /// other types are not visible.
+  /// The source doesn't name the payload types, so the compiler infers them. The initializer is in
+  /// an extension, where a nested enum can't use the short names of its enclosing type's other
+  /// types.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

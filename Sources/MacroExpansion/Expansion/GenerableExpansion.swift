@@ -6,8 +6,8 @@
 /// ```
 ///
 /// The initializer is in the extension so that a struct keeps its memberwise initializer. The
-/// generated sources are short calls into the library, so that the compiler compiles most of the
-/// code only once instead of for every type of an app.
+/// generated code consists of short calls into the library, so that most of the code is compiled
+/// once, and not again for every type of an app.
 enum GenerableExpansion {
   /// Returns the members to add to the type.
   static func members(declaration: String, attribute: String) -> Expansion {
@@ -24,7 +24,7 @@ enum GenerableExpansion {
 
   /// Returns the extension that adds the conformance.
   ///
-  /// If the members could not be generated, there is no extension, so the user sees only the
+  /// If the members can't be generated, there is no extension, so the user sees only the
   /// diagnostics for the members.
   static func conformance(
     declaration: String, attribute: String, type: String?, isConforming: Bool
@@ -67,7 +67,7 @@ struct GenerableOptions {
 
 /// The library names that expansions use.
 ///
-/// They are qualified because an app may use the same names.
+/// The names are qualified because an app may use the same names for other types.
 enum Library {
   static let schema = "GuidedGeneration.GenerationSchema"
   static let content = "GuidedGeneration.GeneratedContent"
@@ -89,7 +89,7 @@ enum Library {
     return literal + "\""
   }
 
-  /// Returns the source of one property of a schema.
+  /// Returns the source that creates a property of a schema.
   static func property(name: String, type: TypeText, guide: TypeOutline.Guide) -> String {
     var source = "\(schema).Property(name: \(literal(name))"
     if let description = guide.description { source += ", description: \(description)" }

@@ -1,6 +1,6 @@
 /// Expands `@Guide` to nothing, because `@Generable` reads the attribute.
 ///
-/// The expansion only checks the position of the attribute.
+/// The macro only checks whether the attribute is in a valid place.
 enum GuideExpansion {
   static func peer(declaration: String) -> Expansion {
     var parser = OutlineParser(declaration)

@@ -1,5 +1,5 @@
-/// Expands `@SessionPropertyEntry` to a key that holds the default value, and accessors that use
-/// the key.
+/// Expands `@SessionPropertyEntry` to a key with the default value, and to accessors that use the
+/// key.
 ///
 /// ```
 /// @SessionPropertyEntry var tone: String = "dry"
@@ -12,7 +12,8 @@ enum SessionPropertyExpansion {
     case .failure(let diagnostic): return Expansion(diagnostics: [diagnostic])
     case .success(let property):
       let value = property.value ?? "nil"
-      // If the type is not written, a stored property lets the compiler infer it from the value.
+      // If the declaration has no type, a stored property lets the compiler infer it from the
+      // value.
       let body =
         property.type.map { "nonisolated static var defaultValue: \($0) { \(value) }" }
           ?? """
@@ -29,7 +30,7 @@ enum SessionPropertyExpansion {
   }
 
   static func accessors(declaration: String) -> Expansion {
-    // The peer macro reports the problem. Returning accessors anyway avoids further compiler
+    // The peer macro already reports the problem. Return accessors anyway, to avoid more compiler
     // errors.
     guard case .success(let property) = property(of: declaration) else {
       return Expansion(source: "{ get { fatalError() } set {} }")
@@ -39,8 +40,9 @@ enum SessionPropertyExpansion {
       source: "{ get { self[\(key).self] } set { self[\(key).self] = newValue } }")
   }
 
-  /// Returns the getter of `defaultValue`, which the peer macro declares as a stored property if
-  /// the type is not written.
+  /// Returns the getter of `defaultValue`.
+  ///
+  /// The peer macro declares `defaultValue` as a stored property if the declaration has no type.
   static func defaultValue(declaration: String) -> Expansion {
     guard let property = OutlineParser.storedProperty(of: declaration), let value = property.value
     else { return Expansion() }

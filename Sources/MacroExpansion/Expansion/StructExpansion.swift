@@ -26,7 +26,7 @@ struct StructExpansion {
     var members: [String] = []
     if !outline.ownNames.contains("generationSchema") { members.append(schema) }
     if !outline.ownNames.contains("PartiallyGenerated") { members.append(partial) }
-    // An extension of an actor can't have an initializer that sets the stored properties.
+    // In an extension, an actor's initializer can't set stored properties.
     if outline.kind == .actor, !outline.hasContentInitializer { members.append(initializer) }
     return members
   }
@@ -45,8 +45,8 @@ struct StructExpansion {
       """
   }
 
-  /// The partially generated form of the type: every property becomes available once its value has
-  /// begun.
+  /// The partially generated form of the type, in which a property becomes available as soon as its
+  /// value has begun.
   private var partial: String {
     var fields: [String] = []
     var values: [String] = []
@@ -102,9 +102,9 @@ struct StructExpansion {
 
   /// The source of the initializer that reads generated content.
   ///
-  /// The compiler infers the types of the values. The source can't name them, because the
-  /// initializer of a nested struct is in an extension, where the short names of the enclosing
-  /// type's other types are not visible.
+  /// The source doesn't name the values' types, so the compiler infers them. The initializer is in
+  /// an extension, where a nested struct can't use the short names of its enclosing type's other
+  /// types.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

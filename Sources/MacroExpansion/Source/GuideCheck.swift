@@ -1,7 +1,7 @@
-/// Checks whether a guide fits a type, as far as the source text shows this.
+/// Checks whether a guide fits a type, as far as the source text shows it.
 ///
-/// The compiler would find the same errors, but it would report them in the expansion. This check
-/// reports them on the property.
+/// The compiler would find the same errors, but report them in the expanded code. This check
+/// reports them at the property.
 enum GuideCheck {
   private struct Kind {
     var name: String
@@ -22,8 +22,9 @@ enum GuideCheck {
 
   private static let known = Set((string.guides + number.guides + array.guides))
 
-  /// Returns what is wrong with a property's guide and how to fix it; nil if nothing is wrong or
-  /// the source text is not conclusive.
+  /// Returns the problem with a property's guide and how to fix it.
+  ///
+  /// Returns `nil` if there is no problem, or if the source text isn't conclusive.
   static func problem(with guide: String, on type: TypeText) -> String? {
     guard let kind = kind(of: type.base), let name = name(of: guide), !kind.guides.contains(name)
     else { return nil }
@@ -39,7 +40,7 @@ enum GuideCheck {
     return types[name] ?? (name.hasPrefix("[") || name.hasPrefix("Array<") ? array : nil)
   }
 
-  /// Returns the library's name of a guide: `range` for `.range(1...2)`, `pattern` for `/a/`.
+  /// Returns the library's name for a guide: `range` for `.range(1...2)`, `pattern` for `/a/`.
   private static func name(of guide: String) -> String? {
     if guide.hasPrefix("/") || guide.hasPrefix("#/") { return "pattern" }
     guard guide.hasPrefix(".") else { return nil }

@@ -69,13 +69,14 @@ extension OutlineParser {
 }
 
 extension TypeOutline.Case {
-  /// The name without the backticks that escape a reserved word.
+  /// The name without backticks.
   var plainName: String { name.filter { $0 != "`" } }
 
   /// The keys of the payload.
   ///
-  /// A labeled value uses its label. A single unlabeled value uses `value`; several use `value1`,
-  /// `value2` and so on, numbered by position in the whole payload.
+  /// The key of a labeled value is its label. The key of a single unlabeled value is `value`. The
+  /// keys of several unlabeled values are `value1`, `value2` and so on, numbered by position in the
+  /// whole payload.
   var keys: [String] {
     let isAlone = payload.filter { $0.label == nil }.count == 1
     return payload.enumerated().map { index, value in

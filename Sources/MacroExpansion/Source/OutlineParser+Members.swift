@@ -25,7 +25,7 @@ extension OutlineParser {
     "subscript", "macro",
   ]
 
-  /// Parses the members of a type, up to the closing brace of its body.
+  /// Parses the members of a type up to its closing brace.
   mutating func members(of outline: inout TypeOutline) {
     var prefix = MemberPrefix()
     var conditionDepth = 0

@@ -44,7 +44,7 @@ extension OutlineParser {
     }
   }
 
-  /// Returns the first property of a declaration, or nil if there is none.
+  /// Returns the first stored property of a declaration, or `nil` if there is none.
   static func storedProperty(of declaration: String) -> StoredProperty? {
     var parser = OutlineParser(declaration)
     while let token = parser.current {
@@ -68,7 +68,8 @@ extension OutlineParser {
     return nil
   }
 
-  /// Copies type annotations backwards: in `var a, b: Int` the annotation applies to both.
+  /// Copies type annotations backwards, because the annotation in `var a, b: Int` applies to both
+  /// names.
   private func shareTypes(_ bindings: inout [Binding]) {
     var type: String?
     for index in bindings.indices.reversed() {
@@ -86,8 +87,8 @@ extension OutlineParser {
     let name = binding.name
     let isGuided = prefix.attributes.contains { $0.name == "Guide" }
     guard let type = binding.type else {
-      // A property with a value but without a written type, such as `var id = UUID()`, is not
-      // generated; the app sets it.
+      // A property with a value but no type annotation, such as `var id = UUID()`, is not
+      // generated. The app sets it.
       if binding.value == nil || isGuided {
         fail("`@Generable` needs the type of `\(name.text)`; write it after a colon", at: name)
       }
@@ -180,7 +181,7 @@ extension OutlineParser {
     return start..<position
   }
 
-  /// Skips a generic argument list such as `<A, B>`; skips only the `<` if it is an operator.
+  /// Skips a generic argument list such as `<A, B>`, or only the `<` if it is an operator.
   private mutating func skipGenericArguments() {
     let start = position
     var depth = 0
@@ -193,7 +194,7 @@ extension OutlineParser {
     position = start + 1
   }
 
-  /// Returns whether a token at the start of a line continues the expression before it.
+  /// Returns whether a token at the start of a line continues the expression on the previous line.
   private func continuesLine(_ token: Token) -> Bool {
     if token.kind == .punctuation, !token.is("@"), !token.is("#"), !token.opensGroup { return true }
     let last = tokens[position - 1]

@@ -10,7 +10,7 @@ struct OutlineParser {
     tokens = Scanner.tokens(of: source)
   }
 
-  /// Returns the outline of a type, or diagnostics if there is a problem.
+  /// Returns the outline of a type, or diagnostics if it has problems.
   static func outline(of source: String) -> (outline: TypeOutline?, diagnostics: [Diagnostic]) {
     var parser = OutlineParser(source)
     let outline = parser.type()
@@ -45,7 +45,7 @@ struct OutlineParser {
     return String(source[start..<end])
   }
 
-  /// Returns the index after the group that opens at a token.
+  /// Returns the index of the token after the group that opens at a token.
   func end(ofGroupAt start: Int) -> Int {
     var depth = 0
     for index in start..<tokens.count {
@@ -58,7 +58,7 @@ struct OutlineParser {
 
   mutating func skipGroup() { position = end(ofGroupAt: position) }
 
-  /// Splits a range at the commas that are outside of groups and generic argument lists.
+  /// Splits a range at commas, except for commas in groups and generic argument lists.
   func parts(_ range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -89,7 +89,7 @@ struct OutlineParser {
 
   // MARK: Attributes
 
-  /// Parses the attribute that begins at the current token, an `@`.
+  /// Parses the attribute that begins with the `@` at the current position.
   mutating func attribute() -> AttributeOutline {
     let offset = current?.range.lowerBound ?? 0
     position += 1
@@ -165,7 +165,7 @@ struct OutlineParser {
     return nil
   }
 
-  /// Parses the types after the colon, up to the opening brace of the body.
+  /// Parses the inherited types after the colon, up to the type's opening brace.
   private mutating func inheritance() -> [String] {
     var start: Int?
     while let token = current, !token.is("{"), !token.is("where") {

@@ -1,6 +1,6 @@
 /// Splits the source of one declaration into tokens.
 ///
-/// The compiler has already parsed the declaration, so the scanner only needs to understand
+/// The compiler has already parsed the declaration. So the scanner only needs to understand
 /// constructs that can hide a bracket or a comma: comments, strings with interpolations, and
 /// regular expressions.
 struct Scanner {
@@ -93,7 +93,7 @@ struct Scanner {
     return end
   }
 
-  /// Skips a block comment; block comments may be nested.
+  /// Skips a block comment, which may contain other block comments.
   private mutating func skipBlockComment() {
     var depth = 0
     var end = position
@@ -133,7 +133,9 @@ struct Scanner {
 
   private func firstAfterHashes(_ start: Int) -> UInt8 { byte(start + hashes(start)) }
 
-  /// Returns the end of a string, whose interpolations may contain further strings.
+  /// Returns the end of a string.
+  ///
+  /// Its interpolations may contain further strings.
   private func endOfString(_ start: Int) -> Int {
     let hashCount = hashes(start)
     var end = start + hashCount
@@ -196,8 +198,9 @@ struct Scanner {
     return bytes.count
   }
 
-  /// Whether a slash at this point can begin a regular expression: it can't if an operand or a dot
-  /// precedes it.
+  /// Whether a slash at this position can begin a regular expression.
+  ///
+  /// After an operand or a dot, it can't.
   private var canBeginRegex: Bool {
     guard let last = tokens.last else { return true }
     return last.kind == .punctuation && !last.closesGroup && last.text != "."

@@ -1,4 +1,4 @@
-/// A token of a declaration, in just enough detail for its outline.
+/// A token of a declaration, with only as much detail as the outline needs.
 struct Token: Equatable {
   enum Kind {
     case word

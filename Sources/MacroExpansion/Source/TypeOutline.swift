@@ -1,4 +1,4 @@
-/// The facts about a type that an expansion needs.
+/// The outline of a type: everything about it that an expansion needs.
 struct TypeOutline: Equatable {
   enum Kind: String {
     case `struct`
@@ -8,15 +8,15 @@ struct TypeOutline: Equatable {
 
   var kind: Kind
   var name: String
-  /// The access level to write before generated members: `public `, `package ` or empty.
+  /// The access level to write before generated members: `public `, `package ` or an empty string.
   var access: String
   var inherited: [String] = []
   var isIndirect = false
   var properties: [Property] = []
   var cases: [Case] = []
-  /// The names of nested types and members that the app declares itself.
+  /// The names of nested types and members that the app declares.
   var ownNames: Set<String> = []
-  /// Whether the app declares `init(_ content: GeneratedContent)` itself.
+  /// Whether the app declares `init(_ content: GeneratedContent)`.
   var hasContentInitializer = false
 }
 
@@ -48,14 +48,14 @@ extension TypeOutline {
 
   /// The content of `@Guide`.
   struct Guide: Equatable {
-    /// The source of the description of each attribute that has one.
+    /// The descriptions of all attributes that have one, as source text.
     var descriptions: [String] = []
     /// The source of each guide.
     var guides: [String] = []
-    /// The number of attributes that were combined.
+    /// The number of attributes that are combined here.
     var attributeCount = 0
 
-    /// The source of the description; several descriptions are joined with spaces.
+    /// The source of the description, which joins several descriptions with spaces.
     var description: String? {
       if descriptions.count < 2 { return descriptions.first }
       let texts = descriptions.joined(separator: ", ")

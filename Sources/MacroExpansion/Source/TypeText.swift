@@ -1,4 +1,4 @@
-/// A type as source text, with the facts that the text reveals.
+/// A type as source text, with everything that the text says about the type.
 struct TypeText {
   /// The type without the question mark of an optional.
   let base: String
@@ -14,7 +14,7 @@ struct TypeText {
     self.base = String(isOptional ? base.dropLast() : base)
   }
 
-  /// The type as an expression can name it, with `T?` instead of `T!`.
+  /// The type as it can be written in an expression, with `T?` instead of `T!`.
   var expression: String { isOptional ? base + "?" : base }
 
   /// The partially generated form of the type, as an optional.
@@ -25,8 +25,8 @@ struct TypeText {
     base == "GenerationID" || base.hasSuffix(".GenerationID")
   }
 
-  /// The reason why no value of the type can be generated, with advice; nil if the text shows no
-  /// problem.
+  /// The reason why values of the type can't be generated, with advice, or `nil` if the text shows
+  /// no problem.
   var problem: String? {
     guard let first = tokens.first else { return nil }
     if base.hasSuffix("?") { return "use a plain optional; JSON has only one null" }

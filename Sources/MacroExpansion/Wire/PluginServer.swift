@@ -3,7 +3,7 @@ package enum PluginServer {
   /// The version of the message protocol.
   static let protocolVersion = 7
 
-  /// Answers requests one at a time over standard input and output until the compiler closes the
+  /// Answers requests over standard input and output, one at a time, until the compiler closes the
   /// pipe.
   package static func serve() {
     guard let channel = FrameChannel.standard() else { return }
@@ -65,8 +65,9 @@ package enum PluginServer {
     ])
   }
 
-  /// Returns the message for a diagnostic, with the offset counted from the start of the file
-  /// instead of the declaration.
+  /// Returns the message for a diagnostic.
+  ///
+  /// Its offset is relative to the start of the file, not of the declaration.
   private static func wire(_ diagnostic: Diagnostic, in declaration: WireValue) -> WireValue {
     let start = declaration["location"]?["offset"]?.int ?? 0
     let file = declaration["location"]?["fileName"]?.string ?? ""

@@ -1,7 +1,7 @@
 /// A JSON value in the messages between the compiler and the plugin.
 ///
-/// The plugin is built for the host before anything else. It imports only the C library, so that it
-/// starts within milliseconds. This file and `WireParser` are all the JSON support that it needs.
+/// The plugin is built for the host before anything else, and should start within milliseconds. So
+/// it imports only the C library. This file and `WireParser` are the only JSON code that it needs.
 enum WireValue: Equatable {
   case null
   case bool(Bool)
@@ -28,7 +28,9 @@ enum WireValue: Equatable {
   var int: Int? { if case .number(let int) = self { int } else { nil } }
   var array: [WireValue]? { if case .array(let array) = self { array } else { nil } }
 
-  /// The first member of an object; the only member of a message has the message's name as its key.
+  /// The first member of an object.
+  ///
+  /// A message is an object with one member, whose key is the message's name.
   var firstMember: Member? {
     if case .object(let members) = self { members.first } else { nil }
   }

@@ -2,9 +2,9 @@ public import HTTPTransport
 import StructuredText
 
 extension ServerError {
-  /// Reads a response that isn't a success.
+  /// Creates the error that a response describes.
   ///
-  /// - Parameter response: The response; its status is outside 200–299.
+  /// - Parameter response: The response, whose status is outside 200–299.
   public init(_ response: HTTPResponse) {
     let body = ErrorBody(response.body)
     let status = response.status
@@ -17,7 +17,9 @@ extension ServerError {
     }
   }
 
-  /// Returns the scheme and host of a URL, without the rest, which may contain private data.
+  /// Returns the scheme and host of a URL.
+  ///
+  /// The rest may contain private data.
   private static func hostOnly(_ place: String) -> String {
     guard let start = place.firstRange(of: "://") else { return "another path" }
     let host = place[start.upperBound...].prefix { !"/?#".contains($0) }
@@ -59,16 +61,18 @@ extension ServerError {
   }
 }
 
-/// The body of an error response, in any of the forms that servers use.
+/// The body of an error response, in any form that servers use.
 private struct ErrorBody {
-  /// The message alone, on one line and cut off after 400 characters.
+  /// The message, on one line and cut off after 400 characters.
   let message: String
   /// The first 64 KiB of the body in lower case, in which `ServerError` looks for phrases.
   let text: String
-  /// The request member that the server rejects; nil if it rejects none.
+  /// The request member that the server rejects, or `nil` if it rejects none.
   let unsupportedMember: String?
 
-  /// The members that a request can leave out; the run's record lists those that requests left out.
+  /// The members that a request can leave out.
+  ///
+  /// The run's record lists the members that were left out.
   private static let optional: Set<String> = [
     "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
     "max_completion_tokens",

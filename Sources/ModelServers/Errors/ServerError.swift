@@ -1,18 +1,20 @@
-/// The reason why a server gave no answer, derived from the response's status and body.
+/// The reason why a server gave no answer, according to the response's status and body.
 public struct ServerError: Error, Sendable, Hashable {
-  /// The kinds of errors, distinguished by their consequences.
+  /// The kind of an error.
+  ///
+  /// Kinds differ in how the client reacts.
   public enum Kind: Sendable, Hashable {
     /// There were too many requests recently.
     case rateLimited
     /// The account's quota or credit is used up.
     case quota
-    /// The key is missing, wrong, or lacks the permission.
+    /// The key is missing or wrong, or doesn't have the permission.
     case key
     /// The server is temporarily overloaded, starting up, or broken.
     case unavailable
     /// The model or path doesn't exist.
     case notFound
-    /// The server redirects the request; the client doesn't follow redirects.
+    /// The server redirects the request. The client doesn't follow redirects.
     case redirect
     /// The server can't enforce the schema.
     case schemaRefused

@@ -3,7 +3,7 @@ public import StructuredText
 
 /// Anthropic's messages interface, which constrains answers to a schema with `output_config`.
 ///
-/// The mapping sends neither a seed nor sampling options such as the temperature. The interface has
+/// Requests contain neither a seed nor sampling options such as the temperature. The interface has
 /// no log probabilities.
 public struct AnthropicMessages: ServerMapping {
   /// The version of the interface.

@@ -1,7 +1,9 @@
 import EvalRecords
 public import StructuredText
 
-/// OpenAI's chat completions, which most servers support, each with a different set of options.
+/// OpenAI's chat completions.
+///
+/// Most servers support this interface, each with different options.
 public struct ChatCompletions: ServerMapping {
   /// The server's dialect of chat completions.
   let dialect: ServerInterface
@@ -46,7 +48,7 @@ public struct ChatCompletions: ServerMapping {
     dialect == .openAI || dialect == .azure ? "max_completion_tokens" : "max_tokens"
   }
 
-  /// Sets the schema, or the grammar in the member that the server has for it.
+  /// Sets the schema, or the grammar in the member that this server uses for grammars.
   private func constrain(_ question: ServerQuestion, _ body: inout RequestBody) {
     guard let grammar = question.grammar.map({ JSONValue.string($0) }) else {
       return body.set("response_format", responseFormat(question))
@@ -69,7 +71,7 @@ public struct ChatCompletions: ServerMapping {
 
   /// Sets the sampling limits.
   ///
-  /// A request to llama-server contains the neutral value of each limit that is off, to override
+  /// If a limit is off, a request to llama-server contains the limit's neutral value, to override
   /// the server's default.
   private func sampling(_ settings: GenerationSettings, _ body: inout RequestBody) {
     let always = dialect == .llamaServer
@@ -153,7 +155,7 @@ public struct ChatCompletions: ServerMapping {
 }
 
 extension JSONValue? {
-  /// Returns the integer under a name; nil if the integer or the whole object is missing.
+  /// Returns the integer under a name, or `nil` if the integer or the whole object is missing.
   func count(_ name: String) -> Int? { self?[name]?.int }
 }
 
@@ -170,7 +172,9 @@ extension ListedToken {
 }
 
 extension ListedToken.Alternative {
-  /// Reads a token; uses the bytes of its text if the server doesn't report the token's bytes.
+  /// Reads a token.
+  ///
+  /// If the server doesn't report the token's bytes, they are the bytes of its text.
   init?(_ entry: JSONValue) {
     guard let text = entry["token"]?.string, let logProbability = entry["logprob"]?.double else {
       return nil

@@ -74,7 +74,7 @@ public struct GeminiGenerate: ServerMapping {
     return reply
   }
 
-  /// The reasons for finishing that mean that the service withheld an answer.
+  /// The finish reasons with which the service withholds an answer.
   private static let refusals: Set<String> = [
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
     "IMAGE_SAFETY",

@@ -1,7 +1,6 @@
 public import StructuredText
 
-/// llama-server's own endpoints, which together give the probabilities after any sequence of
-/// tokens.
+/// The endpoints of llama-server that together give the probabilities after any sequence of tokens.
 ///
 /// ```
 /// messages ─ /apply-template ─► prompt ─ /tokenize ─► token ids + path ─ /completion ─► list
@@ -9,10 +8,10 @@ public import StructuredText
 ///
 /// The endpoints are at the server's root, not below `/v1`.
 public struct LlamaPrefixes: Sendable {
-  /// Creates a value, which has no state.
+  /// Creates a value without state.
   public init() {}
 
-  /// Returns the call that asks for the text of a prompt in the model's chat format.
+  /// Returns the call that requests the text of a prompt in the model's chat format.
   ///
   /// - Parameter question: The question with the prompt.
   public func template(of question: ServerQuestion) -> ServerCall {
@@ -23,12 +22,12 @@ public struct LlamaPrefixes: Sendable {
   /// Reads the text of a prompt.
   ///
   /// - Parameter body: The response to `template(of:)`.
-  /// - Returns: The text; nil if the response has none.
+  /// - Returns: The text, or `nil` if the response has none.
   public func prompt(from body: JSONValue) -> String? { body["prompt"]?.string }
 
-  /// Returns the call that asks for the tokens of a prompt, including the special ones.
+  /// Returns the call that requests a prompt's tokens, including special tokens.
   ///
-  /// - Parameter prompt: The text.
+  /// - Parameter prompt: The prompt's text.
   public func tokenization(of prompt: String) -> ServerCall {
     call(
       "/tokenize", ["content": .string(prompt), "add_special": true, "parse_special": true])
@@ -37,17 +36,17 @@ public struct LlamaPrefixes: Sendable {
   /// Reads the tokens of a prompt.
   ///
   /// - Parameter body: The response to `tokenization(of:)`.
-  /// - Returns: The ids; nil if the response has none.
+  /// - Returns: The ids, or `nil` if the response has none.
   public func tokens(from body: JSONValue) -> [Int]? {
     guard let list = body["tokens"]?.array, !list.isEmpty else { return nil }
     let ids = list.compactMap { $0.int ?? $0["id"]?.int }
     return ids.count == list.count ? ids : nil
   }
 
-  /// Returns the call that asks for the most likely tokens after a sequence of tokens.
+  /// Returns the call that requests the most likely tokens after a sequence of tokens.
   ///
   /// - Parameters:
-  ///   - tokens: The ids of the prompt's tokens and of the tokens after it.
+  ///   - tokens: The ids of the prompt's tokens and of any tokens after the prompt.
   ///   - listed: The number of tokens to list.
   public func next(after tokens: [Int], listed: Int) -> ServerCall {
     call(
@@ -61,7 +60,7 @@ public struct LlamaPrefixes: Sendable {
   /// Reads the most likely tokens.
   ///
   /// - Parameter body: The response to `next(after:listed:)`.
-  /// - Returns: The list; nil if the response has none.
+  /// - Returns: The list, or `nil` if the response has none.
   public func list(from body: JSONValue) -> ListedToken? {
     ListedToken.list(body["completion_probabilities"]).first
   }

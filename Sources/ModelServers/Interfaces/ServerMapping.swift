@@ -1,6 +1,8 @@
 public import StructuredText
 
-/// Maps questions to requests, and responses to answers, for one interface; it has no side effects.
+/// Maps questions to requests, and responses to answers, for one interface.
+///
+/// It has no side effects.
 public protocol ServerMapping: Sendable {
   /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall
@@ -8,7 +10,7 @@ public protocol ServerMapping: Sendable {
   /// Reads a successful response.
   ///
   /// - Parameter body: The response's body.
-  /// - Returns: The answer; its ending is `unusable` if the body contains none.
+  /// - Returns: The answer. Its ending is `unusable` if the body contains no answer.
   func reply(from body: JSONValue) -> ServerReply
 }
 

@@ -1,14 +1,15 @@
-/// The limit on concurrent requests, which grows while requests succeed and halves when the server
-/// is overloaded.
+/// The limit on concurrent requests.
+///
+/// It grows while requests succeed, and halves when the server is overloaded.
 public struct ConcurrencyWindow: Sendable, Hashable {
   /// The maximum size.
   public let most: Int
   private var size: Double
-  /// The number of requests begun so far, which is also the number of the latest request.
+  /// The number of requests so far, which is also the latest request's number.
   private var begun = 0
-  /// The number of requests that had begun when the window was last halved.
+  /// The number of the latest request when the window was last halved.
   ///
-  /// A request with a higher number began after that.
+  /// Requests with higher numbers began later.
   private var lastCut = 0
 
   /// Creates a window.
@@ -24,7 +25,7 @@ public struct ConcurrencyWindow: Sendable, Hashable {
   /// The maximum number of concurrent requests.
   public var limit: Int { max(1, Int(size)) }
 
-  /// Counts a request that begins.
+  /// Counts a new request.
   ///
   /// - Returns: The request's number.
   public mutating func begin() -> Int {
@@ -35,7 +36,7 @@ public struct ConcurrencyWindow: Sendable, Hashable {
   /// Grows the window by one after a full window of successes.
   public mutating func succeeded() { size = min(Double(most), size + 1 / size) }
 
-  /// Halves the window, but only once for all requests that were in progress at the same time.
+  /// Halves the window, but only once for requests that were in progress at the same time.
   ///
   /// - Parameter number: The number of the request that the server rejected.
   public mutating func congested(_ number: Int) {

@@ -6,12 +6,16 @@ import StructuredText
 public struct RetryPause: Sendable, Hashable {
   /// The maximum number of retries.
   public var limit: Int
-  /// The maximum pause before the first retry; it doubles with each retry.
+  /// The maximum pause before the first retry.
+  ///
+  /// It doubles with each further retry.
   public var first: Duration
   /// The maximum pause, unless the server asks for a longer one.
   public var longest: Duration
-  /// The maximum pause that a server may ask for; if it asks for more, the attempt fails, and the
-  /// backend stops sending requests.
+  /// The maximum pause that a server may ask for.
+  ///
+  /// If the server asks for a longer pause, the attempt fails, and the backend stops sending
+  /// requests.
   public var longestAsked: Duration
 
   /// Creates a rule.
@@ -29,17 +33,17 @@ public struct RetryPause: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - tries: The number of failed tries, at least one.
-  ///   - asked: The pause that the server asks for; nil if it doesn't ask for one.
+  ///   - asked: The pause that the server asks for, or `nil` if it doesn't ask for one.
   ///   - jitter: A number from 0 to 1 that spreads the retries of clients that failed at the same
   ///     time.
-  /// - Returns: The pause; nil if there are no retries left, or if the server asks for a pause
-  ///   longer than `longestAsked`.
+  /// - Returns: The pause. It is `nil` if there are no retries left, or if the server asks for a
+  ///   pause longer than `longestAsked`.
   public func pause(after tries: Int, asked: Duration?, jitter: Double) -> Duration? {
     guard tries <= limit else { return nil }
     let spread = min(1, max(0, jitter))
     if let asked {
       guard asked <= longestAsked else { return nil }
-      // Retry no earlier than the server asks, with some jitter.
+      // Wait at least as long as the server asks, plus some jitter.
       return max(.zero, asked) + first * (spread / 4)
     }
     var pause = first
@@ -47,19 +51,19 @@ public struct RetryPause: Sendable, Hashable {
     return min(pause, longest) * (0.5 + spread / 2)
   }
 
-  /// Returns a number from 0 to 1 that is always the same for the same try of the same attempt.
+  /// Returns a number from 0 to 1 that depends only on an attempt's seed and the number of tries.
   public static func jitter(seed: UInt64, tries: Int) -> Double {
     let digest = SHA256.hexDigest(of: "\(seed):\(tries)")
     return Double(UInt32(digest.prefix(8), radix: 16) ?? 0) / Double(UInt32.max)
   }
 
-  /// Returns the pause that a server asks for in a `retry-after-ms` or `retry-after` header, or in
-  /// the body; nil if it asks for none.
+  /// Returns the pause that a server asks for in a `retry-after-ms` or `retry-after` header or in
+  /// the body, or `nil` if it asks for none.
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - now: The time in seconds since 1970, from which the pause until a date in `retry-after` is
-  ///     counted. If the response has a `date` header, the pause is counted from that date instead.
+  ///   - now: The time in seconds since 1970. If `retry-after` is a date, the pause is the time
+  ///     from `now` to this date, or from the response's `date` header if there is one.
   public static func asked(by response: HTTPResponse, now: Double) -> Duration? {
     if let text = response.header("retry-after-ms"), let number = Double(text), number >= 0 {
       return .milliseconds(min(number, 1e9))

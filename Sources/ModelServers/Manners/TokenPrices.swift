@@ -2,8 +2,8 @@
 public struct TokenPrices: Sendable, Hashable {
   /// The price of a million prompt tokens.
   public var prompt: Double
-  /// The price of a million prompt tokens that the server had cached; nil if they cost the full
-  /// price.
+  /// The price of a million prompt tokens that the server had cached, or `nil` if they cost the
+  /// full price.
   public var cached: Double?
   /// The price of a million output tokens.
   public var output: Double

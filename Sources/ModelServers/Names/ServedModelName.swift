@@ -9,12 +9,14 @@ import StructuredText
 public struct ServedModelName: Sendable, Hashable {
   /// The server's interface.
   public var interface: ServerInterface
-  /// The model; empty if the server has only one.
+  /// The model's name, or an empty string if the server has only one model.
   public var model: String
   /// The server's address.
   public var address: ServerAddress
 
-  /// Returns whether a name looks like the name of a served model, even if it is invalid.
+  /// Returns whether a name looks like a served model's name.
+  ///
+  /// The name may still be invalid.
   public static func isServed(_ name: String) -> Bool {
     ServerInterface(rawValue: Self.interfaceName(name)) != nil || name.contains(":")
   }
@@ -54,12 +56,12 @@ public struct ServedModelName: Sendable, Hashable {
 
   /// Returns whether the text after an `@` looks like an address.
   ///
-  /// If it doesn't, the `@` belongs to the name of the model.
+  /// If it doesn't, the `@` belongs to the model's name.
   private static func isAddress(_ text: Substring) -> Bool {
     text.contains(":") || text.contains(".") || text == "localhost"
   }
 
-  /// The id of the model in attempts: interface and model, without the address.
+  /// The model's id in attempts: interface and model, without the address.
   public var id: String {
     model.isEmpty ? interface.rawValue : "\(interface.rawValue):\(model)"
   }
@@ -77,7 +79,7 @@ public struct ServedModelName: Sendable, Hashable {
     /// The address is invalid.
     case address(String, ServerAddress.Problem)
 
-    /// The problem in words, with what is allowed.
+    /// A description of the problem, and of what is allowed.
     public var description: String {
       let names = ServerInterface.allCases.map(\.rawValue)
       switch self {

@@ -1,6 +1,8 @@
 public import EvalRecords
 
-/// The supported interfaces of model servers, by their names in commands.
+/// The supported interfaces of model servers.
+///
+/// The raw values are the names in commands.
 public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Any server with OpenAI's chat completions.
   case openAICompatible = "openai-api"
@@ -23,7 +25,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Gemini's `generateContent`.
   case google
 
-  /// The default address, for names without one; nil if a name must contain an address.
+  /// The address for names without an address, or `nil` if a name must contain one.
   public var defaultAddress: String? {
     switch self {
     case .openAICompatible, .azure: nil
@@ -38,7 +40,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The path for addresses without a path.
+  /// The path that is added to addresses without a path.
   var defaultPath: String {
     switch self {
     case .ollama, .anthropic: ""
@@ -48,7 +50,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The environment variable with the key.
+  /// The environment variable that contains the key.
   public var keyVariable: String {
     switch self {
     case .openAI: "OPENAI_API_KEY"
@@ -67,11 +69,11 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if a name may leave the model out, because the server has exactly one model.
+  /// True if a name may leave out the model, because the server has exactly one.
   var hasOneModel: Bool { self == .llamaServer }
 
-  /// The default number of alternatives to request for each token; nil if most models of the
-  /// interface don't give log probabilities.
+  /// The default number of alternatives to request for each token, or `nil` if most models of the
+  /// interface don't report log probabilities.
   public var usualListedTokens: Int? {
     switch self {
     case .llamaServer: 200
@@ -88,9 +90,9 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server can compute the probabilities after any sequence of tokens.
+  /// True if the server can report the probabilities after any sequence of tokens.
   ///
-  /// The backend can then measure decisions whose tokens the server didn't sample.
+  /// The backend can then also measure alternatives that the server didn't sample.
   public var continuesPrefixes: Bool { self == .llamaServer }
 
   /// The stage of sampling at which the server computes the listed probabilities.
@@ -103,7 +105,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
 
   /// True if the server shows the schema to the model, so that the prompt needn't contain it.
   ///
-  /// Servers that only constrain the answer with a grammar don't show the schema.
+  /// Servers that only turn the schema into a grammar don't show it to the model.
   public var showsSchemaToModel: Bool {
     switch self {
     case .openAI, .azure, .anthropic, .google: true

@@ -1,16 +1,19 @@
 public import HTTPTransport
 
-/// A server's key, which is read only from the environment.
+/// A server's key.
+///
+/// It is only ever read from the environment.
 public enum ServerKey {
   /// Finds the header that carries a server's key.
   ///
   /// - Parameters:
   ///   - name: The served model.
-  ///   - variable: The environment variable with the key; nil for the interface's usual variable.
+  ///   - variable: The environment variable that contains the key, or `nil` for the interface's
+  ///     usual variable.
   ///   - environment: The environment.
-  /// - Returns: The header; nil if the server needs no key and none is set.
-  /// - Throws: An error if a required key is missing, if the key can't be a header's value, or if
-  ///   it would be sent unencrypted to another machine.
+  /// - Returns: The header, or `nil` if no key is set and the server doesn't need one.
+  /// - Throws: `Problem` if a required key is missing, if the key can't be a header's value, or if
+  ///   the key would be sent unencrypted to another machine.
   public static func header(
     for name: ServedModelName, variable: String? = nil, environment: [String: String]
   ) throws(Problem) -> SecretHeader? {
@@ -35,12 +38,12 @@ public enum ServerKey {
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The interface needs a key, and the environment variable is not set.
     case missing(ServerInterface, variable: String)
-    /// The key in the environment variable contains a character that no key contains.
+    /// The environment variable's value contains a character that no key contains.
     case characters(String)
     /// The key would be sent unencrypted to another machine.
     case inTheClear(variable: String, ServerAddress)
 
-    /// The problem in words, with what is allowed.
+    /// A description of the problem, and of what is allowed.
     public var description: String {
       switch self {
       case .missing(let interface, let variable):

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Rewrites a schema for an interface, and records what the interface won't enforce.
+/// Rewrites a schema for an interface, and records the parts that the interface won't enforce.
 struct ProfileWriter {
   let profile: SchemaProfile
   let definitions: JSONObject
@@ -12,7 +12,7 @@ struct ProfileWriter {
     self.definitions = definitions
   }
 
-  /// The losses; exceeded limits come last.
+  /// All losses, with exceeded limits last.
   var allLosses: [SchemaLoss] {
     losses
       + profile.limits.compactMap { what, most in
@@ -175,7 +175,7 @@ struct ProfileWriter {
 
   /// Returns a schema that also allows null.
   ///
-  /// The description stays outside, where it describes both alternatives.
+  /// The description moves to the outer schema, where it describes both alternatives.
   private static func nullable(_ schema: JSONValue) -> JSONValue {
     guard var members = schema.object else { return schema }
     let description = members["description"]

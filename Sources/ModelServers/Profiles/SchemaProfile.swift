@@ -1,6 +1,6 @@
-/// The part of JSON Schema that an interface can enforce.
+/// The part of JSON Schema that an interface enforces.
 ///
-/// It determines how `SentSchema` rewrites a schema for the interface.
+/// `SentSchema` rewrites schemas according to the interface's profile.
 public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   /// Full JSON Schema, for servers that turn it into a grammar.
   case jsonSchema = "json-schema"
@@ -11,9 +11,12 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   /// The subset that Gemini supports.
   case gemini
 
-  /// The keywords that the interface rejects or ignores; descriptions state their limits instead.
+  /// The keywords that the interface rejects or ignores.
   ///
-  /// `minItems` is not among them: Anthropic accepts 0 and 1, so `ProfileWriter` checks its value.
+  /// Descriptions state their limits instead.
+  ///
+  /// `minItems` isn't one of them. Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
+  /// value.
   var unsupported: Set<String> {
     switch self {
     case .jsonSchema: []
@@ -23,7 +26,9 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if every property must be required; optional properties then become nullable.
+  /// True if every property must be required.
+  ///
+  /// Optional properties then become nullable.
   var requiresEveryProperty: Bool { self == .openAIStrict }
 
   /// True if the root must be an object.
@@ -45,17 +50,17 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A part of a schema that an interface doesn't enforce, or needs in a different form.
+/// A part of a schema that an interface doesn't enforce or needs in a different form.
 public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// The kind of loss.
   public enum Reason: Sendable, Hashable {
     /// The description states the keyword's limit, and the backend checks the answer afterwards.
     case described(String)
-    /// An optional property is sent as required and nullable.
+    /// An optional property is sent as a required property that can be null.
     case optionalAsNull
     /// The root is sent as the property `value` of an object.
     case wrappedRoot
-    /// Required properties come before optional ones, regardless of the schema's order.
+    /// In answers, required properties come before optional ones, whatever the schema's order is.
     case order
     /// The service doesn't support recursive types.
     case recursion
@@ -70,7 +75,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// The kind of loss.
   public var reason: Reason
 
-  /// True if the service rejects the schema because of this.
+  /// True if the service rejects the schema because of this part.
   public var isRefused: Bool {
     switch reason {
     case .recursion, .limit, .anyValue: true
@@ -78,7 +83,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The loss in words.
+  /// A description of the loss.
   public var description: String {
     let words =
       switch reason {
@@ -96,9 +101,9 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The quantities in a schema that services limit.
+/// The counts of everything in a schema that services limit.
 public struct SchemaCounts: Sendable, Hashable {
-  /// A quantity that services limit.
+  /// A part of schemas that services limit the count of.
   public enum What: String, Sendable, Hashable {
     /// The properties of all objects.
     case properties

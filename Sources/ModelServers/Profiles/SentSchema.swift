@@ -6,16 +6,19 @@ public struct SentSchema: Sendable, Hashable {
   public let original: JSONValue
   /// The schema as it is sent.
   public let json: JSONValue
-  /// The parts that the server won't enforce or needs in a different form, in the schema's order,
-  /// followed by the exceeded limits.
+  /// The parts that the server won't enforce or needs in a different form.
+  ///
+  /// They are in the schema's order, followed by exceeded limits.
   public let losses: [SchemaLoss]
-  /// True if the answer is the property `value` of an object.
+  /// True if the server's answers are wrapped in an object with the property `value`.
   public let isWrapped: Bool
-  /// A name for the schema: the letters, digits, `_` and `-` of its title; "answer" if there are
-  /// none.
+  /// A name for the schema.
+  ///
+  /// It consists of the letters, digits, `_` and `-` in the schema's title, or is "answer" if there
+  /// are none.
   public let name: String
 
-  /// Creates the form of a schema that an interface supports.
+  /// Creates a version of a schema that an interface supports.
   ///
   /// - Parameters:
   ///   - schema: The schema in Apple's dialect, as `GenerationSchema` writes it.
@@ -39,11 +42,11 @@ public struct SentSchema: Sendable, Hashable {
     return text.isEmpty ? "answer" : String(text)
   }
 
-  /// Converts an answer to the form of the original schema: removes the wrapper, and the nulls that
-  /// stand for absent properties.
+  /// Converts an answer to the form of the original schema, by removing the wrapper and the nulls
+  /// that stand for absent properties.
   ///
   /// - Parameter answer: The server's answer.
-  /// - Returns: The converted value; the unchanged answer if it lacks the wrapper.
+  /// - Returns: The converted value, or the unchanged answer if the wrapper is missing.
   public func restored(_ answer: JSONValue) -> JSONValue {
     var value = answer
     if isWrapped {
@@ -57,8 +60,7 @@ public struct SentSchema: Sendable, Hashable {
 }
 
 extension SentSchema {
-  /// Restores the schema's capitalization in strings that differ from an enum value only in upper
-  /// and lower case.
+  /// Restores the schema's capitalization in strings that differ from an enum value only in case.
   ///
   /// Some services document that they may return such strings.
   public func withSchemaCapitals(_ value: JSONValue) -> JSONValue {
@@ -66,12 +68,11 @@ extension SentSchema {
   }
 }
 
-/// Converts values to the form of a schema: removes nulls that stand for absent properties, or
-/// restores capitals.
+/// Converts values to the form of a schema, by removing nulls that stand for absent properties and,
+/// optionally, by restoring capitals.
 private struct Restorer {
   let root: JSONValue
-  /// True if a string that differs from an enum value only in upper and lower case gets the
-  /// capitalization of that value.
+  /// True to also restore capitals in strings that differ from an enum value only in case.
   var foldsCapitals = false
 
   func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
@@ -104,7 +105,7 @@ private struct Restorer {
     }
   }
 
-  /// Returns the schema that references lead to; nil if one can't be resolved.
+  /// Resolves the references at the top of a schema, or returns `nil` if that is impossible.
   private func resolved(_ schema: JSONValue) -> JSONValue? {
     var schema = schema
     for _ in 0..<64 {
@@ -116,7 +117,7 @@ private struct Restorer {
     return nil
   }
 
-  /// Returns whether a value has the outer shape of one alternative.
+  /// Returns whether a value has the outer shape of an alternative.
   private func fits(_ value: JSONValue, _ choice: JSONValue) -> Bool {
     guard let schema = resolved(choice) else { return false }
     if let constant = schema["const"] { return isEqual(constant, value) }
@@ -140,7 +141,7 @@ private struct Restorer {
   }
 }
 
-/// The part of JSON pointers that schemas use.
+/// The part of JSON pointers that references in schemas use.
 enum JSONPointer {
   /// Returns the name of the definition that a reference points to.
   static func name(inReference reference: String) -> String {

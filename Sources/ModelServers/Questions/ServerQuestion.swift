@@ -3,26 +3,27 @@ public import StructuredText
 
 /// A request for one answer, in a form that doesn't depend on the server.
 public struct ServerQuestion: Sendable, Hashable {
-  /// The model's name; empty if the server has only one.
+  /// The model's name, or an empty string if the server has only one model.
   public var model: String
-  /// The system message; nil for none.
+  /// The system message, or `nil` for none.
   public var instructions: String?
   /// The earlier turns of the conversation.
   public var history: [ConversationTurn]
   /// The prompt.
   public var prompt: String
-  /// The schema as it is sent: see ``SchemaProfile``.
+  /// The schema as it is sent, rewritten for the interface's ``SchemaProfile``.
   public var schema: JSONValue
-  /// The schema's name; it consists of letters, digits, `_` and `-`.
+  /// The schema's name, which consists of letters, digits, `_` and `-`.
   public var schemaName: String
   /// The sampling settings.
   public var settings: GenerationSettings
-  /// The seed, from 0 to 2³¹ − 1, a range that every interface accepts; nil for none.
+  /// The seed, or `nil` for none.
+  ///
+  /// It is from 0 to 2³¹ − 1, a range that every interface accepts.
   public var seed: Int?
-  /// The schema as a grammar in GBNF, which the request contains instead of the schema; nil to send
-  /// the schema.
+  /// A grammar in GBNF to send instead of the schema, or `nil` to send the schema.
   public var grammar: String?
-  /// The number of alternatives to list for each token; nil for no log probabilities.
+  /// The number of alternatives to list for each token, or `nil` for no log probabilities.
   public var listedTokens: Int?
   /// The members that the request leaves out, because the server has rejected them.
   public var leftOut: Set<String>
@@ -54,7 +55,7 @@ public struct ServerQuestion: Sendable, Hashable {
   /// Returns the conversation as messages with a role and a text.
   ///
   /// - Parameters:
-  ///   - system: The role of the instructions; empty to leave them out.
+  ///   - system: The role of the instructions, or an empty string to leave them out.
   ///   - model: The role of the model's turns.
   func messages(system: String, model: String) -> [JSONValue] {
     var messages: [JSONValue] = []
@@ -68,16 +69,16 @@ public struct ServerQuestion: Sendable, Hashable {
   }
 }
 
-/// A question as a request to a particular server.
+/// A request to a particular server, made from a question.
 public struct ServerCall: Sendable, Hashable {
   /// The path below the server's address.
   public var path: String
-  /// Additional headers; the header with the key is separate.
+  /// Additional headers, without the header that contains the key.
   public var headers: [HeaderField]
   /// The body.
   public var body: JSONValue
-  /// The options that the interface doesn't support or the server has rejected, by their names in
-  /// suites.
+  /// The names, as in suites, of options that the interface doesn't support or the server has
+  /// rejected.
   public var unapplied: [String]
 
   /// A header's name and value.
@@ -117,12 +118,13 @@ public struct ServerReply: Sendable, Hashable {
   public var promptTokens: Int
   /// The number of tokens in the answer, including reasoning.
   public var outputTokens: Int
-  /// The number of reasoning tokens among the output tokens; nil if the server doesn't report it.
+  /// The number of output tokens that are reasoning, or `nil` if the server doesn't report it.
   public var reasoningTokens: Int?
-  /// The number of prompt tokens that came from the server's cache; nil if the server doesn't
+  /// The number of prompt tokens that came from the server's cache, or `nil` if the server doesn't
   /// report it.
   public var cachedTokens: Int?
-  /// The sampled tokens with their alternatives; empty if none were requested or returned.
+  /// The sampled tokens with their alternatives, or an empty array if none were requested or
+  /// returned.
   public var tokens: [ListedToken]
 
   /// Creates a reply.
@@ -149,7 +151,7 @@ public struct ListedToken: Sendable, Hashable {
   public struct Alternative: Sendable, Hashable {
     /// The token's bytes.
     public var bytes: [UInt8]
-    /// The token's number in the vocabulary; nil if the server doesn't report it.
+    /// The token's number in the server's vocabulary, or `nil` if the server doesn't report it.
     public var id: Int?
     /// The natural logarithm of the token's probability.
     public var logProbability: Double
@@ -164,7 +166,7 @@ public struct ListedToken: Sendable, Hashable {
 
   /// The token that was sampled.
   public var chosen: Alternative
-  /// The most likely tokens at this position; they don't always include the chosen one.
+  /// The most likely tokens at this position, which don't always include the chosen token.
   public var alternatives: [Alternative]
 
   /// Creates a token.

@@ -92,9 +92,9 @@ struct CompareCommand: Command {
     var attempts: [AttemptRecord]
     var comparisons: [ReportComparison]
     var duration: Double?
-    /// The folder for the reports; nil if they go into the run's folder.
+    /// The folder for the reports, or `nil` if they go into the run's folder.
     var folder: String?
-    /// The file that contains the run; nil if the database contains it.
+    /// The file that contains the run, or `nil` if the run is in the database.
     var file: String?
   }
 
@@ -140,8 +140,7 @@ struct CompareCommand: Command {
 extension ComparisonRules {
   /// Creates the rules from the options of a command.
   ///
-  /// - Throws: `UsageError` if the value of `--margin` or `--alpha` is not a number of at least 0
-  ///   and below 1.
+  /// - Throws: `UsageError` if the value of `--margin` or `--alpha` is not at least 0 and below 1.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.init()
     margin = try arguments[Options.margin] ?? margin

@@ -40,7 +40,7 @@ struct LabCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var options = try RunOptions(arguments, in: context)
-    // A repeated lab sends mostly the same requests as before, so use the cache.
+    // Repeating a lab sends mostly the same requests, so use the cache.
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(

@@ -13,7 +13,7 @@ struct PowerBaseline {
   let words: String
   /// The failure rates of the test cases, in the order of their ids.
   let failing: [Double]
-  /// True if the backend is deterministic; attempts with equal seeds are then compared in pairs.
+  /// True if the backend is deterministic, so that attempts with equal seeds are compared in pairs.
   let isDeterministic: Bool
 
   /// Creates a reference in which each test case passes at the same rate.

@@ -44,12 +44,13 @@ struct RunCommand: Command {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - only: The ids of the suites to run, if the arguments also select them; nil to run every
-  ///     suite that the arguments select.
+  ///   - only: The ids of the suites to run if the arguments also select them, or `nil` to run
+  ///     every suite that the arguments select.
   ///   - arguments: The checked arguments.
   ///   - options: The options of the run.
   ///   - context: The program's context.
-  /// - Returns: The result of the run; nil if the arguments select none of the suites in `only`.
+  /// - Returns: The result of the run, or `nil` if the arguments select none of the suites in
+  ///   `only`.
   func run(
     _ loaded: [Suite], only: Set<String>? = nil, _ arguments: ParsedArguments,
     _ options: RunOptions, in context: ProgramContext
@@ -156,8 +157,8 @@ extension Judging {
 }
 
 extension ComparisonRecord {
-  /// A description of the measurement protocols if the two sides have different ones; otherwise a
-  /// reference to the report.
+  /// A description of the two sides' measurement protocols if they differ, otherwise a reference to
+  /// the report.
   fileprivate var protocolWords: String {
     for difference in differences {
       guard
@@ -169,8 +170,9 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// True if the sides differ in a setting other than the model and the repeats; renewing the
-  /// baseline removes such a difference.
+  /// True if the sides differ in a setting other than the model and the repeats.
+  ///
+  /// Renewing the baseline removes such differences.
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }

@@ -3,12 +3,13 @@ import EvalSessions
 import EvalSuites
 
 extension RunOptions {
-  /// Runs suites with the live view; SIGINT and SIGTERM stop the run, and finished attempts are
-  /// kept.
+  /// Runs suites with the live view.
+  ///
+  /// SIGINT and SIGTERM stop the run, but finished attempts are kept.
   ///
   /// - Parameters:
   ///   - suites: The suites with the selected variants and test cases.
-  ///   - comparison: The variants to compare; nil if gates judge the run.
+  ///   - comparison: The variants to compare, or `nil` if the run is judged by gates.
   ///   - baselineRule: The value of `--baseline`, for the run's record.
   ///   - context: The program's context.
   /// - Throws: `SessionFailure` if the run can't begin, or if its attempts can't be stored.

@@ -107,8 +107,9 @@ struct RunOptions: Sendable {
 }
 
 extension RunOptions {
-  /// Returns the files with the ids of their backends: `local` for a single file; otherwise, ids
-  /// that are derived from the files' names.
+  /// Returns the model files with the ids of their backends.
+  ///
+  /// A single file gets the id `local`; several files get ids that are derived from their names.
   ///
   /// - Parameter paths: The files.
   /// - Throws: `UsageError` if a file is named twice.
@@ -137,7 +138,8 @@ extension RunOptions {
 }
 
 extension ParsedArguments {
-  /// The names of the backends; `local` if neither the command line nor the project file has any.
+  /// The names of the backends, or `local` if neither the command line nor the project file names
+  /// any.
   var backends: [String] {
     get throws(UsageError) {
       let names = try self[Options.backend]
@@ -147,8 +149,8 @@ extension ParsedArguments {
 
   /// Checks the values of `--backend`.
   ///
-  /// - Throws: `UsageError` for a name that is no backend of Assay, no backend that the program
-  ///   registers, and no served model.
+  /// - Throws: `UsageError` if a name is not a built-in backend, not a backend that the program
+  ///   registers, and not a served model.
   func checkBackends(in context: ProgramContext) throws(UsageError) {
     let known = ["local", "stub"] + context.evaluation.registered.backends.map(\.record.id)
     for name in try self[Options.backend] where !known.contains(name) {

@@ -3,7 +3,7 @@ import EvalReports
 import EvalSessions
 import EvalSuites
 
-/// `assay run --watch`: runs the suites, and runs them again after an edit of their files.
+/// `assay run --watch`: runs the suites, and reruns them when their files are edited.
 ///
 /// After an edit, the command runs only the suites that the edit affects, and shows the difference
 /// from their last run. It continues until a signal ends it.
@@ -27,7 +27,7 @@ struct WatchedRuns {
   /// The last attempts of each suite, and the number of their run.
   private var last: [String: (run: Int, attempts: [AttemptRecord])] = [:]
 
-  /// Reads the options; nothing runs yet.
+  /// Reads the options, without running anything.
   ///
   /// - Throws: `UsageError` if an option can't be combined with `--watch`.
   init(
@@ -39,15 +39,15 @@ struct WatchedRuns {
     var options = try RunOptions(arguments, in: context)
     // The cache answers repeated requests, so only the requests that an edit changed take time.
     options.settings.isCached = !arguments.has(Options.noCache)
-    // This marks the runs as partial, so that they stay out of the history.
+    // Mark the runs as partial, so that they stay out of the history.
     options.settings.selection.append("--watch")
     (self.command, self.arguments, self.options, self.context) =
       (command, arguments, options, context)
   }
 
-  /// Runs the suites, and runs the affected suites again after each edit, until a signal arrives.
+  /// Runs the suites, and reruns the affected suites after each edit, until a signal arrives.
   ///
-  /// - Returns: The status of the last run; `interrupted` if a signal stopped it.
+  /// - Returns: The status of the last run, or `interrupted` if a signal stopped it.
   mutating func run() async -> ExitStatus {
     var status = ExitStatus.passed
     while true {
@@ -73,7 +73,7 @@ struct WatchedRuns {
 
   /// Runs the suites whose files changed, and shows the difference from their last run.
   ///
-  /// - Returns: The status of the run; nil if no selected suite is affected.
+  /// - Returns: The status of the run, or `nil` if no selected suite is affected.
   private mutating func runAffected(of loaded: [Suite]) async throws -> ExitStatus? {
     let plan = WatchPlan(loaded.map { ($0.id, $0.readFiles) }, last: files)
     files = Dictionary(

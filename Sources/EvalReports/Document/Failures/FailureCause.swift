@@ -58,7 +58,7 @@ struct FailureCause: Sendable {
   /// The URL fragment of the place with this index in `places`.
   func id(ofPlace number: Int) -> String { "\(id)-in-\(number + 1)" }
 
-  /// The same cause in one slice; nil if no attempt there failed because of it.
+  /// The same cause in one slice, or `nil` if no attempt there failed because of it.
   func within(_ slice: SliceKey) -> FailureCause? {
     places.first { $0.slice == slice }.map {
       FailureCause(

@@ -122,7 +122,7 @@ extension ReportDocument {
   }
 
   /// The name of another slice of the suite whose schema has the minimum and in which no attempt
-  /// failed like this; nil if there is none.
+  /// failed like this, or `nil` if there is none.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
@@ -178,7 +178,8 @@ extension ReportDocument {
 }
 
 extension NightView {
-  /// The name and date of the run in which a slice got worse; nil if the slice didn't get worse.
+  /// The name and date of the run in which a slice got worse, or `nil` if the slice didn't get
+  /// worse.
   func worseSince(_ key: SliceKey) -> String? {
     guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
     let name = axis.names[last.first]

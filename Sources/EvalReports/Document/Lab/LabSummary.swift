@@ -25,13 +25,13 @@ final class LabSummary: Sendable {
     let fate: Fate
     /// The texts and bounds that differ from the lab's base variant.
     let edits: [GuideEdit]
-    /// The test case whose pass rate fell most, with its tallies before and after; nil if no rate
-    /// fell.
+    /// The test case whose pass rate fell most, with its tallies before and after, or `nil` if no
+    /// rate fell.
     let noticed: (caseID: String, before: Tally, after: Tally)?
   }
 
   let result: LabResult
-  /// The trial of all edits together; nil for mutations.
+  /// The trial of all edits together, or `nil` for mutations.
   ///
   /// The lab attributes the effect of this trial to single edits.
   let together: Row?
@@ -78,7 +78,7 @@ final class LabSummary: Sendable {
     }.sorted { ($0.1.fate, $0.0) < ($1.1.fate, $1.0) }.map(\.1)
   }
 
-  /// The test case whose pass rate fell most; nil if none fell.
+  /// The test case whose pass rate fell most, or `nil` if none fell.
   private static func noticed(
     _ base: SliceSummary, _ slice: SliceSummary
   ) -> (caseID: String, before: Tally, after: Tally)? {

@@ -104,11 +104,11 @@ struct DashboardSentence {
     let since: String
     let now: Share
     let before: Share
-    /// The first run of the bad period that the newest change ended; nil if there was none.
+    /// The first run of the bad period that the newest change ended, or `nil` if there was none.
     let dippedAt: String?
   }
 
-  /// The newest change of a slice; nil if its rate never changed.
+  /// The newest change of a slice, or `nil` if its rate never changed.
   private func latest(_ key: SliceKey) -> Move? {
     let stretches = view.stretches(key)
     guard stretches.count > 1, let last = stretches.last else { return nil }
@@ -119,8 +119,8 @@ struct DashboardSentence {
       dippedAt: dip(stretches).map(name))
   }
 
-  /// The first entry of a bad period after which the suite is as good as before; nil if there is
-  /// none.
+  /// The first entry of a bad period after which the suite is as good as before, or `nil` if there
+  /// is none.
   private func dip(_ stretches: [NightView.Stretch]) -> Int? {
     guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
       return nil

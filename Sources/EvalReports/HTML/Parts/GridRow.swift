@@ -22,7 +22,7 @@ struct GridRow {
   /// The number of changes between “every attempt passed” and “an attempt failed” from one measured
   /// night to the next.
   let flips: Int
-  /// The clearest change of the test case's pass rate; nil if chance may explain it.
+  /// The clearest change of the test case's pass rate, or `nil` if chance may explain it.
   let change: CaseChange?
 
   init(id: String, tags: [String], cells: [Share?]) {

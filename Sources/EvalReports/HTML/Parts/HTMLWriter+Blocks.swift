@@ -131,7 +131,8 @@ extension HTMLWriter {
 }
 
 extension HTMLAttribute {
-  /// The label before a cell if the page is too narrow for columns; nil if the cell has no label.
+  /// The label before a cell if the page is too narrow for columns, or `nil` if the cell has no
+  /// label.
   static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
 }
 

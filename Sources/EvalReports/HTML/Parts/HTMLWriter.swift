@@ -132,7 +132,7 @@ struct HTMLWriter {
 struct HTMLAttribute {
   /// The attribute's name.
   let name: StaticString
-  /// The value; nil for an attribute without one (`hidden`).
+  /// The value, or `nil` for an attribute without one (`hidden`).
   let value: String?
   /// Whether the value contains only the program's own text.
   var isOwn = false

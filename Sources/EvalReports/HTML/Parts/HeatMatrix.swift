@@ -15,7 +15,7 @@ struct HeatMatrix {
   /// One cell.
   struct Cell {
     let text: String
-    /// The shade; nil if there is nothing to shade.
+    /// The shade, or `nil` if there is nothing to shade.
     let level: Int?
     /// Whether the column is the correct one for the row.
     let isRight: Bool

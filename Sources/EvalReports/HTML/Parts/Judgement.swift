@@ -82,8 +82,8 @@ struct ShareChange {
       .twoSided)
   }
 
-  /// Creates a change from a comparison's effect; nil if the effect is measured from probabilities
-  /// and has no counts.
+  /// Creates a change from a comparison's effect, or `nil` if the effect is measured from
+  /// probabilities and has no counts.
   init?(_ effect: EffectRecord) {
     guard let before = effect.baseline.hits, let after = effect.candidate.hits else { return nil }
     self.before = Share(before, of: effect.baseline.count)

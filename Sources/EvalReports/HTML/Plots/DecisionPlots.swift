@@ -57,7 +57,7 @@ enum DecisionPlots {
   ///   - points: The probability of stopping after a number of elements, given that the array has
   ///     reached that number.
   ///   - before: The same probabilities of the baseline.
-  ///   - allowed: The expected lengths; nil if no bound is known.
+  ///   - allowed: The expected lengths, or `nil` if no bound is known.
   static func stops(
     _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],
     allowed: ClosedRange<Int>?, caption: String, to w: inout HTMLWriter

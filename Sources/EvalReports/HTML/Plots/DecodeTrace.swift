@@ -6,7 +6,7 @@ import Foundation
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
-  /// The step that decided the value; nil if no step was sampled.
+  /// The step that decided the value, or `nil` if no step was sampled.
   private let decisive: Int?
   /// The decisive step of the same test case and repeat in the baseline.
   private let decisiveBefore: (step: TokenStep, number: Int)?
@@ -252,7 +252,7 @@ struct DecodeTrace {
 }
 
 extension TokenStep {
-  /// The chosen candidate; nil if the trace didn't keep it.
+  /// The chosen candidate, or `nil` if the trace didn't keep it.
   fileprivate var chosen: TokenCandidate? { candidates.first { $0.text == text } }
 }
 

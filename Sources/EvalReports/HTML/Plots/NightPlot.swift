@@ -3,9 +3,9 @@
 /// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and the changes.
 /// Nights without a complete run leave gaps.
 struct NightPlot {
-  /// The value at each place of the axis; nil if nothing was measured.
+  /// The value at each place of the axis, or `nil` if nothing was measured.
   let values: [Share?]
-  /// The name of each place; nil if nothing ran.
+  /// The name of each place, or `nil` if nothing ran.
   let names: [String?]
   /// The places of events with their labels; a label is drawn only if there is room.
   let events: [(place: Int, label: String)]

@@ -60,7 +60,7 @@ struct CaseRows {
     self.tables = tables
   }
 
-  /// The table of a slice; nil if it has no test cases.
+  /// The table of a slice, or `nil` if it has no test cases.
   subscript(key: SliceKey) -> Table? { tables[key] }
 
   /// The URL fragment of a test case's row.

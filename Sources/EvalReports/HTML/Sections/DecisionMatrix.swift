@@ -8,8 +8,8 @@ struct DecisionMatrix {
 
   private static let limit = 12
 
-  /// Creates a matrix; nil if there are no rows, a row has no expected branch, or there are too
-  /// many branches.
+  /// Creates a matrix, or `nil` if there are no rows, a row has no expected branch, or there are
+  /// too many branches.
   init?(_ rows: [DecisionSummary.Row], path: String, slice: String) {
     var expected: [String] = []
     var options: [String] = []

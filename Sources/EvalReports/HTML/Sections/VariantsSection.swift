@@ -125,7 +125,7 @@ struct VariantsSection: PageSection {
 }
 
 extension LengthSummary {
-  /// The lengths at the first path, for all classes of inputs together; nil if there are none.
+  /// The lengths at the first path, for all classes of inputs together, or `nil` if there are none.
   static func pooled(_ lengths: [LengthSummary]) -> LengthSummary? {
     guard let first = lengths.first else { return nil }
     var counts = [Int](repeating: 0, count: first.counts.count)

@@ -1,7 +1,19 @@
 import EvalRecords
+import EvalStatistics
 
-/// The next step after a comparison.
-enum ComparisonStep: Sendable, Hashable {
+/// The next step after a run or its comparisons; it comes before the steps for single causes of
+/// failures.
+enum RunStep: Sendable, Hashable {
+  /// The run stopped early: make the missing attempts.
+  case resume(command: String)
+  /// The run selected nothing: check its options.
+  case checkSelection
+  /// The answer of a lab: what to do about its mutations or edits.
+  case lab(words: String)
+  /// The run has no reference yet: accept it as the first baseline.
+  case acceptFirst(command: String)
+  /// The sides can't be compared: accept the run as the new baseline, or run it again differently.
+  case replaceBaseline(command: String)
   /// One text differs between the sides: undo or reword the edit.
   case reviseEdit(place: String)
   /// Several texts differ between two variants: find the one that causes the change.
@@ -19,12 +31,18 @@ enum ComparisonStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The next step after the comparisons, or `nil` for a lab, or if the headline's state is none of
-  /// regressed, improved and inconclusive.
-  var comparisonStep: ComparisonStep? {
-    guard lab == nil else { return nil }
+  /// The next step after the run; nil if nothing needs to be done, or if only single causes of
+  /// failures have a next step.
+  var runStep: RunStep? {
+    if let lab { return labStep(lab) }
     let verdict: ComparisonVerdict
     switch headline.state {
+    case .interrupted: return resumption
+    case .empty: return run.status == .complete ? .checkSelection : resumption
+    case .passed where hasNoReference: return .acceptFirst(command: acceptCommand)
+    case .notComparable:
+      let isOtherRun = comparisons.contains { $0.record.baseline.run != run.id }
+      return isOtherRun ? .replaceBaseline(command: acceptCommand) : nil
     case .regressed: verdict = .regressed
     case .improved: verdict = .improved
     case .inconclusive: verdict = .inconclusive
@@ -39,7 +57,31 @@ extension ReportDocument {
     return step(after: effect, of: comparison.record)
   }
 
-  private func step(after effect: EffectRecord, of record: ComparisonRecord) -> ComparisonStep? {
+  private func labStep(_ lab: LabSummary) -> RunStep? {
+    if let words = LabReport.step(of: lab.result) { return .lab(words: words) }
+    guard lab.result.question == .culprit else { return nil }
+    switch lab.result.together?.verdict {
+    case .ok: return .lab(words: "keep either wording, because this suite notices no difference")
+    case .inconclusive: return run.suites.first.map { .planSample(command: powerCommand($0)) }
+    default: return nil
+    }
+  }
+
+  private var acceptCommand: String {
+    VisibleText.line((["assay baseline accept \(run.id)"] + placeOptions).joined(separator: " "))
+  }
+
+  private func powerCommand(_ suite: SuiteRecord) -> String {
+    VisibleText.line("assay power \(ShellText.word(file(of: suite)))")
+  }
+
+  private var resumption: RunStep {
+    .resume(
+      command: VisibleText.line(
+        (["assay run --resume \(run.id)"] + placeOptions).joined(separator: " ")))
+  }
+
+  private func step(after effect: EffectRecord, of record: ComparisonRecord) -> RunStep? {
     let side = effect.place.candidate
     let suite = run.suites.first { $0.id == side.suite }
     let places = editedPlaces(at: side, of: record)
@@ -58,13 +100,9 @@ extension ReportDocument {
       }
     case .improved:
       if record.baseline.run == record.candidate.run { return .keepEdits(places: places) }
-      return .acceptBaseline(
-        command: VisibleText.line(
-          (["assay baseline accept \(run.id)"] + placeOptions).joined(separator: " ")))
+      return .acceptBaseline(command: acceptCommand)
     case .inconclusive:
-      return suite.map {
-        .planSample(command: VisibleText.line("assay power \(ShellText.word(file(of: $0)))"))
-      }
+      return suite.map { .planSample(command: powerCommand($0)) }
     default: return nil
     }
   }

@@ -19,7 +19,18 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The quantity that made a slice improve or regress, or `nil` if the slice did neither.
+  /// The number of compared attempts, if the slice made more: ` in 30 compared attempts`; otherwise
+  /// empty.
+  ///
+  /// Attempts with fresh seeds count for the rate of a suite, but they have no partner.
+  func scope(_ slice: SliceSummary) -> String {
+    guard let count = self[slice.key]?.change.after.count, count < slice.tally.attempts else {
+      return ""
+    }
+    return " in \(NumberText.grouped(count)) compared attempts"
+  }
+
+  /// The quantity that made a slice improve or regress; nil if the slice did neither.
   ///
   /// It is also nil if the quantity is the pass rate and the reference is the baseline, because the
   /// tables show that change next to the verdict.

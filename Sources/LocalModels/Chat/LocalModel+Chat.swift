@@ -5,9 +5,9 @@ extension LocalModel {
   ///
   /// The result starts with the begin token if the model expects one.
   ///
-  /// If the vocabulary has no token for a mark, the mark is encoded as text. With Phi-3's
-  /// SentencePiece tokenizer, marks absorb the white space after them, as in the original
-  /// implementation.
+  /// If the vocabulary has no token for a mark of the chat format, such as `<|user|>`, the mark is
+  /// encoded as text. With Phi-3's SentencePiece tokenizer, a mark absorbs the white space after
+  /// it, as in the published tokenizer.
   ///
   /// - Parameter pieces: The conversation.
   public func encode(_ pieces: [ChatPiece]) -> [TokenID] {

@@ -6,27 +6,16 @@ extension ReportDocument {
     cause.places.first?.clusters.first.map { summary.clusters[$0] }
   }
 
-  /// The next step for a cause of failures.
-  func nextStep(for cause: FailureCause) -> NextStep {
-    guard let example = example(of: cause) else { return .inspect }
-    let step = nextStep(for: example)
-    switch step {
-    case .raiseTokenLimit, .stopRepetition:
-      // The advice for cut-off answers depends on all of them, not only on the largest cluster.
-      return cutStep(cause.places.flatMap { $0.clusters.map { summary.clusters[$0] } })
-    default: return step
-    }
-  }
-
   /// The command that shows an attempt of a cause's largest cluster.
   func command(for cause: FailureCause, namesRun: Bool = true) -> String {
     guard let first = example(of: cause)?.attempts.first else { return "" }
     return showCommand(for: summary.attempts[first], namesRun: namesRun)
   }
 
-  /// The name of the run in which the place with the most failures got worse, and the run's date,
-  /// or `nil` if the place didn't get worse.
+  /// The name of the run in which the place with the most failures got worse, and the run's date;
+  /// nil if the place didn't get worse, or if the headline says since when.
   func since(_ cause: FailureCause) -> String? {
-    cause.places.first.flatMap { place in nights.flatMap { $0.worseSince(place.slice) } }
+    guard let place = cause.places.first, place.slice != worstSlice else { return nil }
+    return nights?.worseSince(place.slice)
   }
 }

@@ -5,6 +5,7 @@ import StructuredText
 import Tokenization
 
 /// Measures how long it takes to compute masks, accept tokens and compile schemas on a workload.
+///
 /// The C++ harness measures the same for other engines.
 ///
 /// Each repeat recompiles each schema and makes two passes over all instances. In the first pass

@@ -144,8 +144,9 @@ struct ModelBenchmark {
     "level":{"type":"string","enum":["easy","medium","hard"]}}}}}}
     """
 
-  /// Decodes a test case's repeats first one by one, and then together. Both ways must give the
-  /// same answers.
+  /// Decodes a test case's repeats first one by one, and then together.
+  ///
+  /// Both ways must give the same answers.
   private func answers(_ model: LocalModel) async throws -> String {
     let request = BackendRequest(
       suite: "benchmark", variant: "default", caseID: "case", schema: Self.schema,

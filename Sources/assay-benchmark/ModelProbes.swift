@@ -9,7 +9,9 @@ enum ModelProbes {
   static let logitsUsage = "--model FILE --tokens 1,365,… --rows 0,1,15 [--instructions SET]"
   static let tokenizeUsage = "--model FILE < strings.json"
 
-  /// Prints an array of rows. Each row contains the float32 logits after the token at one position.
+  /// Prints an array of rows.
+  ///
+  /// Each row contains the float32 logits after the token at one position.
   static func logits(_ arguments: [String]) throws {
     let sets = InstructionSet.allCases.filter(\.isSupported)
     let usage = BenchmarkError.usage(

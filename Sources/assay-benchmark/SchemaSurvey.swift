@@ -136,7 +136,9 @@ struct SchemaSurvey {
 
 /// A search for an order of a value's keys that a grammar accepts.
 private struct InstanceTrial {
-  /// The rank of each key. The search tries keys with lower ranks first.
+  /// The rank of each key.
+  ///
+  /// The search tries keys with lower ranks first.
   let ranks: [String: Int]
   /// The number of keys and spellings of numbers that the search may still try.
   var budget = 10_000

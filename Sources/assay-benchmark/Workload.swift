@@ -69,7 +69,9 @@ struct Workload {
   }
 }
 
-/// Reads the bytes of a file in order. Errors contain the file and the offset.
+/// Reads the bytes of a file in order.
+///
+/// Errors contain the file and the offset.
 struct ByteReader {
   private let data: [UInt8]
   private let file: String

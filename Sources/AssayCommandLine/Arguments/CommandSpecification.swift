@@ -22,6 +22,7 @@ struct CommandSpecification: Sendable {
   /// The minimum and maximum number of positional arguments.
   let positionalCount: ClosedRange<Int>
   /// The allowed words for the first positional argument, or an empty array if it can be any text.
+  ///
   /// Completions offer these words.
   let verbs: [String]
   /// The options that this command declares.

@@ -4,7 +4,9 @@ import EvalSuites
 struct ParsedArguments: Sendable, Equatable {
   /// The positional arguments in order.
   var positionals: [String] = []
-  /// The values of each option in order, keyed by the option's name. A flag has an empty array.
+  /// The values of each option in order, keyed by the option's name.
+  ///
+  /// A flag has an empty array.
   var values: [String: [String]] = [:]
   /// The project file's defaults for options that aren't on the command line.
   var defaults: [String: [String]] = [:]

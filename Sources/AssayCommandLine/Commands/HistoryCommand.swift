@@ -225,8 +225,9 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// Returns the ids of the first complete runs on the branch main or master. If a suite has no
-  /// baseline, `--baseline main` compares its later runs with these runs.
+  /// Returns the ids of the first complete runs on the branch main or master.
+  ///
+  /// If a suite has no baseline, `--baseline main` compares its later runs with these runs.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }

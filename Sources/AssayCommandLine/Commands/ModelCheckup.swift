@@ -18,8 +18,9 @@ struct ModelCheckup {
     var decoding: Double
   }
 
-  /// Measures how fast the model reads a prompt and decodes an answer. Each measurement takes about
-  /// a second, or one step if the step takes longer.
+  /// Measures how fast the model reads a prompt and decodes an answer.
+  ///
+  /// Each measurement takes about a second, or one step if the step takes longer.
   func speed() throws -> Speed {
     let limit = model.info.vocabularySize
     let most = max(1, min(64, model.usualContextLength / 2))

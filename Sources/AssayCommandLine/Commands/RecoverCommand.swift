@@ -53,8 +53,10 @@ struct RecoverCommand: Command {
     return .failed
   }
 
-  /// Returns the problems of a file. There are none if the file is intact, or if it can't be opened
-  /// for a reason other than damage.
+  /// Returns the problems of a file.
+  ///
+  /// There are no problems if the file is intact, or if it can't be opened for a reason other than
+  /// damage.
   private static func problems(of path: String) -> [String] {
     do {
       return try ResultStore(path: path, access: .reading).integrityProblems()

@@ -124,7 +124,9 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Draws the dashboard. The exit status doesn't depend on the results of the runs.
+  /// Draws the dashboard.
+  ///
+  /// The exit status doesn't depend on the results of the runs.
   private func dashboard(
     _ file: HistoryFile, _ history: RunHistory, _ store: ResultStore,
     _ arguments: ParsedArguments, in context: ProgramContext

@@ -58,7 +58,9 @@ struct SchemaCommand: Command {
     "formats", .command, "enforce `format`, which is an annotation otherwise")
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "allow undeclared keys wherever the schema accepts them")
-  /// The dialect of the schema. `detected` lets the schema's keywords decide.
+  /// The dialect of the schema.
+  ///
+  /// `detected` lets the schema's keywords decide.
   private enum Dialect: String, CaseIterable {
     case detected, apple, jsonSchema
   }

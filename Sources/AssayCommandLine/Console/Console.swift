@@ -19,18 +19,22 @@ struct Console: Sendable {
   var outputStyle: TextStyle
   /// The style of notes.
   var noteStyle: TextStyle
-  /// True if notes go to a terminal that can redraw lines. Always false in continuous integration.
+  /// True if notes go to a terminal that can redraw lines.
+  ///
+  /// Always false in continuous integration.
   let isInteractive: Bool
   /// The width of the terminal in columns when the program started.
   let width: Int
-  /// Writes commands for the CI system. `output` and `notes` change their text so that the CI
-  /// system can't mistake it for a command.
+  /// Writes commands for the CI system.
+  ///
+  /// `output` and `notes` change their text so that the CI system can't mistake it for a command.
   var commands: (@Sendable (String) -> Void)? = nil
   /// The first error from writing to standard output, if any.
   var outputState = OutputState()
 
-  /// The current width of the terminal in columns. The user may have resized the window since the
-  /// program started.
+  /// The current width of the terminal in columns.
+  ///
+  /// The user may have resized the window since the program started.
   var currentWidth: Int { isInteractive ? Self.terminalWidth() ?? width : width }
 
   /// The console of the process.
@@ -133,8 +137,9 @@ final class OutputState: Sendable {
     set { number.withLock { $0 = $0 ?? newValue } }
   }
 
-  /// The reason why the output is incomplete. It is `nil` if the output is complete, or if the
-  /// reader closed the pipe.
+  /// The reason why the output is incomplete.
+  ///
+  /// This is `nil` if the output is complete, or if the reader closed the pipe.
   var problem: String? {
     failure.flatMap { number in
       number == EPIPE

@@ -33,8 +33,9 @@ struct LiveBlock {
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if the gate will be reached even if all remaining attempts fail. It is never true if
-    /// there are guardrails.
+    /// True if the gate will be reached even if all remaining attempts fail.
+    ///
+    /// It is never true if there are guardrails.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed

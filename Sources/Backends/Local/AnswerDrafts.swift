@@ -65,8 +65,9 @@ public final class AnswerDrafts: Sendable {
     state.withLock { $0.answers[Key(suite: request.suite, caseID: request.caseID)] ?? [] }
   }
 
-  /// Returns the answers of earlier runs to a test case. The answers of the request's variant come
-  /// first.
+  /// Returns the answers of earlier runs to a test case.
+  ///
+  /// The answers of the request's variant come first.
   ///
   /// - Parameter encode: Turns an answer's text into tokens.
   func earlierAnswers(

@@ -22,8 +22,9 @@ struct AsideMemory {
   /// Returns the cached logits after some tokens, or `nil` if there are none.
   func logits(after tokens: [TokenID]) -> [Float]? { known[tokens] }
 
-  /// Adds logits if there is room. The cache keeps the logits that came first, because most repeats
-  /// need them.
+  /// Adds logits if there is room.
+  ///
+  /// The cache keeps the logits that came first, because most repeats need them.
   mutating func keep(_ logits: UnsafeBufferPointer<Float>, after tokens: [TokenID]) {
     if known.count < capacity { known[tokens] = Array(logits) }
   }

@@ -112,7 +112,9 @@ public final class LocalBackend: EvalBackend {
   /// Returns `nil`, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
-  /// Answers a request once per repeat. The repeats are decoded in one batch.
+  /// Answers a request once per repeat.
+  ///
+  /// The repeats are decoded in one batch.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {

@@ -7,8 +7,9 @@ struct LocalLimits: Sendable {
   let idlePrompts = 4
   /// The maximum number of attempts that a worker decodes together.
   let width: Int
-  /// The maximum number of bytes for a worker's keys and values. A single attempt may take as much
-  /// as it needs.
+  /// The maximum number of bytes for a worker's keys and values.
+  ///
+  /// A single attempt may take as much as it needs.
   let bytes: Int
   /// The size of one token's keys and values in bytes.
   let bytesPerToken: Int

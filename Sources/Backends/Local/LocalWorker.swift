@@ -45,8 +45,10 @@ final class LocalWorker: @unchecked Sendable {
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
   struct GrammarKey: Hashable {
-    /// The schema's bytes. A string would not do: strings with different bytes are equal if the
-    /// bytes are different forms of the same characters.
+    /// The schema's bytes.
+    ///
+    /// A string would not do: strings with different bytes are equal if the bytes are different
+    /// forms of the same characters.
     let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
   }

@@ -42,8 +42,10 @@ struct PromptShelf {
     self.mostIdle = mostIdle
   }
 
-  /// Returns the prompt with these tokens for one more order. If the prompt is new, the method
-  /// copies the longest beginning that it shares with a kept prompt.
+  /// Returns the prompt with these tokens for one more order.
+  ///
+  /// If the prompt is new, the method copies the longest beginning that it shares with a kept
+  /// prompt.
   ///
   /// - Parameter tokens: The prompt's tokens, at least one.
   mutating func hold(_ tokens: [TokenID]) -> HeldPrompt {
@@ -74,8 +76,10 @@ struct PromptShelf {
     predictor.rewind(slot: prompt.slot, to: prompt.evaluated)
   }
 
-  /// Removes one user of the prompt. If no user is left, the prompt stays in its slot only while it
-  /// is among the most recently used prompts.
+  /// Removes one user of the prompt.
+  ///
+  /// If no user is left, the prompt stays in its slot only while it is among the most recently used
+  /// prompts.
   mutating func release(_ prompt: HeldPrompt) {
     prompt.users -= 1
     if !prompt.isReady, prompt.users == 0 { remove(prompt) }

@@ -1,7 +1,9 @@
 import EvalRecords
 import GuidedGeneration
 
-/// A transcript as the turns of a request. The last turn is the prompt.
+/// A transcript as the turns of a request.
+///
+/// The last turn is the prompt.
 ///
 /// A request has two speakers: the user and the model. A tool's output becomes a turn of the user.
 /// A tool call becomes a turn of the model that contains the call as JSON. Consecutive turns of the

@@ -113,8 +113,9 @@ extension BackendAnswer {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// Creates the request for one repeat of a test case. The request's id is derived from the seed
-  /// and the repeat's index.
+  /// Creates the request for one repeat of a test case.
+  ///
+  /// The request's id is derived from the seed and the repeat's index.
   fileprivate init(
     _ request: BackendRequest, _ repeatSeed: RepeatSeed
   ) throws(SchemaReadError) {

@@ -46,8 +46,9 @@ struct ListedDecisions {
   private let layout: WhitespaceMode
   /// The list at each step of the answer.
   private var steps: [ListedLogits]
-  /// The lists from further requests. The key of a list is the sequence of tokens before it, as the
-  /// server's ids.
+  /// The lists from further requests.
+  ///
+  /// The key of a list is the sequence of tokens before it, as the server's ids.
   private var further: [[Int]: ListedLogits] = [:]
   /// The keys of the lists that were requested at the greater length.
   private var longLists: Set<[Int]> = []
@@ -113,8 +114,10 @@ struct ListedDecisions {
     return nil
   }
 
-  /// Returns the number of tokens to list after some tokens. Returns `nil` if the longest list is
-  /// already there, or if the server listed fewer tokens than a wish requested.
+  /// Returns the number of tokens to list after some tokens.
+  ///
+  /// Returns `nil` if the longest list is already there, or if the server listed fewer tokens than
+  /// a wish requested.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.count >= Self.counts[0], !longLists.contains(ids) else { return nil }

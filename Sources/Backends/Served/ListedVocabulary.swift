@@ -7,7 +7,9 @@ import Tokenization
 /// An answer has many lists. To keep them small, each ends at the last token that was in the
 /// vocabulary when the list arrived.
 struct ListedLogits {
-  /// The logits, indexed by token. The list doesn't contain the tokens beyond the end.
+  /// The logits, indexed by token.
+  ///
+  /// All tokens beyond the end are unlisted.
   var logits: [Float]
   /// The total probability of unlisted tokens.
   var unlisted: Double
@@ -27,8 +29,10 @@ struct ListedVocabulary {
   /// The server's id of each token, and the highest log probability with which it was listed.
   private var ids: [(id: Int?, logProbability: Double)] = [(nil, 0)]
 
-  /// The replacement character. A server sends it in place of invalid UTF-8, so the bytes of a
-  /// token that contains it aren't known.
+  /// The replacement character.
+  ///
+  /// A server sends it in place of invalid UTF-8, so the bytes of a token that contains it aren't
+  /// known.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// The number of tokens.
@@ -68,8 +72,9 @@ struct ListedVocabulary {
   /// Returns the server's id of a token, or `nil` if the server didn't report it.
   func id(of token: TokenID) -> Int? { ids.indices.contains(Int(token)) ? ids[Int(token)].id : nil }
 
-  /// Returns the logits of a list whose tokens are in the vocabulary. The probabilities of tokens
-  /// with equal bytes are added.
+  /// Returns the logits of a list whose tokens are in the vocabulary.
+  ///
+  /// The probabilities of tokens with equal bytes are added.
   func logits(of list: ListedToken) -> ListedLogits {
     var probabilities = [Double](repeating: 0, count: texts.count)
     var seen: Set<Int> = []
@@ -104,7 +109,9 @@ struct ListedVocabulary {
       || bytes.starts(with: Array("<|".utf8)) && bytes.suffix(2) == Array("|>".utf8)[...]
   }
 
-  /// Returns whether the bytes look like a text token. Servers don't report the kind of a token.
+  /// Returns whether the bytes look like a text token.
+  ///
+  /// Servers don't report the kind of a token.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     if bytes.isEmpty || bytes.count > 1024 { return false }
     if bytes.starts(with: [0x3C]), bytes.last == 0x3E, bytes.count > 2 { return false }

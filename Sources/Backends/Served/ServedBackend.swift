@@ -95,8 +95,9 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// Returns the answer to one repeat. Returns `nil` if the task was cancelled, or if the backend
-  /// has stopped sending requests.
+  /// Returns the answer to one repeat.
+  ///
+  /// Returns `nil` if the task was cancelled, or if the backend has stopped sending requests.
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed
   ) async -> BackendAnswer? {

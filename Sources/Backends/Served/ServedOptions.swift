@@ -18,7 +18,9 @@ public struct ServedOptions: Sendable {
   /// for the interface's default, or 0 for none.
   public var listedTokens: Int?
   /// True if a server that accepts grammars gets Assay's grammar of the schema, with the suite's
-  /// white space. If this is false, the server gets the schema and builds a grammar from it.
+  /// white space.
+  ///
+  /// If this is false, the server gets the schema and builds a grammar from it.
   public var sendsGrammar = true
   /// The maximum number of further requests for the decisions of an answer.
   public var furtherRequests = 64

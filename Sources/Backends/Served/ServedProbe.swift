@@ -58,8 +58,9 @@ struct ServedProbe {
     return found
   }
 
-  /// Returns the failure of the first answer without text. Texts can be compared even if they
-  /// violate the schema.
+  /// Returns the failure of the first answer without text.
+  ///
+  /// Texts can be compared even if they violate the schema.
   private static func firstFailure(_ answers: [BackendAnswer]) -> AttemptFailure? {
     answers.compactMap(\.failure).first { failure in
       switch failure.kind {

@@ -10,14 +10,17 @@ struct ServedSchema {
   let schema: GenerationSchema
   /// The schema as it is sent to the server.
   let sent: SentSchema
-  /// The layout of answers. If the server gets Assay's grammar, it is the layout in the settings.
-  /// Otherwise, the server chooses the layout, so any layout is allowed.
+  /// The layout of answers.
+  ///
+  /// If the server gets Assay's grammar, it is the layout in the settings. Otherwise, the server
+  /// chooses the layout, so any layout is allowed.
   let layout: WhitespaceMode
   /// Assay's grammar of the schema, or `nil` if the server gets the schema and builds a grammar
   /// from it.
   let grammar: String?
-  /// The reason why the schema can't be sent as a grammar. It is `nil` if the schema can be sent as
-  /// a grammar, or if the options don't ask for one.
+  /// The reason why the schema can't be sent as a grammar.
+  ///
+  /// It is `nil` if the schema can be sent as a grammar, or if the options don't ask for one.
   let obstacle: String?
 
   /// Creates the schema of a request for a server.

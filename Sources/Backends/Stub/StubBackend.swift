@@ -9,7 +9,9 @@ public struct StubBackend: EvalBackend {
   /// The identity of the backend.
   public let record: BackendRecord
 
-  /// Waits for a number of milliseconds. Tests replace this function.
+  /// Waits for a number of milliseconds.
+  ///
+  /// Tests replace this function.
   private let sleep: @Sendable (Double) async -> Void
 
   /// Creates a stub.

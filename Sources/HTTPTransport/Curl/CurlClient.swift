@@ -2,7 +2,9 @@ import CTransport
 import Foundation
 import Synchronization
 
-/// Sends HTTP requests with libcurl. The library is loaded when the first client is created.
+/// Sends HTTP requests with libcurl.
+///
+/// The library is loaded when the first client is created.
 ///
 /// Each client has one thread for all exchanges, and keeps connections open so that later exchanges
 /// can reuse them. It uses the proxies in the usual environment variables, except for servers on

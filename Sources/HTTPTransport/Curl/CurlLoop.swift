@@ -33,8 +33,9 @@ final class CurlLoop: @unchecked Sendable {
     var isStopped = false
   }
 
-  /// libcurl's state. Only the client's thread uses it, but any thread may wake the client's
-  /// thread.
+  /// libcurl's state.
+  ///
+  /// Only the client's thread uses it, but any thread may wake the client's thread.
   private let transport: OpaquePointer
   private let state = Mutex(State())
   private let numbers = Atomic<UInt64>(0)

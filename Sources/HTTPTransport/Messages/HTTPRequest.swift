@@ -4,13 +4,15 @@ public struct HTTPRequest: Sendable, Hashable {
   public var method: String
   /// The address of the server.
   public var address: ServerAddress
-  /// The path relative to the address, including any query. It begins with `/`.
+  /// The path relative to the address, including any query.
+  ///
+  /// It begins with `/`.
   public var path: String
   /// The headers, without the header that carries the key.
   public var headers: [HTTPHeader]
   /// The header that carries the key, or `nil` if the server needs no key.
   public var secret: SecretHeader?
-  /// The body; nil for none.
+  /// The body, or `nil` for none.
   public var body: [UInt8]?
   /// The time limit for the exchange.
   public var timeLimit: Duration
@@ -41,7 +43,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// A header's name and value.
 public struct HTTPHeader: Sendable, Hashable {
-  /// The name. `HTTPResponse.header(_:)` ignores its case.
+  /// The name, which `HTTPResponse.header(_:)` compares case-insensitively.
   public var name: String
   /// The value.
   public var value: String

@@ -10,7 +10,9 @@ public struct ServerAddress: Sendable, Hashable {
 
   /// The scheme, which decides how the client connects.
   public var scheme: Scheme
-  /// The host's name or IP address. IPv6 addresses are in brackets.
+  /// The host's name or IP address.
+  ///
+  /// IPv6 addresses are in brackets.
   public var host: String
   /// The port, or `nil` for the scheme's default port.
   public var port: Int?

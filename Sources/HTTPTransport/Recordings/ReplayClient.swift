@@ -72,7 +72,9 @@ struct JSONDifference: CustomStringConvertible {
     return text.count > 60 ? "\(text.prefix(60))…" : text
   }
 
-  /// Returns the differences between two values. Members come in the order of the first value.
+  /// Returns the differences between two values.
+  ///
+  /// Members come in the order of the first value.
   static func differences(
     _ before: JSONValue?, _ after: JSONValue?, at path: String = "$"
   ) -> [JSONDifference] {

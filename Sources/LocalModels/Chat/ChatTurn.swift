@@ -1,6 +1,8 @@
 /// One turn of a conversation.
 public struct ChatTurn: Sendable, Hashable {
-  /// The speaker's role. The raw values are the names that most formats use.
+  /// The speaker's role.
+  ///
+  /// The raw values are the names that most formats use.
   public enum Role: String, Sendable, Hashable {
     /// The instructions.
     case system

@@ -1,8 +1,9 @@
 import Tokenization
 
 extension LocalModel {
-  /// Encodes a rendered conversation. The result starts with the begin token if the model expects
-  /// one.
+  /// Encodes a rendered conversation.
+  ///
+  /// The result starts with the begin token if the model expects one.
   ///
   /// If the vocabulary has no token for a mark, the mark is encoded as text. With Phi-3's
   /// SentencePiece tokenizer, marks absorb the white space after them, as in the original

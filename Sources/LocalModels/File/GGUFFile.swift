@@ -118,7 +118,9 @@ struct GGUFFile: Sendable {
     return tensors
   }
 
-  /// Reads an entry of the tensor table. Its offset is still relative to the data section.
+  /// Reads an entry of the tensor table.
+  ///
+  /// Its offset is still relative to the data section.
   private static func tensor(
     _ reader: inout GGUFReader, alignment: Int
   ) throws(ModelFileError) -> GGUFTensor {

@@ -70,7 +70,9 @@ struct GGUFReader {
     return type
   }
 
-  /// Reads a value. For an array, the method skips the elements and stores only their position.
+  /// Reads a value.
+  ///
+  /// For an array, the method skips the elements and stores only their position.
   mutating func value(_ type: GGUFValueType) throws(ModelFileError) -> GGUFValue {
     switch type {
     case .uint8: return .unsigned(UInt64(try integer(UInt8.self)))

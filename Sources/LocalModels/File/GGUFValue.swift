@@ -40,7 +40,9 @@ enum GGUFValue: Sendable, Hashable {
   }
 }
 
-/// The types of metadata values. The raw values are their numbers in the format.
+/// The types of metadata values.
+///
+/// The raw values are their numbers in the format.
 enum GGUFValueType: UInt32, Sendable, Hashable {
   case uint8 = 0
   case int8 = 1
@@ -74,7 +76,9 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
 struct GGUFArray: Sendable, Hashable {
   /// The type of all elements, which is never an array.
   var elementType: GGUFValueType
-  /// The number of elements. All elements are inside the file.
+  /// The number of elements.
+  ///
+  /// All elements are inside the file.
   var count: Int
   /// The offset of the first element.
   var offset: Int
@@ -106,13 +110,17 @@ struct GGUFArray: Sendable, Hashable {
   }
 }
 
-/// A tensor as the file's tensor table describes it. All of its bytes are inside the file.
+/// A tensor as the file's tensor table describes it.
+///
+/// All of its bytes are inside the file.
 struct GGUFTensor: Sendable, Hashable {
   /// The name.
   var name: String
   /// The storage format of the elements.
   var type: TensorType
-  /// The lengths of the one to four dimensions, fastest first. Each is at least 1.
+  /// The lengths of the one to four dimensions, fastest first.
+  ///
+  /// Each is at least 1.
   var dimensions: [Int]
   /// The offset of the first byte in the file.
   var offset: Int

@@ -8,8 +8,9 @@ import Foundation
   import Darwin
 #endif
 
-/// A file that is mapped read-only into memory. All workers share one copy, and the system reads it
-/// as needed.
+/// A file that is mapped read-only into memory.
+///
+/// All workers share one copy, and the system reads it as needed.
 ///
 /// The file must not be truncated while it is in use, because the system ends a process that reads
 /// past the end of a mapped file.

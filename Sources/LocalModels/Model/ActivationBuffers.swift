@@ -16,7 +16,9 @@ final class ActivationBuffers {
   let value: UnsafeMutablePointer<Float>
   let gate: UnsafeMutablePointer<Float>
   let up: UnsafeMutablePointer<Float>
-  /// The scores for `readers` pairs of a head and a column. Pairs are `scoreStride` floats apart.
+  /// The scores for `readers` pairs of a head and a column.
+  ///
+  /// Pairs are `scoreStride` floats apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
   /// The weighted sums of values for the same pairs: four sums and a factor for each pair.

@@ -108,7 +108,9 @@ extension GGUFFile {
     return splitting
   }
 
-  /// Reads the merges. Each merge is two parts with a space between them.
+  /// Reads the merges.
+  ///
+  /// Each merge is two parts with a space between them.
   private func merges() throws(ModelFileError) -> ByteStrings {
     let key = "tokenizer.ggml.merges"
     guard let lines = try strings(key) else { throw failure(key, .missing) }

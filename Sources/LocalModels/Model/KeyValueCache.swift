@@ -13,7 +13,9 @@ import CKernels
 final class KeyValueCache {
   private let pool: KeyValuePool
   private var pages: [KeyValuePage] = []
-  /// The addresses of the pages, for the kernels. The table has room for the longest sequence.
+  /// The addresses of the pages, for the kernels.
+  ///
+  /// The table has room for the longest sequence.
   let table: UnsafeMutablePointer<UnsafePointer<Float>?>
   /// The number of positions in use.
   private(set) var length = 0
@@ -42,7 +44,7 @@ final class KeyValueCache {
     }
   }
 
-  /// Reserves memory until the slot has room for a number of positions.
+  /// Makes room for a total number of positions.
   ///
   /// Afterwards, no other slot shares the pages that new positions will be written to.
   ///

@@ -39,7 +39,9 @@ final class KeyValuePool {
     for memory in free { memory.deallocate() }
   }
 
-  /// The number of bytes in the pages that slots hold. A shared page counts once.
+  /// The number of bytes in the pages that slots hold.
+  ///
+  /// A shared page counts once.
   var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
 
   /// The number of floats of one head in a page.

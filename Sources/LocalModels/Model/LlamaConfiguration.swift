@@ -5,8 +5,9 @@ struct LlamaConfiguration: Sendable, Hashable {
   /// The length of a token's vector.
   var width: Int
   var headCount: Int
-  /// The number of heads of keys and values. Each serves `headCount / keyValueHeadCount` query
-  /// heads.
+  /// The number of heads of keys and values.
+  ///
+  /// Each serves `headCount / keyValueHeadCount` query heads.
   var keyValueHeadCount: Int
   var headLength: Int
   var feedForwardLength: Int
@@ -25,12 +26,15 @@ struct LlamaConfiguration: Sendable, Hashable {
   var attentionScale: Float
   /// The factor by which a token's vector is multiplied before the first layer.
   var embeddingScale: Float
-  /// The limit c of the logits: x becomes c · tanh(x / c). It is `nil` if there is no limit.
+  /// The limit c of the logits: x becomes c · tanh(x / c).
+  ///
+  /// It is `nil` if there is no limit.
   var logitCap: Float?
   /// The rule that scales up queries at late positions, or `nil` if the model has none.
   var sharpening: Sharpening?
-  /// The context length before the model was extended. Longer contexts can have separate rotation
-  /// factors.
+  /// The context length before the model was extended.
+  ///
+  /// Longer contexts can have separate rotation factors.
   var originalContextLength: Int
   /// The maximum number of tokens in a context: the number in the file, or 2^20 if that is less.
   var contextLength: Int

@@ -49,8 +49,9 @@ public final class LlamaPredictor: TokenPredictor {
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
 
-  /// The number of bytes of keys and values in all slots. Memory that several slots share counts
-  /// once.
+  /// The number of bytes of keys and values in all slots.
+  ///
+  /// Memory that several slots share counts once.
   public var bytesInUse: Int { pool.bytesInUse }
 
   /// Returns the number of tokens in a slot.
@@ -62,7 +63,9 @@ public final class LlamaPredictor: TokenPredictor {
     slots[slot].rewind(to: length)
   }
 
-  /// Copies one slot to another. The slots share memory until one of them grows.
+  /// Copies one slot to another.
+  ///
+  /// The slots share memory until one of them grows.
   public func copy(fromSlot source: Int, toSlot destination: Int) {
     guard source != destination else { return }
     slots[destination].copy(from: slots[source])
@@ -149,7 +152,9 @@ public final class LlamaPredictor: TokenPredictor {
 
   // MARK: The layers
 
-  /// Computes y = matrix · x for `count` columns. The input is rounded only if it is new.
+  /// Computes y = matrix · x for `count` columns.
+  ///
+  /// The input is rounded only if it is new.
   private func multiply(
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true

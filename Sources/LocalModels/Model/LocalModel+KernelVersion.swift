@@ -1,5 +1,7 @@
 extension LocalModel {
-  /// The version of the arithmetic. Runs record it as a part of the engine's name.
+  /// The version of the arithmetic.
+  ///
+  /// Runs record it as a part of the engine's name.
   ///
   /// Raise it whenever a change to the kernels changes a logit or a probability, even in the last
   /// bit. After such a change, a seed may lead to a different text, so runs with different versions

@@ -1,7 +1,8 @@
 import Tokenization
 
-/// A language model in a GGUF file. All workers share its weights, which are in read-only mapped
-/// memory.
+/// A language model in a GGUF file.
+///
+/// All workers share its weights, which are in read-only mapped memory.
 ///
 /// ```swift
 /// let model = try LocalModel(path: "model.gguf")

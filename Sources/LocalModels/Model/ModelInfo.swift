@@ -4,7 +4,9 @@ public struct ModelInfo: Sendable, Hashable {
   public var name: String
   /// The architecture, such as `llama`.
   public var architecture: String
-  /// The number of weights. A matrix that is used twice counts once.
+  /// The number of weights.
+  ///
+  /// A matrix that is used twice counts once.
   public var parameterCount: Int
   /// The types of the weights, such as `Q8_0, F32`, with the most frequent type first.
   public var quantization: String

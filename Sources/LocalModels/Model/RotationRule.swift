@@ -43,8 +43,9 @@ struct RotationRule: Sendable, Hashable {
       )
     }
 
-    /// Returns the factor for queries and keys that sharpens attention. `multiplier` is 1, as in
-    /// the paper, unless the model file contains another value.
+    /// Returns the factor for queries and keys that sharpens attention.
+    ///
+    /// `multiplier` is 1, as in the paper, unless the model file contains another value.
     func magnitude(multiplier: Double = 1) -> Double {
       factor <= 1 ? 1 : 0.1 * multiplier * Logarithm.natural(factor) + 1
     }

@@ -40,8 +40,9 @@ enum SessionPropertyExpansion {
       source: "{ get { self[\(key).self] } set { self[\(key).self] = newValue } }")
   }
 
-  /// Returns the getter of `defaultValue`. The peer macro declares `defaultValue` as a stored
-  /// property if the declaration has no type.
+  /// Returns the getter of `defaultValue`.
+  ///
+  /// The peer macro declares `defaultValue` as a stored property if the declaration has no type.
   static func defaultValue(declaration: String) -> Expansion {
     guard let property = OutlineParser.storedProperty(of: declaration), let value = property.value
     else { return Expansion() }

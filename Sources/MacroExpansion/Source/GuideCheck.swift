@@ -22,8 +22,9 @@ enum GuideCheck {
 
   private static let known = Set((string.guides + number.guides + array.guides))
 
-  /// Returns the problem with a property's guide and how to fix it. Returns `nil` if there is no
-  /// problem, or if the source text isn't conclusive.
+  /// Returns the problem with a property's guide and how to fix it.
+  ///
+  /// Returns `nil` if there is no problem, or if the source text isn't conclusive.
   static func problem(with guide: String, on type: TypeText) -> String? {
     guard let kind = kind(of: type.base), let name = name(of: guide), !kind.guides.contains(name)
     else { return nil }

@@ -133,7 +133,9 @@ struct Scanner {
 
   private func firstAfterHashes(_ start: Int) -> UInt8 { byte(start + hashes(start)) }
 
-  /// Returns the end of a string. Its interpolations may contain further strings.
+  /// Returns the end of a string.
+  ///
+  /// Its interpolations may contain further strings.
   private func endOfString(_ start: Int) -> Int {
     let hashCount = hashes(start)
     var end = start + hashCount
@@ -196,8 +198,9 @@ struct Scanner {
     return bytes.count
   }
 
-  /// Whether a slash at this position can begin a regular expression. After an operand or a dot, it
-  /// can't.
+  /// Whether a slash at this position can begin a regular expression.
+  ///
+  /// After an operand or a dot, it can't.
   private var canBeginRegex: Bool {
     guard let last = tokens.last else { return true }
     return last.kind == .punctuation && !last.closesGroup && last.text != "."

@@ -27,8 +27,9 @@ struct FrameChannel {
     return FrameChannel(input: input, output: output)
   }
 
-  /// Reads the bytes of the next frame. Returns `nil` at the end of the input, or if the frame is
-  /// too long.
+  /// Reads the bytes of the next frame.
+  ///
+  /// Returns `nil` at the end of the input, or if the frame is too long.
   func read() -> [UInt8]? {
     guard let header = read(count: 8) else { return nil }
     let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -55,7 +56,9 @@ struct FrameChannel {
     return bytes
   }
 
-  /// Writes a frame. Returns false if the compiler has closed the pipe.
+  /// Writes a frame.
+  ///
+  /// Returns false if the compiler has closed the pipe.
   func write(_ body: [UInt8]) -> Bool {
     let length = UInt64(body.count)
     let frame = (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + body

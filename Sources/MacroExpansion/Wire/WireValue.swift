@@ -28,8 +28,9 @@ enum WireValue: Equatable {
   var int: Int? { if case .number(let int) = self { int } else { nil } }
   var array: [WireValue]? { if case .array(let array) = self { array } else { nil } }
 
-  /// The first member of an object. A message is an object with one member, whose key is the
-  /// message's name.
+  /// The first member of an object.
+  ///
+  /// A message is an object with one member, whose key is the message's name.
   var firstMember: Member? {
     if case .object(let members) = self { members.first } else { nil }
   }

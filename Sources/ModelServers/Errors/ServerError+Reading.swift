@@ -17,7 +17,9 @@ extension ServerError {
     }
   }
 
-  /// Returns the scheme and host of a URL. The rest may contain private data.
+  /// Returns the scheme and host of a URL.
+  ///
+  /// The rest may contain private data.
   private static func hostOnly(_ place: String) -> String {
     guard let start = place.firstRange(of: "://") else { return "another path" }
     let host = place[start.upperBound...].prefix { !"/?#".contains($0) }
@@ -68,8 +70,9 @@ private struct ErrorBody {
   /// The request member that the server rejects, or `nil` if it rejects none.
   let unsupportedMember: String?
 
-  /// The members that a request can leave out. The run's record lists the members that were left
-  /// out.
+  /// The members that a request can leave out.
+  ///
+  /// The run's record lists the members that were left out.
   private static let optional: Set<String> = [
     "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
     "max_completion_tokens",

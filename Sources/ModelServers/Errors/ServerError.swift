@@ -1,6 +1,8 @@
 /// The reason why a server gave no answer, according to the response's status and body.
 public struct ServerError: Error, Sendable, Hashable {
-  /// The kind of an error. Kinds differ in how the client reacts.
+  /// The kind of an error.
+  ///
+  /// Kinds differ in how the client reacts.
   public enum Kind: Sendable, Hashable {
     /// There were too many requests recently.
     case rateLimited

@@ -1,7 +1,9 @@
 import EvalRecords
 public import StructuredText
 
-/// OpenAI's chat completions. Most servers support this interface, each with different options.
+/// OpenAI's chat completions.
+///
+/// Most servers support this interface, each with different options.
 public struct ChatCompletions: ServerMapping {
   /// The server's dialect of chat completions.
   let dialect: ServerInterface
@@ -170,7 +172,9 @@ extension ListedToken {
 }
 
 extension ListedToken.Alternative {
-  /// Reads a token. If the server doesn't report the token's bytes, they are the bytes of its text.
+  /// Reads a token.
+  ///
+  /// If the server doesn't report the token's bytes, they are the bytes of its text.
   init?(_ entry: JSONValue) {
     guard let text = entry["token"]?.string, let logProbability = entry["logprob"]?.double else {
       return nil

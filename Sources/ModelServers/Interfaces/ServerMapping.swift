@@ -1,6 +1,8 @@
 public import StructuredText
 
-/// Maps questions to requests, and responses to answers, for one interface. It has no side effects.
+/// Maps questions to requests, and responses to answers, for one interface.
+///
+/// It has no side effects.
 public protocol ServerMapping: Sendable {
   /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall

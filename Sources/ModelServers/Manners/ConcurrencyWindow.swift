@@ -1,5 +1,6 @@
-/// The limit on concurrent requests. It grows while requests succeed, and halves when the server is
-/// overloaded.
+/// The limit on concurrent requests.
+///
+/// It grows while requests succeed, and halves when the server is overloaded.
 public struct ConcurrencyWindow: Sendable, Hashable {
   /// The maximum size.
   public let most: Int

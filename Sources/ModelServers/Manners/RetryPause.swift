@@ -6,12 +6,16 @@ import StructuredText
 public struct RetryPause: Sendable, Hashable {
   /// The maximum number of retries.
   public var limit: Int
-  /// The maximum pause before the first retry. It doubles with each further retry.
+  /// The maximum pause before the first retry.
+  ///
+  /// It doubles with each further retry.
   public var first: Duration
   /// The maximum pause, unless the server asks for a longer one.
   public var longest: Duration
-  /// The maximum pause that a server may ask for. If the server asks for a longer pause, the
-  /// attempt fails, and the backend stops sending requests.
+  /// The maximum pause that a server may ask for.
+  ///
+  /// If the server asks for a longer pause, the attempt fails, and the backend stops sending
+  /// requests.
   public var longestAsked: Duration
 
   /// Creates a rule.

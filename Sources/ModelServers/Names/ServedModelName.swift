@@ -14,7 +14,9 @@ public struct ServedModelName: Sendable, Hashable {
   /// The server's address.
   public var address: ServerAddress
 
-  /// Returns whether a name looks like a served model's name. The name may still be invalid.
+  /// Returns whether a name looks like a served model's name.
+  ///
+  /// The name may still be invalid.
   public static func isServed(_ name: String) -> Bool {
     ServerInterface(rawValue: Self.interfaceName(name)) != nil || name.contains(":")
   }

@@ -1,6 +1,8 @@
 public import EvalRecords
 
-/// The supported interfaces of model servers. The raw values are the names in commands.
+/// The supported interfaces of model servers.
+///
+/// The raw values are the names in commands.
 public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Any server with OpenAI's chat completions.
   case openAICompatible = "openai-api"

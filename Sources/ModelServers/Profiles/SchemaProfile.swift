@@ -11,7 +11,9 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   /// The subset that Gemini supports.
   case gemini
 
-  /// The keywords that the interface rejects or ignores. Descriptions state their limits instead.
+  /// The keywords that the interface rejects or ignores.
+  ///
+  /// Descriptions state their limits instead.
   ///
   /// `minItems` isn't one of them. Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
   /// value.
@@ -24,7 +26,9 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if every property must be required. Optional properties then become nullable.
+  /// True if every property must be required.
+  ///
+  /// Optional properties then become nullable.
   var requiresEveryProperty: Bool { self == .openAIStrict }
 
   /// True if the root must be an object.

@@ -6,13 +6,16 @@ public struct SentSchema: Sendable, Hashable {
   public let original: JSONValue
   /// The schema as it is sent.
   public let json: JSONValue
-  /// The parts that the server won't enforce or needs in a different form. They are in the schema's
-  /// order, followed by exceeded limits.
+  /// The parts that the server won't enforce or needs in a different form.
+  ///
+  /// They are in the schema's order, followed by exceeded limits.
   public let losses: [SchemaLoss]
   /// True if the server's answers are wrapped in an object with the property `value`.
   public let isWrapped: Bool
-  /// A name for the schema. It consists of the letters, digits, `_` and `-` in the schema's title,
-  /// or is "answer" if there are none.
+  /// A name for the schema.
+  ///
+  /// It consists of the letters, digits, `_` and `-` in the schema's title, or is "answer" if there
+  /// are none.
   public let name: String
 
   /// Creates a version of a schema that an interface supports.

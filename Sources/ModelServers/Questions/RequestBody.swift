@@ -12,8 +12,10 @@ struct RequestBody {
   /// Sets a member, even if the server has already rejected it.
   mutating func set(_ name: String, _ value: JSONValue) { members[name] = value }
 
-  /// Sets a member for one of the suite's options. If the server has already rejected the member,
-  /// the method records the option as left out instead.
+  /// Sets a member for one of the suite's options.
+  ///
+  /// If the server has already rejected the member, the method records the option as left out
+  /// instead.
   mutating func set(_ name: String, _ value: JSONValue, option: String) {
     if leftOut.contains(name) {
       unapplied.append(option)

@@ -17,7 +17,9 @@ public struct ServerQuestion: Sendable, Hashable {
   public var schemaName: String
   /// The sampling settings.
   public var settings: GenerationSettings
-  /// The seed, or `nil` for none. It is from 0 to 2³¹ − 1, a range that every interface accepts.
+  /// The seed, or `nil` for none.
+  ///
+  /// It is from 0 to 2³¹ − 1, a range that every interface accepts.
   public var seed: Int?
   /// A grammar in GBNF to send instead of the schema, or `nil` to send the schema.
   public var grammar: String?

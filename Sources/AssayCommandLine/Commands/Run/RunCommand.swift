@@ -170,8 +170,9 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// True if the sides differ in a setting other than the model and the repeats. Renewing the
-  /// baseline removes such differences.
+  /// True if the sides differ in a setting other than the model and the repeats.
+  ///
+  /// Renewing the baseline removes such differences.
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }

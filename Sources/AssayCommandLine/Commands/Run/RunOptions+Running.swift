@@ -3,8 +3,9 @@ import EvalSessions
 import EvalSuites
 
 extension RunOptions {
-  /// Runs suites with the live view. SIGINT and SIGTERM stop the run, but finished attempts are
-  /// kept.
+  /// Runs suites with the live view.
+  ///
+  /// SIGINT and SIGTERM stop the run, but finished attempts are kept.
   ///
   /// - Parameters:
   ///   - suites: The suites with the selected variants and test cases.

@@ -106,8 +106,9 @@ struct RunOptions: Sendable {
 }
 
 extension RunOptions {
-  /// Returns the model files with the ids of their backends. A single file gets the id `local`;
-  /// several files get ids that are derived from their names.
+  /// Returns the model files with the ids of their backends.
+  ///
+  /// A single file gets the id `local`; several files get ids that are derived from their names.
   ///
   /// - Parameter paths: The files.
   /// - Throws: `UsageError` if a file is named twice.

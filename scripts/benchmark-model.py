@@ -1,7 +1,7 @@
-"""Prints the speed and memory of a model file, and of llama.cpp if a build of it is given.
+"""Prints how fast a model file is and how much memory it needs, also with llama.cpp if given a build.
 
-`scripts/benchmark model` calls this script. Both programs run on one thread and take turns. The best
-turn counts, because other work on the machine can only slow a program down.
+`scripts/benchmark model` calls this script. Both programs run on one thread and take turns. Each
+program's best turn counts, because other work on the machine can only slow it down.
 """
 import argparse
 import glob

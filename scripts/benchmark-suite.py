@@ -1,4 +1,4 @@
-"""Runs a whole suite with a local model, and prints its time and the savings from reuse.
+"""Runs a suite with a local model, and prints how long it took and how much time reuse saved.
 
 `scripts/benchmark suite` calls this script. The script writes the suite: test cases with the same
 schema and instructions, each with a different passage. Without --model, it also writes a model file

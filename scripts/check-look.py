@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks pages in Chromium: no text is smaller than 9 px, and no labels of a drawing overlap.
+"""Checks pages in Chromium: no text is smaller than 9 px, and no labels in a drawing overlap.
 
     scripts/check-look.py PAGE.html …
 
-The script opens all collapsed parts, and checks each page at several widths, in dark mode and
-printed. It needs Playwright and Chromium. The exit status is 1 if it finds anything.
+The script opens all collapsed parts, and checks each page at several widths, in dark mode, and as
+it is printed. It needs Playwright and Chromium. The exit status is 1 if it finds anything.
 """
 import pathlib
 import shutil

@@ -1,6 +1,6 @@
-// Measures llama.cpp as `assay-benchmark model` measures Assay: on one thread, with the same tokens.
-// It writes JSON with the same keys. `scripts/benchmark model` compiles this file against a build of
-// llama.cpp.
+// Measures llama.cpp in the same way as `assay-benchmark model` measures Assay: on one thread, with
+// the same tokens. Writes JSON with the same keys. `scripts/benchmark model` compiles this file
+// against a build of llama.cpp.
 //
 //   llama-peer FILE PROMPT DECODE BATCH ROUNDS
 #include <stdio.h>

@@ -1,10 +1,9 @@
-"""Runs the shipped suites on the local engine, and the same requests on llama-server.
+"""Compares how long the shipped suites take on the local engine and on llama-server.
 
 `scripts/benchmark suite --peer llama-server` calls this script. Both sides get the same prompts,
-limits and sampling settings, and the same grammar, with compact white space. The time of the local
-engine is that of the whole `assay run`, which also loads the model, measures decisions, and judges,
-stores and reports attempts. The server has already read the model, and gets eight requests at a
-time.
+limits, sampling settings and grammar, with compact white space. The local engine's time is the time
+of the whole `assay run`, which also loads the model, measures decisions, and judges, stores and
+reports attempts. The server has already loaded the model, and gets eight requests at a time.
 """
 import argparse
 import concurrent.futures

@@ -27,7 +27,7 @@ INLINE weight_form form_of(const ck_type type) {
   }
 }
 
-// Returns the number to subtract from a sum of products in which the weights still have their bias.
+// Returns the number to add to a sum of products in which the weights still have their bias.
 // `offset` is -128 times the sum of the activations.
 INLINE int32_t bias_of(const weight_form form, int32_t offset) {
   return offset >> (form.bias == 4 ? 5 : form.bias == 8 ? 4 : form.bias == 16 ? 3 : 2);

@@ -1,6 +1,5 @@
-// Runs every kernel on fixed inputs with every instruction set that this machine has, and prints a
-// digest of each result: `INSTRUCTIONS OPERATION DIGEST`. Equal bits give equal digests, on any
-// machine.
+// Runs every kernel on fixed inputs, with every instruction set of this machine, and prints a digest
+// of each result: `INSTRUCTIONS OPERATION DIGEST`. Equal bits give equal digests on all machines.
 
 #include <inttypes.h>
 #include <stdio.h>

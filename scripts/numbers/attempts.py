@@ -1,4 +1,4 @@
-"""Checks the latency section and the attempts table of a report page."""
+"""Checks the section on latency and the table of attempts on a report page."""
 import json
 
 import measures

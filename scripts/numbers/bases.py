@@ -1,4 +1,4 @@
-"""Helpers of the report checks: sides of comparisons, bounds of arrays, numbers with slack."""
+"""Helpers for checking reports: sides of comparisons, bounds of arrays, numbers with a tolerance."""
 import dataclasses
 import json
 import re

@@ -1,4 +1,4 @@
-"""Runs checks as units. A unit claims the texts that it checks, and can run again if one changes."""
+"""Runs checks as units. A unit records the texts that it checks, and can be rerun if one changes."""
 import collections
 import random
 import re

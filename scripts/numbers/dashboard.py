@@ -1,4 +1,4 @@
-"""Recomputes the numbers of index.html, the dashboard, from the rows of its runs."""
+"""Recomputes the numbers in the dashboard, index.html, from the rows of its runs."""
 import datetime
 import json
 import re

@@ -1,4 +1,4 @@
-"""The effects of comparisons, with their intervals and p-values, computed from rows alone."""
+"""The effects of comparisons with intervals and p-values, computed only from rows."""
 import collections
 
 import numpy

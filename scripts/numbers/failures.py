@@ -1,4 +1,4 @@
-"""Checks the groups of failures and the attempts that are shown in full."""
+"""Checks the groups of failures, and the attempts that a page shows in full."""
 import collections
 import json
 import math

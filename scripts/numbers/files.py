@@ -1,4 +1,4 @@
-"""Recomputes the numbers of junit.xml and summary.md."""
+"""Recomputes the numbers in junit.xml and summary.md."""
 import html
 import re
 import xml.etree.ElementTree as ElementTree

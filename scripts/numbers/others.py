@@ -1,4 +1,4 @@
-"""Checks the head of a page, the sentences of its verdict, and its fixed words."""
+"""Checks the head of a page, the sentences of the verdict, and standard sentences."""
 import collections
 import datetime
 import math

@@ -1,4 +1,4 @@
-"""A page as a tree, in which every text records the check that covered it."""
+"""A page as a tree in which each text records which check covered it."""
 import html.parser
 
 import words

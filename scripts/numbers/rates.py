@@ -1,4 +1,4 @@
-"""Checks the scorecard and the comparisons of a page."""
+"""Checks the scorecard and the comparisons on a page."""
 import collections
 import re
 

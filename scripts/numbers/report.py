@@ -1,4 +1,4 @@
-"""Recomputes the numbers of report.html."""
+"""Recomputes the numbers in report.html."""
 import re
 
 import effects

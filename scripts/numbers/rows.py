@@ -1,4 +1,4 @@
-"""The rows of `assay export`, and the counts that follow from them."""
+"""The rows of `assay export`, and counts of these rows."""
 import collections
 import functools
 import json

@@ -1,4 +1,4 @@
-"""Checks the array lengths, branches and decisions of a page."""
+"""Checks the array lengths, branches and decisions on a page."""
 import collections
 import re
 

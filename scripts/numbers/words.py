@@ -1,4 +1,4 @@
-"""Writes numbers and invisible characters by the documented rules, without Assay's code."""
+"""Writes numbers and invisible characters by the documented rules, independently of Assay's code."""
 import itertools
 import math
 import re

@@ -1,10 +1,10 @@
 """Task 1: turn a passage into a set with as many cards as the guide asks for.
 
-If the guide states no number, the sets are short and sometimes empty, above all for short passages.
-This is on purpose, because on-device models behave like this.
+If the guide states no number, the sets are short and sometimes empty, especially for short passages.
+This is intended, because on-device models do the same.
 
-If the guide states a range of four values or more, the set never has the lowest or the highest
-number of cards. So a model that miscounts by one stays in the range.
+If the guide states a range of four or more values, the set never has the lowest or the highest
+number of cards. So a model that is off by one stays within the range.
 """
 
 import prompt as render

@@ -1,4 +1,4 @@
-"""Samples answers to examples that training never saw, without any constraint, and measures them.
+"""Samples unconstrained answers to examples that were not in the training data, and measures them.
 
     python evaluate.py work/final.pt --each 40
 """

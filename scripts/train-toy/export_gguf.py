@@ -1,4 +1,4 @@
-"""Writes a checkpoint as GGUF version 3: matrices in Q8_0, norms in F32, the tokenizer inside.
+"""Writes a checkpoint as GGUF version 3, with matrices in Q8_0, norms in F32, and the tokenizer.
 
     python export_gguf.py work/final.pt assay-toy.gguf
 """

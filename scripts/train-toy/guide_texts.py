@@ -1,7 +1,7 @@
-"""Guides for the enum cases of the notes, composed of parts, so that few guides occur twice.
+"""Guides for the enum cases of notes. They are composed of parts, so that few guides occur twice.
 
-A guide says when to choose its case, and often when *not* to. A guide that does both contains
-words of the other cases, and the toy must still sort the note correctly.
+A guide says when to choose its case, and often also when *not* to. Such a guide contains words of
+other cases, and the toy must still sort the note correctly.
 """
 
 

@@ -1,6 +1,6 @@
 """Phrases about habits, from which `notes.py` composes notes.
 
-For each habit: gerunds, infinitives, things, triggers of the urge, slips, and what people do instead.
+For each habit: gerunds, infinitives, objects, triggers of urges, relapses, and substitutes.
 """
 
 

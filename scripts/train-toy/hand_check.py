@@ -1,4 +1,4 @@
-"""Tests the toy on hand-written inputs, which no template generates and which training never sees.
+"""Tests the toy on hand-written inputs, which neither templates nor the training data contain.
 
     python hand_check.py work/final.pt
 """

@@ -1,4 +1,4 @@
-"""Task 3: a meeting note becomes title, ISO date, minutes and an agenda sentence."""
+"""Task 3: turn a meeting note into a title, an ISO date, minutes and an agenda sentence."""
 
 import prompt as render
 from sentences import sentence, topic

@@ -1,4 +1,4 @@
-"""Task 2: a short note on quitting a habit becomes one case of an enum with payloads."""
+"""Task 2: turn a short note about quitting a habit into a case of an enum with payloads."""
 
 import guide_texts
 import habit_texts as parts

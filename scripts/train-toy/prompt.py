@@ -1,4 +1,4 @@
-"""Renders a request as the engine does: ChatML around instructions, outline and prompt."""
+"""Renders a request like the engine: instructions, outline and prompt in ChatML."""
 
 import json
 

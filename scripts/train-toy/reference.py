@@ -1,9 +1,9 @@
-"""Reads the GGUF file with NumPy, independently of the engine and of `export_gguf.py`.
+"""Evaluates the GGUF file with NumPy, independently of the engine and of `export_gguf.py`.
 
     python reference.py assay-toy.gguf work/tokenizer.json assay-toy.reference.json
 
-Writes the logits of the dequantised model, in float64, at four positions of a real prompt, and
-strings with their token ids from the `tokenizers` library. The engine's tests expect both.
+Writes the logits of the dequantized model in float64 at four positions of a real prompt, and strings
+with their token ids from the `tokenizers` library. The engine's tests compare with both.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Sentences and passages to copy from: grammatical ones with some invented words, and word soup."""
+"""Sentences and passages to copy from, either grammatical with some invented words, or word soup."""
 
 from words import (ADJECTIVES, ADVERBS, BASE, COMMON, FUNCTION, NOUNS, PAST, PREPOSITIONS, PRESENT, count,
                    noun, number, person, place, pseudo)

@@ -1,4 +1,4 @@
-"""Byte-level BPE over single digits and the GPT-2 split (llama.cpp's pre-tokenizer `smollm`)."""
+"""Byte-level BPE after splitting text into single digits and as GPT-2 does (`smollm` in llama.cpp)."""
 
 import random
 

@@ -242,7 +242,7 @@ struct BaselineCommand: Command {
 extension BaselineRenewal {
   /// Returns the options for the run that renews the baseline.
   ///
-  /// They have the stored run's backends and the command line's model files.
+  /// The options have the stored run's backends and the command line's model files.
   fileprivate func options(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws(UsageError) -> RunOptions {

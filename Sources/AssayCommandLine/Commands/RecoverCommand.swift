@@ -55,7 +55,8 @@ struct RecoverCommand: Command {
 
   /// Returns the problems of a file.
   ///
-  /// There are none if the file is intact, or if it can't be opened for a reason other than damage.
+  /// There are no problems if the file is intact, or if it can't be opened for a reason other than
+  /// damage.
   private static func problems(of path: String) -> [String] {
     do {
       return try ResultStore(path: path, access: .reading).integrityProblems()

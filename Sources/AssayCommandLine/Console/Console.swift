@@ -139,7 +139,7 @@ final class OutputState: Sendable {
 
   /// The reason why the output is incomplete.
   ///
-  /// It is `nil` if the output is complete, or if the reader closed the pipe.
+  /// This is `nil` if the output is complete, or if the reader closed the pipe.
   var problem: String? {
     failure.flatMap { number in
       number == EPIPE

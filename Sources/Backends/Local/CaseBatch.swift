@@ -8,7 +8,7 @@ import Tokenization
 /// the keys and values of one token sequence. A *wish* is a request to evaluate the tokens that one
 /// or more lanes need next. In each step, the worker collects the wishes of all its test cases and
 /// evaluates them together, so it reads the weights only once. Lanes with the same tokens so far
-/// share a slot, and so the work, until they first sample different tokens:
+/// share a slot and its evaluations, until they first sample different tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2

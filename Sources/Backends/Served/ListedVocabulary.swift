@@ -9,7 +9,7 @@ import Tokenization
 struct ListedLogits {
   /// The logits, indexed by token.
   ///
-  /// The list doesn't contain the tokens beyond the end.
+  /// All tokens beyond the end are unlisted.
   var logits: [Float]
   /// The total probability of unlisted tokens.
   var unlisted: Double

@@ -5,13 +5,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -24,13 +24,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -44,15 +44,15 @@ extension LanguageModelSession {
   /// Responds to a prompt with text.
   ///
   /// - Parameters:
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
-  ///   throws.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -66,14 +66,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -90,14 +90,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -114,16 +114,16 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
-  ///   throws.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -140,14 +140,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -164,14 +164,14 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -188,16 +188,16 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
-  ///   throws.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -5,15 +5,15 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -30,15 +30,15 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -55,17 +55,17 @@ extension LanguageModelSession {
   /// Responds to a prompt with text, using the parameters of OS 27.
   ///
   /// - Parameters:
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
-  ///   throws.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -85,15 +85,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -112,15 +112,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -138,17 +138,17 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
-  ///   throws.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -168,15 +168,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -196,15 +196,15 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor and of a profile's actions.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -223,17 +223,17 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
   /// - Returns: The final response, after any tool calls.
-  /// - Throws: `LanguageModelError` if the model can't answer. `LanguageModelSession.Error` if the
-  ///   session is still responding to another request, or if the app sets the transcript during the
-  ///   request. `LanguageModelSession.ToolCallError` if a tool fails.
-  ///   `GeneratedContent.ParsingError` if the model's text can't be read. Errors of the model's
-  ///   executor and of a profile's actions are passed on. The error of the prompt closure if it
-  ///   throws.
+  /// - Throws: `LanguageModelError` if the model can't answer the request.
+  ///   `LanguageModelSession.Error` if the session is still responding to another request, or if
+  ///   the app sets the transcript during the request. `LanguageModelSession.ToolCallError` if a
+  ///   tool fails. `GeneratedContent.ParsingError` if the model's text can't be read. The method
+  ///   also rethrows errors of the model's executor, of a profile's actions and of the prompt
+  ///   closure.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

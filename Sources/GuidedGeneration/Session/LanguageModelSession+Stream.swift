@@ -5,8 +5,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
   ) -> ResponseStream<String> {
@@ -17,8 +17,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -31,9 +31,9 @@ extension LanguageModelSession {
   /// Streams a text response to a prompt.
   ///
   /// - Parameters:
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -47,9 +47,9 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -65,9 +65,9 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -83,10 +83,10 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -103,9 +103,9 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
     includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
@@ -121,9 +121,9 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -139,10 +139,10 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt shows the schema, which the mask enforces in any case.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema. The mask enforces it anyway.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   /// - Throws: The error that the prompt closure throws.
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -5,10 +5,10 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
@@ -24,10 +24,10 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions(),
@@ -43,11 +43,11 @@ extension LanguageModelSession {
   /// Streams a text response to a prompt, using the parameters of OS 27.
   ///
   /// - Parameters:
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse(
@@ -67,10 +67,10 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -88,10 +88,10 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -108,11 +108,11 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse(
@@ -132,10 +132,10 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -154,10 +154,10 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -175,11 +175,11 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - options: The options for generating the answer. They take precedence over the profile's options.
+  ///   - options: The options for the answer, which take precedence over the profile's options.
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's metadata about the request, for the model's executor.
   ///   - prompt: A closure with the parts of the prompt.
-  /// - Returns: A stream of growing snapshots. Iterating over it throws an error if the request fails.
+  /// - Returns: A stream of growing snapshots. Iterating over it throws if the request fails.
   /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(

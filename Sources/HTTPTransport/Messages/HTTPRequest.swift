@@ -12,7 +12,7 @@ public struct HTTPRequest: Sendable, Hashable {
   public var headers: [HTTPHeader]
   /// The header that carries the key, or `nil` if the server needs no key.
   public var secret: SecretHeader?
-  /// The body; nil for none.
+  /// The body, or `nil` for none.
   public var body: [UInt8]?
   /// The time limit for the exchange.
   public var timeLimit: Duration
@@ -43,9 +43,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// A header's name and value.
 public struct HTTPHeader: Sendable, Hashable {
-  /// The name.
-  ///
-  /// `HTTPResponse.header(_:)` ignores its case.
+  /// The name, which `HTTPResponse.header(_:)` compares case-insensitively.
   public var name: String
   /// The value.
   public var value: String

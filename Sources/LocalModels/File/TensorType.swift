@@ -1,6 +1,4 @@
-/// The storage format of a tensor's elements.
-///
-/// Every block has the same number of elements and bytes.
+/// The storage format of a tensor's elements: blocks with a fixed number of elements and bytes.
 enum TensorType: UInt32, Sendable, Hashable, CaseIterable {
   case f32 = 0
   case f16 = 1

@@ -44,7 +44,7 @@ final class KeyValueCache {
     }
   }
 
-  /// Reserves memory until the slot has room for a number of positions.
+  /// Makes room for a total number of positions.
   ///
   /// Afterwards, no other slot shares the pages that new positions will be written to.
   ///

@@ -1,8 +1,6 @@
 public import HTTPTransport
 
-/// A server's key.
-///
-/// It is only ever read from the environment.
+/// A server's key, which is read only from the environment.
 public enum ServerKey {
   /// Finds the header that carries a server's key.
   ///

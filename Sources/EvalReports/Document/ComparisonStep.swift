@@ -19,8 +19,9 @@ enum ComparisonStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The next step after the comparisons, or `nil` for a lab, or if the headline's state is none of
-  /// regressed, improved and inconclusive.
+  /// The next step after the comparisons.
+  ///
+  /// It is `nil` for a lab, or if the headline's state isn't regressed, improved or inconclusive.
   var comparisonStep: ComparisonStep? {
     guard lab == nil else { return nil }
     let verdict: ComparisonVerdict
@@ -84,8 +85,8 @@ extension ReportDocument {
     return places
   }
 
-  /// The command that tries each edit between the sides alone, or `nil` unless one run has both
-  /// sides.
+  /// The command that tries each edit between the two variants on its own, or `nil` if the sides
+  /// are from different runs.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant

@@ -1,6 +1,6 @@
 /// The suites of a run that have no reference, and remarks about references.
 public struct ReportReferences: Sendable, Hashable {
-  /// The suites that have no reference, so that no comparison includes them.
+  /// The suites that have no reference, so no comparison includes them.
   public var missing: [String]
   /// Whether no suite has a reference.
   public var isMissingEverywhere: Bool
@@ -34,8 +34,8 @@ public struct ReportReferences: Sendable, Hashable {
 }
 
 extension HeadlinePart {
-  /// Returns the sentences about missing references and about baselines whose suites no longer
-  /// exist; the details contain the remarks.
+  /// Returns sentences about missing references and about baselines whose suites no longer exist,
+  /// with the remarks as the details.
   static func references(_ references: ReportReferences) -> HeadlinePart {
     var part = HeadlinePart()
     if !references.vanished.isEmpty {

@@ -4,8 +4,8 @@ enum NextStep: Sendable, Hashable {
   case raiseTokenLimit(limit: Int, file: String)
   /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
   ///
-  /// `repeating` counts these answers, `bounded` those of them that the bound would end, and
-  /// `others` the other answers that were cut off.
+  /// `repeating` is the number of these answers, `bounded` is how many of them the bound would end,
+  /// and `others` is the number of other answers that were cut off.
   case stopRepetition(
     repeating: Int, bounded: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
   /// The schema lets arrays end too early, because only the guide's words ask for more elements.
@@ -25,16 +25,16 @@ enum NextStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The words before the next step for a cause of failures.
+  /// The label before the next step for a cause of failures.
   ///
-  /// A comparison has its own next step, which comes first. The steps for the causes of failures
-  /// may then wait.
+  /// If a comparison has a next step, that step is the one to do next, and the steps for causes of
+  /// failures can wait.
   var causeStepLabel: String { comparisonStep == nil ? "Do next: " : "Fix: " }
 }
 
 /// A bound in the schema that would end an answer that repeats itself.
 ///
-/// `suite` is nil if the run has only one suite.
+/// `suite` is `nil` if the run has only one suite.
 enum RepetitionBound: Sendable, Hashable {
   /// Elements repeat in an array without `maxItems`.
   case items(path: String, suite: String?)

@@ -24,8 +24,8 @@ extension ReportDocument {
     return showCommand(for: summary.attempts[first], namesRun: namesRun)
   }
 
-  /// The name of the run in which the place with the most failures got worse, and the run's date,
-  /// or `nil` if the place didn't get worse.
+  /// The name and date of the run in which the place with the most failures got worse, or `nil` if
+  /// it didn't get worse.
   func since(_ cause: FailureCause) -> String? {
     cause.places.first.flatMap { place in nights.flatMap { $0.worseSince(place.slice) } }
   }

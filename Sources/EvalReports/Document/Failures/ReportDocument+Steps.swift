@@ -16,11 +16,11 @@ extension ReportDocument {
     }
   }
 
-  /// Returns the next step for answers that were cut off: a bound in the schema if any of them
-  /// repeats itself, and a higher token limit for the others.
+  /// Returns the next step for answers that were cut off: a bound in the schema if any answer
+  /// repeats itself, and a higher token limit for the other answers.
   ///
-  /// The step names the bound that would stop the most answers that repeat themselves, and the
-  /// limit of the suite with the most other answers.
+  /// The bound is the one that would end the most repetitive answers. The limit is that of the
+  /// suite with the most other answers.
   func cutStep(_ clusters: [FailureCluster]) -> NextStep {
     var ending: [(slice: SliceKey, count: Int, longest: Int)] = []
     var repeating: [(bound: RepetitionBound, count: Int)] = []
@@ -98,8 +98,10 @@ extension ReportDocument {
     return .inspect
   }
 
-  /// The name of another slice of the suite whose schema has the minimum and in which no attempt
-  /// failed like this, or `nil` if there is none.
+  /// Returns the name of a slice that has the minimum but not the cluster's failure, or `nil` if
+  /// there is none.
+  ///
+  /// Only slices of the same suite on the same backend count.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
@@ -113,8 +115,8 @@ extension ReportDocument {
     }?.name
   }
 
-  /// Returns the next step if the mask forbade white space that the model wanted at a decision;
-  /// otherwise nil.
+  /// Returns the next step if the mask forbade white space that the model wanted at a decision, or
+  /// `nil` if it didn't.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]

@@ -74,7 +74,7 @@ struct HeadSection {
     }
   }
 
-  /// The link target, or nil if the page doesn't have it.
+  /// The link target, or `nil` if the page doesn't have it.
   private func resolved(_ target: String?) -> String? {
     guard let target else { return nil }
     return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
@@ -138,7 +138,7 @@ struct HeadSection {
 
   private var attempts: String {
     let tally = document.summary.tally
-    // A test case counts once, regardless of the number of its backends and variants.
+    // A test case counts once, regardless of how many backends and variants it ran on.
     func cases(_ isCounted: (CaseSummary) -> Bool) -> Int {
       Set(
         document.summary.slices.flatMap { slice in
@@ -213,13 +213,15 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// The words that say which suites the figure includes; empty if it includes all suites.
+  /// The words that say which suites the figure includes, or an empty string if it includes all
+  /// suites.
   private var partial: String {
     let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
     return scope == "all" ? "" : ": the \(scope) suites with a baseline"
   }
 
-  /// Returns whether a pooled rate is below the only gate; true if the gates differ.
+  /// Returns whether a pooled rate is below the rate that all gates require, or `true` if the gates
+  /// require different rates or there are none.
   private func isBelow(_ needed: Set<Double>, _ tally: Tally) -> Bool {
     guard needed.count == 1, let gate = needed.first, let rate = tally.rate else { return true }
     return rate < gate

@@ -10,7 +10,7 @@ import EvalRecords
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8
-  /// The maximum number of bytes of one message.
+  /// The maximum size of a message in bytes.
   private static let messageLimit = 900
 
   /// Returns GitHub's workflow commands for the annotations, one per line.

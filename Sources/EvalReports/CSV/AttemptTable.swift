@@ -1,7 +1,7 @@
 public import EvalRecords
 import StructuredText
 
-/// The attempts of runs as CSV, for spreadsheets and data frames; each attempt has one row.
+/// The attempts of runs as CSV for spreadsheets and data frames, with one row for each attempt.
 ///
 /// Four columns count the verdicts, and one names the failed assertions. The columns `verdicts` and
 /// `metrics` hold JSON objects with every verdict and metric by name. Decisions and traces are only
@@ -82,21 +82,23 @@ public struct AttemptTable {
     ]
   }
 
-  /// The verdict of each assertion by its name, as JSON; empty if there are no verdicts.
+  /// The assertions' verdicts as JSON, keyed by assertion name, or an empty string if there are
+  /// none.
   private static func verdicts(_ attempt: AttemptRecord) -> String {
     object(attempt.verdicts.map { ($0.assertion, .string($0.verdict.rawValue)) })
   }
 
-  /// The value of each metric by its name, as JSON; empty if there are no metrics.
+  /// The metrics' values as JSON, keyed by metric name, or an empty string if there are none.
   private static func metrics(_ attempt: AttemptRecord) -> String {
     object(
       (attempt.details.metrics ?? [:]).sorted { $0.key < $1.key }
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// Returns the text of a JSON object with these members; empty if there are none.
+  /// Returns the text of a JSON object with the given members, or an empty string if there are
+  /// none.
   ///
-  /// If a name appears again, it gets a number: `name (2)`.
+  /// A name that appears again gets a number: `name (2)`.
   private static func object(_ members: [(String, JSONValue)]) -> String {
     var uses: [String: Int] = [:]
     let named = members.map { name, value in

@@ -8,7 +8,6 @@ struct CSVText {
   /// The rows so far.
   private(set) var text = ""
 
-  /// One field.
   enum Field {
     case text(String)
     case integer(Int)

@@ -10,17 +10,18 @@ struct DecisionSummary: Sendable {
   struct Row: Sendable {
     let kind: DecisionRecord.Kind
     let path: String
-    /// The number of elements before the decision if it belongs to an array.
+    /// The number of elements before the decision, if it is a decision about an array.
     let index: Int
     /// The branch that the test case expects, or `nil` if it expects none.
     let expected: String?
     let option: String
-    /// The number of times that attempts reached the decision; an attempt may reach a decision
-    /// within an array several times.
+    /// The number of times that attempts reached the decision.
+    ///
+    /// An attempt may reach a decision within an array several times.
     let attempts: Int
     /// The number of times that attempts took the option.
     let taken: Int
-    /// The number of test cases whose means are averaged.
+    /// The number of test cases that the means are averaged over.
     let cases: Int
     let raw: Double
     let masked: Double
@@ -36,7 +37,7 @@ struct DecisionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let rows: [Row]
-  /// The number of decisions, except those in an array after more than `maximumIndex` elements.
+  /// The number of decisions, except decisions in an array after more than `maximumIndex` elements.
   let count: Int
   /// The number of decisions that no row counts, because too much of their probability is
   /// unresolved.
@@ -147,7 +148,8 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// The row of this summary for the same option of the same decision, or `nil` if there is none.
+  /// The row for the same option of the same decision as a row of another summary, or `nil` if
+  /// there is none.
   func row(like other: Row) -> Row? {
     rows.first {
       $0.kind == other.kind && $0.path == other.path && $0.index == other.index

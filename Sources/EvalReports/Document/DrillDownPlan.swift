@@ -12,19 +12,19 @@ struct DrillDownPlan: Sendable {
   static let maximumClusters = 100
   static let perCluster = 3
   static let maximum = 200
-  /// The approximate maximum number of bytes of all drill-downs together.
+  /// The approximate maximum size of all drill-downs together, in bytes.
   static let byteBudget = 1_400_000
 
-  /// The maximum number of attempts of a cluster to look up in the baseline.
+  /// The maximum number of a cluster's attempts to look up in the baseline.
   static let maximumLookups = 24
 
   /// Creates a plan.
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Returns whether the same repeat of the same test case passed in the baseline. Such
-  ///     attempts come first, because something that broke is more telling than something that
-  ///     never worked.
+  ///   - isNew: Returns whether the same repeat of the same test case passed in the baseline.
+  ///     Attempts for which it did come first, because something that broke is more telling than
+  ///     something that never worked.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)
@@ -55,7 +55,7 @@ struct DrillDownPlan: Sendable {
     self.attempts = attempts
   }
 
-  /// The approximate number of bytes of HTML for an attempt.
+  /// The approximate size of an attempt's HTML in bytes.
   private static func cost(of attempt: AttemptRecord) -> Int {
     let texts =
       min(attempt.renderedPrompt.utf8.count, 4000) + 3 * min(attempt.output.utf8.count, 4000)

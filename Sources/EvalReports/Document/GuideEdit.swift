@@ -2,7 +2,7 @@ import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// The origin of an edit: the two sides that differ.
+  /// The two sides that an edit is between.
   enum Scope: Sendable, Hashable {
     /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)
@@ -23,7 +23,7 @@ struct GuideEdit: Sendable, Hashable {
 
   private static let maximumEdits = 200
 
-  /// The edits of all comparisons, followed by those between the baseline run and this one.
+  /// The edits of all comparisons, followed by the edits between the baseline run and this run.
   static func edits(
     comparisons: [ReportComparison], run: RunRecord, baseline: RunRecord?
   ) -> [GuideEdit] {

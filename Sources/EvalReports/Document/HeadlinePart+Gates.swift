@@ -5,7 +5,7 @@ extension HeadlinePart {
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
-    // A merge knows the test cases of the shares that it has, but not those of the missing shares.
+    // A merged run has the test cases of its own shares, but not of the missing shares.
     guard summary.missing > 0 else {
       part.lead.text(
         "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
@@ -28,7 +28,7 @@ extension HeadlinePart {
 
   /// Describes the gates, or the pass rate if there are none.
   ///
-  /// - Parameter baseline: The run whose numbers of failures the headline shows for comparison.
+  /// - Parameter baseline: The run whose failure counts the headline shows for comparison.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?
   ) -> HeadlinePart {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The lengths of the arrays at one path of one slice, for one class of test cases.
+/// The lengths of the arrays at one path in one slice, for one class of test cases.
 struct LengthSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
@@ -14,7 +14,9 @@ struct LengthSummary: Sendable {
   let maximum: Int?
   /// The origin of the bound, in words.
   let boundSource: String
-  /// The number of arrays of each length; the last entry counts all longer ones too.
+  /// The number of arrays of each length.
+  ///
+  /// The last entry also counts all longer arrays.
   let counts: [Int]
 
   /// Arrays of this length or longer are counted together.
@@ -26,12 +28,12 @@ struct LengthSummary: Sendable {
   /// The number of empty arrays.
   var empty: Int { counts.first ?? 0 }
 
-  /// Returns the number of arrays whose length is among these.
+  /// Returns the number of arrays with one of the given lengths.
   func count(in lengths: some Sequence<Int>) -> Int {
     lengths.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
   }
 
-  /// Whether a length is within the bound; true if there is no bound.
+  /// Whether a length is within the bound, or `true` if there is no bound.
   func isWithin(_ length: Int) -> Bool {
     length >= minimum ?? 0 && length <= maximum ?? Int.max
   }
@@ -53,14 +55,18 @@ struct LengthSummary: Sendable {
   }
 }
 
-/// The expected and the chosen branches at one path of one slice.
+/// The expected and the chosen branches at one path in one slice.
 struct ConfusionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The branches in the schema's order; `counts` has a row and a column for each.
+  /// The branches in the schema's order.
+  ///
+  /// `counts` has a row and a column for each branch.
   let branches: [String]
-  /// Counts by expected and chosen branch; the last column counts attempts without a value.
+  /// The number of attempts for each expected and chosen branch.
+  ///
+  /// The last column counts attempts without a value.
   let counts: [[Int]]
 
   /// The index of the fallback case, recognized by its name, or `nil` if there is none.
@@ -75,7 +81,7 @@ struct ConfusionSummary: Sendable {
   /// The number of attempts whose test case expects a branch.
   var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
 
-  /// The number of attempts that chose a wrong branch; attempts without a value don't count.
+  /// The number of attempts that chose a wrong branch, not counting attempts without a value.
   var wrong: Int {
     counts.enumerated().reduce(0) { sum, row in
       sum
@@ -86,7 +92,7 @@ struct ConfusionSummary: Sendable {
 
   /// The recall of a branch: of the attempts that should have chosen it, the share that did.
   ///
-  /// An attempt without a value counts as one that chose another branch.
+  /// An attempt without a value counts as if it chose another branch.
   func recall(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts[branch].reduce(0, +))
   }

@@ -3,7 +3,7 @@ import EvalRecords
 /// The values of a metric in one slice.
 struct MetricSummary: Sendable {
   let record: MetricRecord
-  /// The mean; 0 if there are no values.
+  /// The mean, or 0 if there are no values.
   let mean: Double
   /// The quantiles of the values.
   let values: Quantiles
@@ -26,7 +26,7 @@ struct MetricSummary: Sendable {
 }
 
 extension RunSummary {
-  /// The metrics of a slice in the order of the suite, including metrics without data.
+  /// The metrics of a slice in the suite's order, including metrics without data.
   func metrics(of slice: SliceSummary) -> [MetricSummary] {
     (slice.suite?.details.metrics ?? []).map { record in
       let values = slice.range.compactMap { attempts[$0].details.metrics?[record.name] }

@@ -12,7 +12,7 @@ struct OutputShape: Sendable {
   /// - Parameters:
   ///   - output: The text of a complete value.
   ///   - places: The paths to look at.
-  /// - Returns: The lengths and branches, or nil if the text is not a JSON value.
+  /// - Returns: The lengths and branches, or `nil` if the text is not a JSON value.
   init?(output: String, places: OutputPlaces) {
     guard let value = try? JSONValue(parsing: output) else { return nil }
     walk(value, places.root)
@@ -44,8 +44,8 @@ struct OutputShape: Sendable {
   }
 }
 
-/// The paths of some arrays and branches as a tree, so that one walk over an output finds all of
-/// their values.
+/// The paths of arrays and branches as a tree, so that a single walk over an output finds all their
+/// values.
 struct OutputPlaces: Sendable {
   /// A place in the value.
   final class Node: Sendable {

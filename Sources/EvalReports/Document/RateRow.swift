@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A rate by which readers judge a run, now and in the baseline.
+/// A rate that readers judge a run by, in this run and in the baseline.
 struct RateRow: Sendable {
   /// The counted quantity.
   enum Kind: String, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ struct RateRow: Sendable {
     /// Attempts that chose the fallback case, among those that should have chosen it.
     case outRecall
 
-    /// Whether a larger rate is good news.
+    /// Whether a higher rate is good news.
     var higherIsBetter: Bool {
       switch self {
       case .passing, .decoded, .arrayLength, .outRecall: true
@@ -27,9 +27,9 @@ struct RateRow: Sendable {
   let kind: Kind
   /// The slice, or `nil` if the row pools several slices.
   let slice: SliceKey?
-  /// The slices whose pass rate the row pools; empty if the row isn't a pooled pass rate.
+  /// The slices whose pass rate the row pools, or an empty set if the row isn't a pooled pass rate.
   var slices: Set<SliceKey> = []
-  /// The text that distinguishes rows of a kind: a path, a path and a branch, or a backend.
+  /// The text that distinguishes rows of the same kind: a path, a path and a branch, or a backend.
   let subject: String
   let name: String
   let scope: String
@@ -58,14 +58,14 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// The verdict of the comparison on this rate, and the p-value; both nil if no comparison tested
-  /// it.
+  /// The comparison's verdict on this rate and the p-value, which are both `nil` if no comparison
+  /// tested the rate.
   func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
     let effect = effect(in: findings)
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
-  /// The effect on this rate in the comparison, or `nil` if no comparison tested it.
+  /// The comparison's effect on this rate, or `nil` if no comparison tested the rate.
   ///
   /// For a pooled rate, it is the effect with the worst verdict among the rate's slices.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
@@ -92,7 +92,7 @@ extension RateRow {
 }
 
 extension ReportDocument {
-  /// Returns the effects that count for the verdict, regressed or improved, and are in no row.
+  /// Returns the regressed or improved effects that count for the verdict but have no row.
   ///
   /// The page adds rows for them, so that its tables show everything that the headline counts.
   func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
@@ -104,24 +104,24 @@ extension ReportDocument {
     }
   }
 
-  /// The sums of the counts of several slices, in this run and in the baseline.
+  /// The counts of several slices added up, in this run and in the baseline.
   struct PooledSlices {
     let slices: Set<SliceKey>
     let now: Tally
     let before: Tally?
-    /// The slices in words: `all`, or `2 of 6` if only two of six slices have a baseline.
+    /// How many slices are included: `all`, or `2 of 6` if only two of six slices have a baseline.
     let scope: String
 
-    /// Whether the pass rate is lower than in the baseline; true if there is no baseline.
+    /// Whether the pass rate is lower than in the baseline, or `true` if there is no baseline.
     var isLower: Bool {
       before.map { now.passed * $0.attempts < $0.passed * now.attempts } ?? true
     }
   }
 
-  /// Returns the sums of the slices' counts.
+  /// Adds up the slices' counts.
   ///
-  /// If only some slices have a baseline, both sums count only those slices: nobody can compare the
-  /// rate of two suites with the rate of six.
+  /// If only some slices have a baseline, both sums include only those slices, because the rate of
+  /// two suites can't be compared with the rate of six.
   func pooled(_ all: [SliceSummary]) -> PooledSlices {
     let compared = all.filter { (before($0.key)?.tally.attempts ?? 0) > 0 }
     let slices = compared.isEmpty ? all : compared

@@ -8,12 +8,13 @@ import Foundation
 ///
 ///     ln(1 + low) = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
 struct RatioChange: Sendable, Hashable {
-  /// The quantity after, divided by the quantity before, minus one.
+  /// The later quantity divided by the earlier quantity, minus 1.
   let value: Double
   let low: Double
   let high: Double
 
-  /// Creates a change, or `nil` if a quantity or the lower end of its interval is not positive.
+  /// Creates a change, or returns `nil` if a quantity or the lower end of its interval isn't
+  /// positive.
   init?(
     from before: (value: Double, range: ClosedRange<Double>),
     to after: (value: Double, range: ClosedRange<Double>)

@@ -32,7 +32,7 @@ extension ReportDocument {
   /// The slices that the figures at the top of the page summarize.
   ///
   /// They are the candidates of a comparison of variants. If there are none, they are the slices
-  /// that a gate judges, and without gates, all slices with attempts.
+  /// that a gate judges or, without gates, all slices with attempts.
   var judgedSlices: [SliceSummary] {
     let made = summary.slices.filter { $0.tally.attempts > 0 }
     let candidates = made.filter { slice in
@@ -81,7 +81,7 @@ extension ReportDocument {
   }
 
   /// The number of attempts in the reference that failed for the cluster's reason, or `nil` if
-  /// there is no reference, or if the reference has no attempts.
+  /// there is no reference or it has no attempts.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

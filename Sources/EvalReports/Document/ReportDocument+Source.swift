@@ -1,10 +1,10 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// Returns the place of a suite or test case.
+  /// Returns where a suite or test case is defined.
   ///
-  /// The file is relative to the repository if the run recorded the place in the repository.
-  /// Otherwise it is relative to the folder given on the command line.
+  /// The file's path is relative to the repository if the run recorded where the file is in the
+  /// repository. Otherwise it is relative to the folder given on the command line.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.

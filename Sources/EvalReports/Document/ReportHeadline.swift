@@ -93,7 +93,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// The sentence as plain text, without the glyph and the word of the state.
   public var sentence: String { Self.plain(phrases) }
 
-  /// The details as plain text; empty if there are none.
+  /// The details as plain text, or an empty string if there are none.
   public var detailText: String { Self.plain(details) }
 
   private static func plain(_ phrases: [Phrase]) -> String {

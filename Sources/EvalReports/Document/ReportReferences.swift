@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The suites of a run that have no reference, and remarks about references.
 public struct ReportReferences: Sendable, Hashable {
-  /// The suites that have no reference, so that no comparison includes them.
+  /// The suites that have no reference, so no comparison includes them.
   public var missing: [String]
   /// Whether no suite has a reference.
   public var isMissingEverywhere: Bool

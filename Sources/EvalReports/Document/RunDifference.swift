@@ -9,13 +9,15 @@ public struct RunDifference: Sendable, Hashable {
     var attempts = 0
   }
 
-  /// A test case with a different result; `before` or `after` is nil if that run has no attempt at
-  /// the test case.
+  /// A test case with a different result.
+  ///
+  /// `before` or `after` is `nil` if that run has no attempt at the test case.
   struct CaseChange: Sendable, Hashable {
     let id: String
     let before: Count?
     let after: Count?
-    /// The reason for the first failed attempt in the later run; empty if no attempt failed.
+    /// The reason for the first failed attempt in the later run, or an empty string if no attempt
+    /// failed.
     let reason: String
   }
 
@@ -25,10 +27,12 @@ public struct RunDifference: Sendable, Hashable {
     /// The counts in the earlier run, or `nil` if that run has no attempt here.
     let before: Count?
     let after: Count
-    /// The test cases with a different result, sorted by id; test cases that the later run doesn't
-    /// have come last.
+    /// The test cases with a different result, sorted by id.
+    ///
+    /// Test cases that are missing from the later run come last.
     let cases: [CaseChange]
-    /// The number of answers that differ from the earlier answer to the same test case and repeat.
+    /// The number of answers that differ from the earlier run's answer in the same repeat of the
+    /// same test case.
     let changedAnswers: Int
   }
 
@@ -38,7 +42,7 @@ public struct RunDifference: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - before: The attempts of the earlier run, in any order.
-  ///   - after: The attempts of the later run; the difference covers only the suites of this run.
+  ///   - after: The attempts of the later run. The difference covers only this run's suites.
   public init(from before: [AttemptRecord], to after: [AttemptRecord]) {
     func slices(_ attempts: [AttemptRecord]) -> [SliceKey: [AttemptRecord]] {
       Dictionary(grouping: attempts.filter { $0.outcome != .skipped }) {

@@ -122,8 +122,8 @@ extension ReportDocument {
     return places
   }
 
-  /// The command that tries each edit between the sides alone, or `nil` unless one run has both
-  /// sides.
+  /// The command that tries each edit between the two variants on its own, or `nil` if the sides
+  /// are from different runs.
   private func labCommand(_ record: ComparisonRecord, _ suite: SuiteRecord?) -> String? {
     guard record.baseline.run == record.candidate.run, let suite,
       let before = record.baseline.variant, let after = record.candidate.variant

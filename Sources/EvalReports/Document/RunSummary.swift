@@ -2,8 +2,8 @@ import EvalRecords
 
 /// A run's attempts in order, and everything that reports count in them.
 ///
-/// It is a class because every section of a report holds it: copies of a structure of this size
-/// would be a large part of the program.
+/// It is a class because every section of a report holds it, and the code that copies a structure
+/// of this size would make up a large part of the program.
 final class RunSummary: Sendable {
   let run: RunRecord
   /// The attempts in the run's order.
@@ -18,12 +18,15 @@ final class RunSummary: Sendable {
   let clusters: [FailureCluster]
   /// The clusters by cause, then by slice.
   let tree: FailureTree
-  /// The index of each attempt's cluster; -1 for attempts that passed or were skipped.
+  /// The index of each attempt's cluster, or -1 for attempts that passed or were skipped.
   let clusterOfAttempt: [Int32]
-  /// The length of the schema's first array in each attempt; -1 if its answer has no such array.
+  /// The length of the schema's first array in each attempt's answer, or -1 if the answer doesn't
+  /// have the array.
   let lengthOfAttempt: [Int32]
-  /// The index in `branchPairs` of each attempt's expected and chosen branch; -1 if the test case
-  /// expects no branch, or if the run has too many different pairs.
+  /// The index in `branchPairs` of each attempt's expected and chosen branch.
+  ///
+  /// The index is -1 if the test case expects no branch, or if the run has too many different
+  /// pairs.
   let branchOfAttempt: [Int32]
   /// The different pairs of an expected and a chosen branch, as `expected>chosen`.
   let branchPairs: [String]
@@ -74,7 +77,7 @@ final class RunSummary: Sendable {
   /// The slice with a key, or `nil` if the run doesn't have it.
   func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
 
-  /// Counts the attempts of a run by slice; a suite without attempts gets an empty slice.
+  /// Counts a run's attempts by slice, with an empty slice for each suite without attempts.
   private static func slices(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord]
   ) -> [SliceSummary] {

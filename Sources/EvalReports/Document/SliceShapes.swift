@@ -4,10 +4,13 @@ import EvalRecords
 struct SliceShapes {
   private(set) var lengths: [LengthSummary] = []
   private(set) var confusions: [ConfusionSummary] = []
-  /// The length of the schema's first array, by the attempt's number in the run.
+  /// The length of the schema's first array in each attempt's answer, with the attempt's number in
+  /// the run.
   private(set) var lengthOfAttempt: [(Int, Int32)] = []
-  /// The expected and the chosen branch at the first path with an expected branch, by the attempt's
-  /// number in the run: `unclear>craving`.
+  /// The expected and the chosen branch of each attempt, such as `unclear>craving`, with the
+  /// attempt's number in the run.
+  ///
+  /// The branches are from the first path with an expected branch.
   private(set) var pairOfAttempt: [(Int, String)] = []
 
   private static let maximumBranches = 200
@@ -81,8 +84,10 @@ struct SliceShapes {
     return paths
   }
 
-  /// The first tags of the test cases, each once; empty unless every test case has a tag and there
-  /// are two to four different first tags.
+  /// The distinct first tags of the test cases.
+  ///
+  /// The array is empty unless every test case has a tag and there are two to four distinct first
+  /// tags.
   private static func inputClasses(_ slice: SliceSummary) -> [String] {
     var classes: [String] = []
     for summary in slice.cases {

@@ -23,8 +23,10 @@ struct SliceSummary: Sendable {
   let tokens: Quantiles
   /// Prompt tokens per attempt.
   let promptTokens: Quantiles
-  /// The name of the slice in reports: with the variant only if its suite has several, and with
-  /// the backend only if the run has several.
+  /// The name of the slice in reports.
+  ///
+  /// The name includes the variant only if the suite has several variants, and the backend only if
+  /// the run has several backends.
   let name: String
 
   /// The share of attempts that passed.
@@ -41,7 +43,7 @@ struct CaseSummary: Sendable {
   let range: Range<Int>
   let tally: Tally
 
-  /// The title to show after the id; empty if it is the same as the id.
+  /// The title to show after the id, or an empty string if it is the same as the id.
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 

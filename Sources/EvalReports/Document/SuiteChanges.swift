@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The change of each slice's pass rate from its reference, with the verdict of the comparison.
 ///
-/// The tables don't test again; they show the comparison's verdicts.
+/// The tables don't repeat the tests. They show the comparison's verdicts.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
@@ -12,8 +12,10 @@ struct SuiteChanges {
   /// Whether no slice was compared.
   var isEmpty: Bool { findings.isEmpty }
 
-  /// The change of a slice's pass rate, with the p-value of its test, adjusted if the comparison
-  /// adjusted it, or `nil` if no comparison counted the slice's attempts.
+  /// The change of a slice's pass rate and its p-value, or `nil` if no comparison counted the
+  /// slice's attempts.
+  ///
+  /// The p-value is adjusted if the comparison adjusted it.
   subscript(key: SliceKey) -> (change: ShareChange, adjustedP: Double?)? {
     guard let effect = findings[key]?.passRate, let change = ShareChange(effect) else { return nil }
     return (change, effect.adjustedP ?? effect.pValue)
@@ -32,8 +34,8 @@ struct SuiteChanges {
 
   /// The quantity that made a slice improve or regress; nil if the slice did neither.
   ///
-  /// It is also nil if the quantity is the pass rate and the reference is the baseline, because the
-  /// tables show that change next to the verdict.
+  /// It is also `nil` if the quantity is the pass rate and the reference is the baseline, because
+  /// the tables show that change next to the verdict.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,

@@ -59,11 +59,10 @@ public struct Tally: Sendable, Hashable {
 struct Share: Sendable, Hashable {
   let hits: Int
   let count: Int
-  /// The Wilson score interval; 0…1 if nothing was counted.
+  /// The lower end of the Wilson score interval, which is 0…1 if nothing was counted.
   let low: Double
   let high: Double
 
-  /// Creates a share.
   init(_ hits: Int, of count: Int) {
     self.hits = hits
     self.count = count
@@ -71,7 +70,7 @@ struct Share: Sendable, Hashable {
     (low, high) = (interval.low, interval.high)
   }
 
-  /// The share as a number; 0 if nothing was counted.
+  /// The share as a number, or 0 if nothing was counted.
   var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
 
   /// The share in percent: `95.3 %`.

@@ -10,8 +10,9 @@ struct WordDifference: Sendable, Hashable {
   /// The parts in order.
   let parts: [Part]
 
-  /// The maximum number of words, between the common beginning and end, in which to look for common
-  /// words; in longer texts, all words there count as removed or added.
+  /// The maximum number of words to compare between the common beginning and end.
+  ///
+  /// In longer texts, all words in between count as removed or added.
   private static let limit = 1200
 
   /// Creates a difference between two texts from a longest common subsequence of their words.
@@ -97,8 +98,8 @@ struct WordDifference: Sendable, Hashable {
     return words
   }
 
-  /// Joins neighboring parts of the same kind; between two common parts, removals come before
-  /// additions.
+  /// Joins neighboring parts of the same kind, and puts removals before additions between two
+  /// common parts.
   private static func joined(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     var (removed, added) = ("", "")

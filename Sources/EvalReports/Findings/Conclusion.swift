@@ -1,6 +1,6 @@
 public import EvalRecords
 
-/// The conclusion from a run or a comparison; headline and exit status follow from it.
+/// The conclusion of a run or a comparison, which decides the headline and the exit status.
 ///
 /// The first line that applies is the conclusion:
 ///
@@ -33,7 +33,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - gates: The results of its gates; empty if a comparison alone judges the run.
+  ///   - gates: The results of its gates, or an empty array if only a comparison judges the run.
   ///   - verdicts: The verdicts of its comparisons.
   public init(
     _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],

@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// The slices of a run that regressed, broke or missed their gate, according to its history entry.
+/// The slices of a run that regressed, broke or missed their gate, as the run's history entry
+/// records them.
 ///
 /// The entry keeps the results of the run's comparisons and gates, so the dashboard doesn't judge
 /// the run again.

@@ -1,16 +1,18 @@
 import EvalRecords
 
-/// The comparisons' verdict on one slice; every table shows the same verdict.
+/// The verdict of the comparisons on one slice, which all tables show.
 struct SliceFinding {
-  /// The verdict: `regressed` if any gating effect regressed, otherwise the verdict on missing or
-  /// different parts, otherwise the worst verdict of the gating effects.
+  /// The verdict on the slice.
   ///
-  /// A gating effect is an effect that counts for the verdict of the comparison.
+  /// The verdict is `regressed` if any gating effect regressed. Otherwise it is the verdict on
+  /// missing or different parts or, if there are none, the worst verdict of the gating effects.
+  ///
+  /// A gating effect is one that counts for the verdict of its comparison.
   let verdict: ComparisonVerdict
-  /// The effect on the pass rate in the comparison with the baseline, not with pooled history, or
-  /// `nil` if there is none.
+  /// The effect on the pass rate compared with the baseline (not with the pooled history), or `nil`
+  /// if there is none.
   let passRate: EffectRecord?
-  /// All effects of the slice.
+  /// All effects on the slice.
   let effects: [EffectRecord]
 
   /// The verdict in words and colors.
@@ -21,8 +23,8 @@ struct SliceFinding {
 
   /// Returns the effect to show for one quantity, or `nil` if the comparison has none.
   ///
-  /// A quantity may have two effects: one counted, and one measured. The method prefers an effect
-  /// that regressed, and then an effect that counts for the verdict.
+  /// A quantity may have two effects, one counted and one measured. An effect that regressed takes
+  /// precedence, then an effect that counts for the verdict.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
     return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first
@@ -30,7 +32,7 @@ struct SliceFinding {
 }
 
 extension ReportDocument {
-  /// The finding on each slice that a comparison includes.
+  /// The findings on the slices that the comparisons include, keyed by slice.
   var sliceFindings: [SliceKey: SliceFinding] {
     var effects: [SliceKey: [EffectRecord]] = [:]
     var verdicts: [SliceKey: ComparisonVerdict] = [:]

@@ -10,17 +10,17 @@ struct CaseChange: Sendable {
   /// Whether the test case got worse.
   var isWorse: Bool { after.value < before.value }
 
-  /// The significance level of the test, after the adjustment.
+  /// The significance level that the adjusted p-value must be below.
   private static let level = 0.01
 
   /// Creates a change point from a series of nights.
   ///
-  /// Fisher's exact test compares the nights before and after the place that separates them best.
-  /// The adjustment multiplies its p-value by the number of places at which the rate could have
-  /// changed.
+  /// Fisher's exact test compares the nights before and after the place where the rate most clearly
+  /// changed. The test's p-value is multiplied by the number of places where the rate could have
+  /// changed, to adjust it for the search.
   ///
-  /// - Parameter cells: The counts at each place, or `nil` if the test case didn't run there.
-  /// - Returns: The change point, or `nil` if chance may explain every change.
+  /// - Parameter cells: The counts at each place, or `nil` where the test case didn't run.
+  /// - Returns: The change point, or `nil` if chance may explain the differences.
   /// - Complexity: O(n) in the number of places.
   init?(_ cells: [Share?]) {
     let known = cells.enumerated().compactMap { place, share in
@@ -36,7 +36,8 @@ struct CaseChange: Sendable {
       leftCount += night.share.count
       let (right, rightCount) = (hits - left, count - leftCount)
       let change = Double(left) / Double(leftCount) - Double(right) / Double(rightCount)
-      // The squared difference over its variance, up to a factor that all places share.
+      // The squared difference divided by its variance, up to a factor that is the same for all
+      // places.
       let distance =
         change * change / (1 / Double(leftCount) + 1 / Double(rightCount))
       if distance > best?.distance ?? 0 {

@@ -1,6 +1,6 @@
 import EvalStatistics
 
-/// The edits of one slice's guides and prompts between two nights, with their effect on the pass
+/// The edits to one slice's guides and prompts between two nights, with their effect on the pass
 /// rate.
 struct GuideChange: Sendable {
   /// One text that was edited, added or removed.
@@ -41,8 +41,7 @@ struct GuideChange: Sendable {
   let entry: Int
   let slice: SliceKey
   let edits: [Edit]
-  /// The change in the median prompt length, in tokens, or `nil` if one of the two nights has no
-  /// count.
+  /// The change in the median prompt length, in tokens, or `nil` if either night has no count.
   let promptTokens: Double?
   /// The pass rates before and after the edits, each pooled over nights with the same texts.
   let change: ShareChange
@@ -124,8 +123,8 @@ struct GuideChange: Sendable {
 }
 
 extension RunHistory {
-  /// The judged slices of all runs: first those of the newest run, then those that only older runs
-  /// have.
+  /// The judged slices of all runs: first the newest run's slices, then the slices that only older
+  /// runs have.
   var judgedKeys: [SliceKey] {
     var keys: [SliceKey] = []
     var seen: Set<SliceKey> = []
@@ -137,7 +136,7 @@ extension RunHistory {
 }
 
 extension String {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   fileprivate var trimmingSpaces: String {
     let start = drop { $0.isWhitespace }
     return String(start.reversed().drop { $0.isWhitespace }.reversed())

@@ -3,7 +3,7 @@ import StructuredText
 
 /// Reads and writes the line of an entry in `history.jsonl` (`docs/history-format.md`).
 extension HistoryEntry {
-  /// The problem with a line.
+  /// An error that says what is wrong with a line.
   struct Problem: Error {
     let text: String
   }
@@ -12,7 +12,7 @@ extension HistoryEntry {
 
   /// Returns the entry's line, without a line feed.
   ///
-  /// - Parameter known: The keys of guide texts that the file already has.
+  /// - Parameter known: The keys of the guide texts that are already in the file.
   func line(leavingOut known: Set<String> = []) -> String {
     var members: JSONObject = [
       "assay": "history", "version": .number(JSONNumber(Self.version)),
@@ -34,7 +34,7 @@ extension HistoryEntry {
   /// Creates an entry from a line.
   ///
   /// The initializer skips unknown members, so that a later version of Assay can add members
-  /// without a new version of the format.
+  /// without changing the format version.
   init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
@@ -70,7 +70,7 @@ extension HistoryEntry {
     }
   }
 
-  /// Reads the members of an object; throws an error if a required member is missing or wrong.
+  /// Reads the members of an object, and throws an error if a required member is missing or wrong.
   fileprivate struct Fields {
     let value: JSONValue
     let place: String
@@ -188,10 +188,10 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Reads the hits and their count, or `nil` if the hits exceed the count, or if either number is
-  /// negative or beyond the limit.
+  /// Reads hits out of a count, or returns `nil` if either number is invalid.
   ///
-  /// The limit of 2^40 prevents an overflow in sums over thousands of nights.
+  /// The hits must not exceed the count. Neither number may be negative, and both must be below
+  /// 2^40, so that sums over thousands of nights can't overflow.
   private static func count(_ hits: JSONValue, of count: JSONValue) -> (hits: Int, of: Int)? {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }

@@ -7,7 +7,7 @@
 /// place   0    1    2    3    4    5
 /// ```
 struct NightAxis: Sendable {
-  /// A place on the axis: the index of an entry, or nil for a night on which nothing ran.
+  /// A place on the axis: the index of an entry, or `nil` for a night on which nothing ran.
   let places: [Int?]
   /// The place of each entry.
   let placeOfEntry: [Int]
@@ -48,8 +48,8 @@ struct NightAxis: Sendable {
   /// The word before an entry's name: `run` or `night`.
   var unit: String { hasNumbers ? "run" : "night" }
 
-  /// The number of days from 1 January 1970 to an ISO 8601 time, or `nil` if the text has no such
-  /// time.
+  /// The number of days from 1 January 1970 to an ISO 8601 time, or `nil` if the text isn't an ISO
+  /// 8601 time.
   ///
   /// The algorithm is Howard Hinnant's `days_from_civil`, for years 1 to 9999.
   static func day(of time: String) -> Int? {
@@ -94,7 +94,7 @@ struct NightAxis: Sendable {
 
   /// The day of a time with its weekday: `Fri 20 Nov`.
   ///
-  /// If the text is not a time, the result is that of `shortDate`.
+  /// If the text is not a time, the result is the same as from `shortDate`.
   static func date(_ time: String) -> String {
     guard let number = day(of: time) else { return shortDate(time) }
     // 1 January 1970 was a Thursday.
@@ -102,7 +102,7 @@ struct NightAxis: Sendable {
     return "\(weekday) \(shortDate(time))"
   }
 
-  /// The month of a time: `Nov 2026`, or `nil` if the text is not a time.
+  /// The month of a time, such as `Nov 2026`, or `nil` if the text is not a time.
   static func month(_ time: String) -> String? {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)) else { return nil }
     return "\(months[month - 1]) \(time.prefix(4))"

@@ -1,15 +1,15 @@
-/// Something that changed between two nights and may explain a change of rates.
+/// A change between two nights that may explain why rates changed.
 struct NightEvent: Sendable, Hashable {
   /// The index of the first entry with the change.
   let entry: Int
   /// The change in a few words: `DraftCardSet.cards edited`.
   let label: String
 
-  /// The events of a history, in the order of time.
+  /// The events of a history, in chronological order.
   ///
   /// - Parameters:
   ///   - entries: The runs.
-  ///   - changes: The edits of guides between these runs.
+  ///   - changes: The guide edits between these runs.
   static func events(_ entries: [HistoryEntry], _ changes: [GuideChange]) -> [NightEvent] {
     var events: [NightEvent] = []
     for index in entries.indices.dropFirst() {

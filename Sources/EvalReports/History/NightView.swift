@@ -29,7 +29,7 @@ final class NightView: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Creates a view that draws only the last places of another view, up to a limit.
+  /// Creates a view that draws only the last places of another view, at most `limit` of them.
   init(_ other: NightView, limit: Int) {
     history = other.history
     axis = other.axis
@@ -40,7 +40,7 @@ final class NightView: Sendable {
     places = max(0, axis.places.count - limit)..<axis.places.count
   }
 
-  /// The entry at each drawn place, or `nil` if nothing ran.
+  /// The entry at each drawn place, or `nil` where nothing ran.
   var entries: [HistoryEntry?] {
     places.map { place in axis.places[place].map { history.entries[$0] } }
   }
@@ -61,8 +61,10 @@ final class NightView: Sendable {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
-  /// The slices, worst first: those that got worse, from the largest drop on, and then the others,
-  /// from the lowest rate on.
+  /// The slices, worst first.
+  ///
+  /// Slices that got worse come first, largest drop first. The other slices follow, lowest rate
+  /// first.
   var worstFirst: [SliceKey] {
     func rank(_ key: SliceKey) -> (Double, Double) {
       let stretches = stretches(key)
@@ -78,9 +80,9 @@ final class NightView: Sendable {
     }.map(\.key)
   }
 
-  /// The events at drawn places.
+  /// The events at drawn places, with the index of each place.
   ///
-  /// Place 0 is the first drawn place.
+  /// Index 0 is the first drawn place.
   var marks: [(place: Int, label: String)] {
     events.map {
       (axis.placeOfEntry[$0.entry], "\(axis.unit) \(axis.names[$0.entry]): \($0.label)")
@@ -89,8 +91,8 @@ final class NightView: Sendable {
     .map { (place: $0.0 - places.lowerBound, label: $0.1) }
   }
 
-  /// The rate that `share` returns for the entry at each drawn place, or `nil` if nothing was
-  /// measured there.
+  /// The rate that `share` returns for the entry at each drawn place, or `nil` where nothing was
+  /// measured.
   func values(_ share: (HistoryEntry) -> Share?) -> [Share?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let share = share(entry), share.count > 0 else {
@@ -114,7 +116,7 @@ final class NightView: Sendable {
     }
   }
 
-  /// A cost of one slice at each drawn place, or `nil` if no positive number was measured there.
+  /// A cost of one slice at each drawn place, or `nil` where no positive number was measured.
   func cost(_ cost: KeyPath<HistoryEntry.Slice, Double>, _ key: SliceKey) -> [Double?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let value = entry.slice(key)?[keyPath: cost],
@@ -139,8 +141,10 @@ final class NightView: Sendable {
     }
   }
 
-  /// The name of a slice in the history: with the variant only if its suite has several, and with
-  /// the backend only if the history has several.
+  /// The name of a slice in the history.
+  ///
+  /// The name includes the variant only if the suite has several variants, and the backend only if
+  /// the history has several backends.
   func name(_ key: SliceKey) -> String {
     var name = key.suite
     if keys.contains(where: { $0.suite == key.suite && $0.variant != key.variant }) {

@@ -1,28 +1,28 @@
 import EvalRecords
 
-/// The runs of many nights, in the order in which they were made; see `RunOrder`.
+/// The runs of many nights, in the order in which they were made (see `RunOrder`).
 ///
 /// The runs are the lines of `history.jsonl`, a file that Assay only appends to. If a run has
 /// several lines, because it was interrupted and continued later, the last line counts.
 public struct RunHistory: Sendable, Hashable {
-  /// A line that could not be read, with its place and the reason.
+  /// A line that could not be read, with its location and the reason.
   ///
-  /// The reader skips the line, and reads all other lines.
+  /// The reader skips the line and reads all other lines.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let path: String
     /// The number of the line, starting at 1.
     public let line: Int
-    /// The problem, and what is allowed.
+    /// What is wrong, and what is allowed.
     public let text: String
 
-    /// The problem with its place: `reports/history.jsonl:12: …`.
+    /// The problem with its location: `reports/history.jsonl:12: …`.
     public var description: String { "\(path):\(line): \(text)" }
   }
 
   /// The runs, oldest first.
   public private(set) var entries: [HistoryEntry]
-  /// The texts of guides by key.
+  /// The texts of guides, keyed by their digest.
   private(set) var texts: [String: [GuideText]]
   /// The identities of the runs that have a folder of reports, to which pages can link.
   var linked: Set<[String]> = []
@@ -42,7 +42,7 @@ public struct RunHistory: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.
-  ///   - path: Its path, which the problems name.
+  ///   - path: The file's path, to be named in the problems.
   /// - Returns: The history, and one problem for each line that could not be read.
   public static func read(
     _ bytes: [UInt8], path: String
@@ -63,7 +63,7 @@ public struct RunHistory: Sendable, Hashable {
 
   /// Returns the line that adds an entry to the file, with its line feed.
   ///
-  /// It leaves out texts that the file already has.
+  /// The line leaves out guide texts that are already in the file.
   public func line(adding entry: HistoryEntry) -> String {
     entry.line(leavingOut: Set(texts.keys)) + "\n"
   }
@@ -76,7 +76,8 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// The runs before a run, so that the report of an old run shows what was known then.
+  /// Returns the history up to a run, without the run itself, so that the report of an old run
+  /// shows what was known then.
   public func before(_ run: RunRecord) -> RunHistory {
     var history = self
     if let position = entries.firstIndex(where: { $0.isOf(run) }) {
@@ -93,15 +94,15 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// The complete runs of a suite that were made before another run, on the same models and on one
-  /// of the given branches, oldest first.
+  /// Returns the complete runs of a suite that came before a given run and used the same models,
+  /// oldest first.
   ///
-  /// Runs without a branch are always included: they were made outside of a repository, or on a
-  /// commit that was checked out without a branch.
+  /// Only runs on the given branches count. A run without a branch, made outside a repository or
+  /// with a detached HEAD, always counts.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
-  ///   - run: The other run.
+  ///   - run: The given run.
   ///   - branches: The names of the branches.
   public func complete(
     _ suite: String, like run: RunRecord, branches: [String]
@@ -116,7 +117,7 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete runs on the given branches: one for each suite and set of models.
+  /// Returns the oldest complete runs on the given branches: one for each suite and set of models.
   ///
   /// Later runs are compared with these runs if no baseline was accepted.
   ///
@@ -133,10 +134,10 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The same history, with links to the reports of each run whose folder exists.
+  /// Returns the same history, with links to the reports of each run that has a reports folder.
   ///
-  /// - Parameter hasReports: Returns whether a folder of this name has reports. If several runs
-  ///   have the same number, the folder belongs to the last of them.
+  /// - Parameter hasReports: Returns whether the folder with a given name has reports. If several
+  ///   runs have the same number, the folder belongs to the last one.
   public func linking(_ hasReports: (String) -> Bool) -> RunHistory {
     var history = self
     var seen: Set<Int> = []
@@ -146,7 +147,7 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// Returns whether the history has an entry of the same run with the same status and number of
+  /// Returns whether the history has an entry for the same run with the same status and number of
   /// attempts.
   ///
   /// If a run stopped early and was then continued, its earlier entry is out of date.
@@ -157,7 +158,7 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// Returns whether the history has an entry of this run with the run's present status.
+  /// Returns whether the history has an entry for this run with the run's current status.
   public func contains(_ run: RunRecord) -> Bool {
     entries.contains { $0.identity == ["\(run.id)", run.startedAt] && $0.status == run.status }
   }

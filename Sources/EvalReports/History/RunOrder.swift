@@ -18,7 +18,7 @@ struct RunOrder {
     /// The start as ISO 8601 in UTC, so that sorting the texts sorts the times.
     var startedAt: String
 
-    /// The start, without seconds.
+    /// The start time, without seconds.
     ///
     /// If two runs begin almost at the same time, the later one may get the lower number. So
     /// `RunOrder` ignores seconds when it decides whether a lower number means a new database.
@@ -51,11 +51,11 @@ struct RunOrder {
     }
   }
 
-  /// The positions of the runs of each database.
+  /// The positions of the runs, grouped by database.
   ///
-  /// A run whose number already exists is from another database. A run with a lower number than the
-  /// run recorded before it is from another database if it began later. Otherwise it is from the
-  /// same database, and was only recorded later.
+  /// A run whose number already exists is from another database. So is a run that has a lower
+  /// number than the run recorded before it, but began later. If it didn't begin later, it is from
+  /// the same database and was just recorded late.
   private static func databases(_ moments: [Moment]) -> [[Int]] {
     var databases: [[Int]] = []
     var numbers: Set<Int> = []

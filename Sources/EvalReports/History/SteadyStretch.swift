@@ -13,23 +13,23 @@ struct SteadyStretch: Sendable, Hashable {
   /// the rate is the same or this is the first stretch.
   let direction: Int
 
-  /// The number of nights at each end of a stretch in which a separate test looks for a change.
+  /// The number of nights at each end of a stretch that a separate test searches for a change.
   private static let edge = 3
 
-  /// The stretches of a series of nights.
+  /// Splits a series of nights into stretches.
   ///
-  /// The search for change points misses a change in the newest or in the first nights, because it
-  /// needs several nights on either side. So Fisher's exact test compares the last night, the last
-  /// two and the last three nights of the last stretch with the rest of that stretch, and likewise
-  /// its first nights. The level of all six tests together is 0.01, and the clearest change counts.
-  /// A dip within a stretch becomes a separate stretch.
+  /// The search for change points needs several nights on either side of a change, so it misses a
+  /// change in the first or newest nights. Fisher's exact test therefore compares the last one, two
+  /// and three nights of the last stretch with the rest of the stretch, and does the same for its
+  /// first nights. The six tests share a significance level of 0.01, and the clearest change
+  /// counts. A dip within a stretch becomes a separate stretch.
   ///
-  /// - Parameter series: The counts of the nights that were measured, in the order of time.
+  /// - Parameter series: The counts of the nights that were measured, in chronological order.
   static func stretches(of series: [Share]) -> [SteadyStretch] {
     guard !series.isEmpty else { return [] }
     let points = series.map { HistoryPoint(passed: $0.hits, count: $0.count) }
     var starts = [0] + ChangePoint.find(points).map(\.index)
-    // There can be one change at each end.
+    // Each end can have one change.
     for _ in 0..<2 {
       guard let start = starts.last, let split = edgeChange(in: series, from: start) else { break }
       starts.append(split)
@@ -50,8 +50,8 @@ struct SteadyStretch: Sendable, Hashable {
     return stretches
   }
 
-  /// Returns the clearest change in the first or the last nights from a night on, or `nil` if there
-  /// is none.
+  /// Returns the clearest change in the first or last nights of the series, starting from a given
+  /// night, or `nil` if there is none.
   private static func edgeChange(in series: [Share], from start: Int) -> Int? {
     var best: (split: Int, p: Double)?
     for length in 1...edge where series.count - length - start >= 3 {

@@ -14,7 +14,7 @@ struct JUnitCase {
   let className: String
   let summary: CaseSummary
   let attempts: ArraySlice<AttemptRecord>
-  /// The rule that may replace the result of the attempts.
+  /// The rule that overrides the result of the attempts, if there is one.
   var ruling = Ruling.none
 
   /// A rule for a result that doesn't follow from the attempts alone.
@@ -29,7 +29,7 @@ struct JUnitCase {
   /// The total duration of the repeats in seconds.
   var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
 
-  /// The result that the ruling gives or, without a ruling, the result of the attempts.
+  /// The result from the ruling or, without a ruling, from the attempts.
   ///
   /// Without a ruling, the result is a failure if any attempt failed. Otherwise it is an error if
   /// any attempt ended in an error, and skipped if no attempt was made.
@@ -44,8 +44,8 @@ struct JUnitCase {
   /// Writes the test case.
   ///
   /// - Parameters:
-  ///   - dialect: The form to write.
-  ///   - file: The file that defines the test case; empty if there is none.
+  ///   - dialect: The dialect to write.
+  ///   - file: The file that defines the test case, or an empty string if there is none.
   ///   - writer: The writer to append to.
   func write(_ dialect: JUnitReport.Dialect, file: String, to writer: inout XMLWriter) {
     var attributes: [(name: StaticString, value: String)] = [
@@ -72,7 +72,7 @@ struct JUnitCase {
     }
   }
 
-  /// The approximate number of bytes of the `testcase` element.
+  /// The approximate size of the `testcase` element in bytes.
   var cost: Int {
     guard result == .failure || result == .error else { return 300 }
     var writer = XMLWriter()

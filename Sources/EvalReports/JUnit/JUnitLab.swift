@@ -3,9 +3,10 @@ import EvalStatistics
 
 /// A lab as one `testsuite`: one test case for each mutation or edit.
 ///
-/// A noticed mutation passes. A survivor is skipped, with a reason, but fails if survivors make the
-/// command fail. A mutation or edit that the lab couldn't try or judge is skipped too; any other
-/// edit passes. So the file of a lab with exit status 0 has no failures.
+/// A mutation that a test case noticed passes. A mutation that survived fails if survivors make the
+/// command fail. Otherwise it is skipped, with a reason. A mutation or edit that the lab couldn't
+/// try or judge is skipped too, and any other edit passes. So if a lab's exit status is 0, its file
+/// has no failures.
 struct JUnitLab {
   let lab: LabSummary
 
@@ -22,7 +23,6 @@ struct JUnitLab {
   var failures: Int { lab.rows.count(where: isFailure) }
   var skipped: Int { lab.rows.count(where: isSkipped) }
 
-  /// Writes the suite.
   func write(_ dialect: JUnitReport.Dialect, to writer: inout XMLWriter) {
     var attributes: [(name: StaticString, value: String)] = [("name", "evals.lab")]
     if dialect == .ant {

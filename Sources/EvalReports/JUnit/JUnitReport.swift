@@ -1,11 +1,11 @@
 import EvalRecords
 
-/// JUnit XML in a form in which all known consumers count the same results.
+/// Writes JUnit XML from which all known consumers count the same results.
 ///
 /// A file has two levels: `testsuites` contains one `testsuite` for each suite × variant × backend.
 /// Each test case is one `testcase` that includes its repeats, because consumers merge test cases
 /// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in. Each
-/// `testsuite`, as the root element of a file, is valid under Surefire's schema.
+/// `testsuite` on its own is valid under Surefire's schema.
 ///
 /// By default, a test case fails if any of its repeats did not pass. That is stricter than the
 /// suite's gate, which decides the exit status; the suite's properties record the gate's result.
@@ -21,26 +21,26 @@ public enum JUnitReport {
     case ant
   }
 
-  /// The rule for the result of a test case.
+  /// The rule that decides the result of a test case.
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// The repeats: a test case fails if any of its repeats did not pass.
     case cases
-    /// The suite's gate: if the suite missed it, the repeats decide; otherwise only the test case
-    /// of a comparison can fail.
+    /// The suite's gate: if the suite missed its gate, the repeats decide. Otherwise, only the test
+    /// case for a comparison can fail.
     case gate
   }
 
-  /// The maximum number of bytes of one text node: parsers refuse very long texts, and people don't
+  /// The maximum size of a text node in bytes: parsers refuse very long texts, and people don't
   /// read them.
   static let textLimit = 12_000
   /// The maximum number of repeats described in one test case.
   static let repeatLimit = 5
-  /// The maximum number of test cases of one file: Buildkite refuses more than 5,000 results.
+  /// The maximum number of test cases in one file: Buildkite refuses more than 5,000 results.
   public static let caseLimit = 5000
-  /// The approximate maximum number of bytes of one file: GitLab refuses 30 MB.
+  /// The approximate maximum size of one file in bytes: GitLab refuses 30 MB.
   public static let byteLimit = 20_000_000
 
-  /// Renders a document as one file, however large.
+  /// Renders a document as a single file, regardless of its size.
   ///
   /// - Parameters:
   ///   - document: The document to report.
@@ -64,16 +64,18 @@ public enum JUnitReport {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Renders a document as files within the limits of all consumers; a lab is always one file.
+  /// Renders a document as files that are within the limits of all consumers.
+  ///
+  /// A lab is always a single file.
   ///
   /// - Parameters:
   ///   - document: The document to report.
   ///   - dialect: The form to write.
-  ///   - caseLimit: The maximum number of test cases of a file.
-  ///   - byteLimit: The approximate maximum number of bytes of a file.
-  ///   - follows: The rule for the result of a test case.
+  ///   - caseLimit: The maximum number of test cases in a file.
+  ///   - byteLimit: The approximate maximum size of a file in bytes.
+  ///   - follows: The rule that decides the result of a test case.
   /// - Returns: `junit.xml` and, if one file isn't enough, `junit-2.xml` and so on. If a suite is
-  ///   split between files, it has the same name in each.
+  ///   split between files, it has the same name in each file.
   public static func files(
     _ document: ReportDocument, dialect: Dialect = .common, caseLimit: Int = caseLimit,
     byteLimit: Int = byteLimit, follows: Following = .cases
@@ -132,7 +134,7 @@ public enum JUnitReport {
     value >= 0 ? NumberText.plain(value, 3) : "0.000"
   }
 
-  /// A text cut at the limit; if it is cut, it ends with a note about its length.
+  /// Cuts a text at a limit, and appends a note about its full length if anything was cut.
   static func clipped(_ text: String, limit: Int = textLimit) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : "\(clipped.text)\n[\(clipped.note)]"

@@ -64,8 +64,8 @@ struct JUnitSuite {
 
   /// The class name of the test cases: `evals.<suite>[.variant][.backend]`.
   ///
-  /// It includes the variant only if the suite has several, and the backend only if the run has
-  /// several.
+  /// The name includes the variant only if the suite has several variants, and the backend only if
+  /// the run has several backends.
   static func className(_ key: SliceKey, in document: ReportDocument) -> String {
     let slices = document.summary.slices
     var name = "evals." + key.suite
@@ -79,7 +79,7 @@ struct JUnitSuite {
   /// Writes the suite.
   ///
   /// - Parameters:
-  ///   - dialect: The form to write.
+  ///   - dialect: The dialect to write.
   ///   - number: The suite's number within the file, starting at 0.
   ///   - writer: The writer to append to.
   func write(_ dialect: JUnitReport.Dialect, number: Int, to writer: inout XMLWriter) {
@@ -97,7 +97,7 @@ struct JUnitSuite {
     attributes += isAnt && start.isEmpty ? [("timestamp", "1970-01-01T00:00:00")] : start
     writer.element("testsuite", attributes) { writer in
       writer.element("properties", []) { writer in
-        // Some readers collect the properties of all suites, and refuse a name that appears twice.
+        // Some readers collect the properties of all suites and refuse duplicate names.
         let slices = document.summary.slices
         let isShared = slices.count { Self.className($0.key, in: document) == name } > 1
         let prefix = slices.count < 2 ? "" : name + (isShared ? "#\(number + 1)/" : "/")
@@ -116,9 +116,10 @@ struct JUnitSuite {
     }
   }
 
-  /// The attribute for the start of the run; empty if the record's start isn't an ISO 8601 time.
+  /// The attribute for the run's start time, or an empty array if the recorded start isn't an ISO
+  /// 8601 time.
   ///
-  /// It has no time zone, so that it is valid under the schemas of Jenkins and Surefire.
+  /// The time has no time zone, so that it is valid under the schemas of Jenkins and Surefire.
   private var timestamp: [(name: StaticString, value: String)] {
     let start = String(document.run.startedAt.prefix(19))
     let shape = String(

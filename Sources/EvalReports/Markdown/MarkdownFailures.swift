@@ -27,7 +27,7 @@ struct MarkdownFailures {
     return rest.isEmpty ? shown : shown + ["- \(rest.otherWords)."]
   }
 
-  /// The tree as a collapsed block; empty if nothing failed.
+  /// The tree as a collapsed block, or an empty string if nothing failed.
   var text: String {
     let tree = document.summary.tree
     guard tree.failed > 0 else { return "" }

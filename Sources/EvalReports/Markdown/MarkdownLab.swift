@@ -3,7 +3,7 @@ import EvalStatistics
 
 /// Writes the section on a lab in Markdown.
 enum MarkdownLab {
-  /// The table of mutations or edits; empty if no lab made the run.
+  /// The table of mutations or edits, or an empty string if the run isn't from a lab.
   ///
   /// If the lab tried all edits together, that trial is the first row. Survivors, or the edits that
   /// cause the change, come next.

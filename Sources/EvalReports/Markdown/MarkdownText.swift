@@ -30,8 +30,8 @@ enum MarkdownText {
 
   /// A text as code inside a table cell or a paragraph.
   ///
-  /// The result is a `code` element, because escapes don't work between backticks, and a `|` there
-  /// would end a table's cell.
+  /// The result is a `code` element, because escapes don't work between backticks, where a `|`
+  /// would end a table cell.
   static func code(_ text: String, limit: Int = 200) -> String {
     "<code>\(escaped(text, limit: limit))</code>"
   }

@@ -10,7 +10,7 @@ public enum DifferenceLines {
   /// - Parameters:
   ///   - difference: The difference.
   ///   - color: Whether to write control sequences for colors.
-  /// - Returns: Lines, each ended by a line feed.
+  /// - Returns: The lines, each ending in a line feed.
   public static func render(_ difference: RunDifference, color: Bool) -> String {
     let style = TextStyle(isOn: color)
     return difference.places.flatMap { place in

@@ -6,7 +6,7 @@ extension StringProtocol {
   /// characters as wide.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// Returns the text, cut to a number of columns; a text that was cut ends in `…`.
+  /// Returns the text cut to a number of columns, ending in `…` if anything was cut.
   package func cut(toWidth width: Int) -> String {
     guard displayWidth > width else { return String(self) }
     var result = ""

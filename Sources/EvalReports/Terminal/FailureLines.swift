@@ -5,7 +5,9 @@ struct FailureLines {
   private let document: ReportDocument
   private let style: TextStyle
 
-  /// The maximum numbers of causes, places and details to list; a last line counts the rest.
+  /// The maximum numbers of causes, places and details to list.
+  ///
+  /// A last line counts the rest.
   private static let maximumCauses = 8
   private static let maximumPlaces = 4
   private static let maximumDetails = 2
@@ -14,7 +16,7 @@ struct FailureLines {
     (self.document, self.style) = (document, style)
   }
 
-  /// The lines; none if every attempt passed.
+  /// The lines, or an empty array if every attempt passed.
   var lines: [String] {
     let tree = document.summary.tree
     guard tree.failed > 0 else { return [] }

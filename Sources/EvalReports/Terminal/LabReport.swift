@@ -8,7 +8,7 @@ public enum LabReport {
   /// - Parameters:
   ///   - result: The result of the lab.
   ///   - color: Whether to write control sequences for colors.
-  /// - Returns: Lines, each ended by a line feed.
+  /// - Returns: The lines, each ending in a line feed.
   public static func render(_ result: LabResult, color: Bool) -> String {
     let style = TextStyle(isOn: color)
     let isCulprit = result.question == .culprit
@@ -160,14 +160,15 @@ public enum LabReport {
     finding?.passRate.map { NumberText.points($0.change) } ?? ""
   }
 
-  /// The verdict and the most informative effect of a finding; empty if there is no finding.
+  /// The verdict and the most informative effect of a finding, or an empty string if there is no
+  /// finding.
   static func words(_ finding: LabResult.Finding?) -> String {
     guard let finding else { return "" }
     return [finding.verdict.words, mostTelling(finding)].filter { !$0.isEmpty }
       .joined(separator: ": ")
   }
 
-  /// The most informative effect of a finding in words; empty if there is none.
+  /// The most informative effect of a finding in words, or an empty string if there is none.
   static func mostTelling(_ finding: LabResult.Finding?) -> String {
     guard let effect = finding?.mostTelling else { return "" }
     let p = (effect.adjustedP ?? effect.pValue).map { ", \(NumberText.namedPValue($0))" }

@@ -1,6 +1,6 @@
 /// Colors for a terminal, or none.
 ///
-/// A word or a sign always says the same as the color.
+/// A word or a symbol always says the same as the color.
 package struct TextStyle: Sendable {
   /// Whether the style adds control sequences.
   package var isOn: Bool

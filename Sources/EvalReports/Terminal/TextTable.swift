@@ -11,10 +11,10 @@ package struct TextTable {
   package struct Cell {
     /// The text.
     package let text: String
-    /// Puts colors around the text, but not around the padding.
+    /// Adds colors to the text, but not to the padding.
     let paint: (String) -> String
 
-    /// Creates a cell; `paint` puts colors around its text.
+    /// Creates a cell, with `paint` to add colors to its text.
     package init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
       self.text = text
       self.paint = paint
@@ -32,9 +32,9 @@ package struct TextTable {
     self.rows = rows
   }
 
-  /// The lines of the table, without spaces at their ends.
+  /// The lines of the table, without trailing spaces.
   ///
-  /// - Parameter style: The style of headings.
+  /// - Parameter style: The style of the headings.
   package func lines(style: TextStyle) -> [String] {
     let header = columns.map { Cell($0.title, paint: style.dim) }
     let widths = columns.indices.map { column in
@@ -57,7 +57,7 @@ package struct TextTable {
 }
 
 extension String {
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmingSpaces: String {
     var copy = self
     while copy.last == " " { copy.removeLast() }

@@ -8,7 +8,7 @@ package enum BlockTrend {
   /// - Parameters:
   ///   - values: The values, or `nil` for runs without a value.
   ///   - range: The range, from the value of the lowest block to the value of the highest.
-  ///   - gap: The sign of a run without a value.
+  ///   - gap: The character for a run without a value.
   package static func text(
     _ values: [Double?], in range: ClosedRange<Double>, gap: Character
   ) -> String {

@@ -1,7 +1,8 @@
 import EvalRecords
 
 extension EvaluationUse {
-  /// The work of a model and the share that reuse saved: `1200 of 40000 tokens were evaluated …`.
+  /// The work that a model did and the share that reuse saved: `1200 of 40000 tokens were evaluated
+  /// …`.
   package var words: String {
     let share = Int((savedShare * 100).rounded(.down))
     let forced = outputTokens == 0 ? 0 : forcedTokens * 100 / outputTokens
@@ -10,7 +11,8 @@ extension EvaluationUse {
       + draftWords + batchWords
   }
 
-  /// The use of drafts: `; 1200 of 1500 drafted tokens were kept, …`; empty if nothing was drafted.
+  /// The use of drafts: `; 1200 of 1500 drafted tokens were kept, …`, or an empty string if nothing
+  /// was drafted.
   private var draftWords: String {
     guard let draftedTokens, let keptDraftTokens, draftedTokens > 0 else { return "" }
     let share = outputTokens == 0 ? 0 : keptDraftTokens * 100 / outputTokens
@@ -18,7 +20,8 @@ extension EvaluationUse {
       + "\(draftedTokens) drafted tokens were kept, \(share) % of the answers’ tokens"
   }
 
-  /// The size of batches: `; up to 32 answers in one batch, 21.4 on average`; empty if unknown.
+  /// The size of batches: `; up to 32 answers in one batch, 21.4 on average`, or an empty string if
+  /// it is unknown.
   private var batchWords: String {
     guard let meanWidth, let widestStep else { return "" }
     let memory = narrowedTo.map {

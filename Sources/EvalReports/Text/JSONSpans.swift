@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Finds where a JSON text has the values at given paths, so that pages can mark them.
+/// Finds the values at given paths in a JSON text, so that pages can mark them.
 ///
 /// It expects a text that a JSON reader has accepted, and stops if the text is malformed.
 struct JSONSpans {
@@ -15,7 +15,7 @@ struct JSONSpans {
   /// Returns the byte ranges of the values at given paths, in order and without overlap.
   ///
   /// - Parameters:
-  ///   - paths: The paths; `[*]` means any element.
+  ///   - paths: The paths, in which `[*]` means any element.
   ///   - text: A JSON text.
   static func find(_ paths: Set<String>, in text: String) -> [Range<Int>] {
     guard !paths.isEmpty else { return [] }
@@ -42,7 +42,7 @@ struct JSONSpans {
     }
   }
 
-  /// Reads a value; false if the text is malformed or nested too deeply.
+  /// Reads a value, or returns `false` if the text is malformed or nested too deeply.
   private mutating func value(_ path: String, depth: Int) -> Bool {
     skipSpace()
     guard position < bytes.count, depth < Self.maximumDepth else { return false }
@@ -102,7 +102,7 @@ struct JSONSpans {
     }
   }
 
-  /// Reads a string and returns its text between the quotation marks, with unchanged escapes.
+  /// Reads a string and returns its text between the quotation marks, with its escapes unchanged.
   private mutating func string() -> String? {
     guard take("\"") else { return nil }
     let start = position

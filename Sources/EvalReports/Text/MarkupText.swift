@@ -14,13 +14,15 @@ enum MarkupText {
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// The function copies each run of harmless bytes at once. Outside ASCII, only a few bytes can
-  /// begin a hidden character, so the function decodes only the characters that begin with these.
+  /// The function copies each run of harmless bytes as a whole. Outside ASCII, only a few bytes can
+  /// begin a hidden character, so the function decodes only characters that begin with one of these
+  /// bytes.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - bytes: The bytes to append to.
-  ///   - place: The position; in an attribute, tabs and line feeds become character references.
+  ///   - place: The position of the text. In an attribute, tabs and line feeds become character
+  ///     references.
   static func append(_ text: String, to bytes: inout [UInt8], place: Place) {
     var text = text
     text.withUTF8 { source in

@@ -69,7 +69,7 @@ package struct ClippedText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - limit: The maximum number of bytes of UTF-8.
+  ///   - limit: The maximum length in UTF-8 bytes.
   init(_ text: String, limit: Int) {
     let count = text.utf8.count
     guard count > limit else {
@@ -83,7 +83,7 @@ package struct ClippedText {
     (self.text, fullLength) = (String(text[..<end]), count)
   }
 
-  /// A note about the cut; empty if nothing was cut.
+  /// A note about the cut, or an empty string if nothing was cut.
   var note: String {
     guard let fullLength else { return "" }
     return "the first \(NumberText.grouped(text.utf8.count)) of "

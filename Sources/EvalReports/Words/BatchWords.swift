@@ -1,15 +1,16 @@
 import EvalRecords
 
 extension AttemptRecord {
-  /// The average size of the attempt's batch: ` in a batch of 17.4`, or `, computed alone`; empty
-  /// if the size is unknown.
+  /// The average size of the attempt's batch: ` in a batch of 17.4`, or `, computed alone`.
+  ///
+  /// The result is an empty string if the size is unknown.
   var batchWords: String {
     guard let width = details.batchWidth else { return "" }
     return width < 1.05 ? ", computed alone" : " in a batch of \(NumberText.fixed(width, 1))"
   }
 }
 
-/// Explains latencies of a local model that computes many attempts at a time.
+/// Explains the latencies of a local model that computes many attempts at the same time.
 enum BatchWords {
   /// The sentence about the latencies of attempts, or `nil` if no attempt recorded its batch.
   static func latency(of attempts: some Sequence<AttemptRecord>) -> String? {

@@ -83,7 +83,7 @@ extension ComparisonDifference.Setting {
 }
 
 extension ComparisonDifference.SettingValue {
-  /// The value in words; for a digest, only the beginning.
+  /// The value in words, or only its beginning if it is a digest.
   fileprivate func words(for setting: ComparisonDifference.Setting) -> String {
     switch self {
     case .none: "none"

@@ -167,7 +167,7 @@ extension FailureCause {
       + "(\(place.share.counts) attempts\(since))"
   }
 
-  /// Whether the titles of the cause's clusters say more than the title of the cause.
+  /// Whether the titles of the cause's clusters say more than the cause's own title.
   var namesDetail: Bool {
     switch kind {
     case .emptyArray, .wrongBranch, .arrayLength, .bounds, .assertion: true
@@ -193,7 +193,7 @@ extension FailureCause.Place {
 }
 
 extension AttemptFailure.Kind {
-  /// The kind in a few words, which begin a line: `cut off`, `no JSON`.
+  /// The kind in a few words, for the beginning of a line: `cut off`, `no JSON`.
   var words: String {
     switch self {
     case .truncated: "cut off"

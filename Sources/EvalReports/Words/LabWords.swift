@@ -51,7 +51,7 @@ extension LabResult {
     return "all edits together at α = \(Self.words(togetherAlpha)), the others \(level)"
   }
 
-  /// The level with at most five decimals.
+  /// A significance level with at most five decimals.
   private static func words(_ alpha: Double) -> String {
     "\((alpha * 100_000).rounded() / 100_000)"
   }

@@ -4,7 +4,8 @@ extension ComparisonRecord {
   /// The maximum number of suites, variants and backends to list by name.
   private static let listedParts = 3
 
-  /// The parts that the comparison leaves out: `2 new cases, 1 gone`, or `nil` if there are none.
+  /// The parts that the comparison leaves out, such as `2 new cases, 1 gone`, or `nil` if there are
+  /// none.
   ///
   /// A test case or assertion counts once, even if it is left out in several places.
   package var leftOutWords: String? {
@@ -66,8 +67,8 @@ extension ComparisonRecord {
     ).count
   }
 
-  /// The repeats that only one side has: `2 of the candidate's 5 repeats`, or `nil` if there are
-  /// none.
+  /// The repeats that only one side has, such as `2 of the candidate's 5 repeats`, or `nil` if
+  /// there are none.
   private func repeatWords(_ facts: [ComparisonDifference.Fact]) -> String? {
     for case .setting(.repeats, .integer(let before), .integer(let after), let cases) in facts {
       guard cases.isEmpty else { return "repeats that one side lacks" }

@@ -19,7 +19,7 @@ extension ComparedPlace {
   }
 }
 
-/// The names of places in one report; they include the backend only if the report has several.
+/// The names of the places in one report, with the backend only if the report has several backends.
 struct PlaceNames {
   private let hasBackends: Bool
 
@@ -33,8 +33,8 @@ struct PlaceNames {
 }
 
 extension SideRecord {
-  /// The part of the run that is compared, in words: `flashcards:bounded on local`; empty if the
-  /// whole run is compared.
+  /// The part of the run that is compared, such as `flashcards:bounded on local`, or an empty
+  /// string if the whole run is compared.
   var partWords: String {
     let name = [suite, variant].compactMap(\.self).joined(separator: ":")
     guard let backend else { return name }

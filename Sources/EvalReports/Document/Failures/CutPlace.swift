@@ -10,13 +10,13 @@ import EvalRecords
 enum CutPlace {
   private static let maximumDepth = 64
 
-  /// A level of the value that is not closed yet.
+  /// An object or array that is not closed yet.
   private enum Level {
     case object(key: String?)
     case array(index: Int)
   }
 
-  /// The path at which a text ends; `$` if it ends at the top level or is nested too deeply.
+  /// The path at which a text ends, or `$` if it ends at the top level or is nested too deeply.
   static func path(in text: String) -> String {
     var levels: [Level] = []
     var string: [UInt8]?

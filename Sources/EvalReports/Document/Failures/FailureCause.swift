@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// A cause of failures, with the number of attempts that failed because of it in each place.
+/// A cause of failures, with the number of failed attempts in each place.
 ///
-/// Answers that were cut off end at different places, but they have one cause: each was cut off.
-/// Failures of two assertions have two causes, although both are of the same kind:
+/// Answers that were cut off at different places all have the same cause. Failures of two
+/// assertions have two causes, although both are of the same kind:
 ///
 /// ```
 /// 78  cut off at the token limit
@@ -18,8 +18,8 @@ struct FailureCause: Sendable {
   /// The kind of failure, with a text that distinguishes causes of the same kind.
   struct Identity: Sendable, Hashable {
     let kind: FailureKind
-    /// The path, the assertion's name or the type of the error; empty if all failures of the kind
-    /// have one cause.
+    /// The path, the assertion's name or the type of the error, or an empty string if all failures
+    /// of the kind have the same cause.
     var subject = ""
   }
 
@@ -27,14 +27,14 @@ struct FailureCause: Sendable {
   struct Place: Sendable {
     let slice: SliceKey
     let name: String
-    /// The clusters that belong to this place and cause, as indices into the run's clusters; the
-    /// largest cluster comes first.
+    /// The clusters that belong to this place and cause, as indices into the run's clusters,
+    /// largest cluster first.
     let clusters: [Int]
     /// The number of attempts here that failed because of this cause.
     let failed: Int
     /// The number of all attempts here.
     let attempts: Int
-    /// The number of test cases with such a failure.
+    /// The number of test cases with a failure that has this cause.
     let cases: Int
 
     /// The share of the attempts here that failed because of this cause.

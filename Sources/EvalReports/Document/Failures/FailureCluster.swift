@@ -5,15 +5,16 @@ struct FailureCluster: Sendable {
   let slice: SliceKey
   let sliceName: String
   let kind: FailureKind
-  /// The type of the assertion that failed; if none failed, the kind of failure.
+  /// The type of the assertion that failed, or the kind of failure if no assertion failed.
   let type: String
   let path: String
-  /// The name of the assertion that failed; empty if none failed.
+  /// The name of the assertion that failed, or an empty string if none failed.
   let assertion: String
   let expected: String
-  /// The actual value; empty if it may differ between the attempts.
+  /// The actual value, or an empty string if it may differ between the attempts.
   let actual: String
-  /// The actual value for the failed assertion in the first attempt; empty if no assertion failed.
+  /// The actual value that the failed assertion found in the first attempt, or an empty string if
+  /// no assertion failed.
   let example: String
   /// The indices of the attempts in the run's order.
   let attempts: [Int]
@@ -41,10 +42,10 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// The key that finds the same reason in another slice.
+  /// The key for finding the same reason in another slice.
   var reason: [String] { [type, path, expected, actual] }
 
-  /// The key that finds the same reason in another run.
+  /// The key for finding the same reason in another run.
   var identity: [String] { [slice.suite, slice.variant, slice.backend] + reason }
 
   private static let maximumClusters = 500
@@ -59,7 +60,7 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups the attempts that did not pass by reason; the largest cluster comes first.
+  /// Groups the attempts that did not pass by reason, largest cluster first.
   ///
   /// The reason is the first of these that applies: the answer was cut off; the attempt ended in an
   /// error or without a valid value; an assertion failed; every assertion was vacuous.
@@ -140,7 +141,8 @@ struct FailureCluster: Sendable {
     return key
   }
 
-  /// Whether assertions of a type report few different values, so that each value gets a cluster.
+  /// Whether assertions of a type report few different values, so that each value gets its own
+  /// cluster.
   private static func isEnumerable(_ type: String) -> Bool {
     switch type {
     case "count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not":

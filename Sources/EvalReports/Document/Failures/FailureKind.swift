@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The kinds of failure of an attempt, the most important first.
+/// The ways an attempt can fail, most important first.
 ///
 /// Reports put the most frequent failures first, and use this order only for failures that are
 /// equally frequent.

@@ -60,10 +60,9 @@ struct FailureTree: Sendable {
     }.map(\.element)
   }
 
-  /// The causes that a list shows, and those that it only counts.
+  /// The causes that a list shows, and the causes that it only counts.
   ///
-  /// A list shows the largest causes up to the limit, and also every cause that suites guard
-  /// against.
+  /// A list shows the largest causes up to the limit, plus every cause that suites guard against.
   func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     let first = causes.prefix(limit)
     let later = causes.dropFirst(limit)

@@ -121,8 +121,10 @@ extension ReportDocument {
       fixedBy: place.isMinimum ? bounded(found.first, place.bound) : nil)
   }
 
-  /// The name of another slice of the suite whose schema has the minimum and in which no attempt
-  /// failed like this, or `nil` if there is none.
+  /// Returns the name of a slice that has the minimum but not the cluster's failure, or `nil` if
+  /// there is none.
+  ///
+  /// Only slices of the same suite on the same backend count.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
     summary.slices.first { slice in
       guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,

@@ -1,19 +1,19 @@
 import EvalRecords
 import EvalStatistics
 
-/// The mutations or edits of a lab; those that answer the lab's question come first.
+/// The mutations or edits of a lab, with those that answer the lab's question first.
 final class LabSummary: Sendable {
   /// The lab's conclusion about a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
     /// No test case notices the mutation, or, in a lab between two variants, the edit is
     /// responsible for the change.
     case answer
-    /// The pass rate fell by more than the margin, but chance may explain the fall; or the
+    /// Either the pass rate fell by more than the margin, but chance may explain the fall, or the
     /// comparison is broken or impossible.
     case undecided
     /// The suite notices the mutation, or the edit is not responsible for the change.
     case other
-    /// The lab couldn't try the mutation or edit alone.
+    /// The lab couldn't try the mutation or edit on its own.
     case notTried
 
     static func < (left: Fate, right: Fate) -> Bool { left.rawValue < right.rawValue }
@@ -33,15 +33,15 @@ final class LabSummary: Sendable {
   let result: LabResult
   /// The trial of all edits together, or `nil` for mutations.
   ///
-  /// The lab attributes the effect of this trial to single edits.
+  /// The lab attributes the effect of this trial to individual edits.
   let together: Row?
   let rows: [Row]
   /// Whether a mutation that survives makes the command fail.
   let failsSurvivors: Bool
 
-  /// The number of trials that were possible.
+  /// The number of mutations or edits that the lab could try.
   var tried: Int { rows.count { $0.fate != .notTried } }
-  /// The number of trials that answer the lab's question.
+  /// The number of mutations or edits that answer the lab's question.
   var answers: Int { rows.count { $0.fate == .answer } }
 
   init(_ result: LabResult, _ summary: RunSummary, failsSurvivors: Bool) {

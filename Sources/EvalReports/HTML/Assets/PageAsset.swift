@@ -1,7 +1,7 @@
 import Foundation
 import StructuredText
 
-/// A style sheet or a script of the pages, joined from files of this folder.
+/// A style sheet or a script of the pages, joined from files in this folder.
 ///
 /// The build embeds these files in the program.
 ///
@@ -41,12 +41,12 @@ struct PageAsset: Sendable {
     source = Self.source(of: bytes)
   }
 
-  /// Creates a script from files that share one scope, so that their names are not global.
+  /// Creates a script from files, with one scope for all files, so that their names aren't global.
   private init(script files: [[UInt8]]) {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }
 
-  /// Returns a file without indentation, empty lines, and lines that contain only a comment.
+  /// Returns a file without indentation, empty lines, or lines that contain only a comment.
   private static func withoutComments(_ file: [UInt8]) -> [UInt8] {
     var isComment = false
     var result: [UInt8] = []

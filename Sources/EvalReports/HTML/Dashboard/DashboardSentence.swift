@@ -1,10 +1,12 @@
-/// The beginning of the dashboard: how the newest runs ended, and which suites' rates changed when.
+/// The beginning of the dashboard: how the newest runs ended, and which suites' rates changed, and
+/// when.
 struct DashboardSentence {
   let view: NightView
 
   init(_ view: NightView) { self.view = view }
 
-  /// Writes how the newest runs ended in large type, and below it the suites whose rates changed.
+  /// Writes how the newest runs ended, in large type, and lists the suites whose rates changed
+  /// below.
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in
@@ -77,7 +79,7 @@ struct DashboardSentence {
     }
   }
 
-  /// Writes which suites made the newest run fail, according to its comparisons and gates.
+  /// Writes which suites made the newest run fail, according to the run's comparisons and gates.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
@@ -119,8 +121,10 @@ struct DashboardSentence {
       dippedAt: dip(stretches).map(name))
   }
 
-  /// The first entry of a bad period after which the suite is as good as before, or `nil` if there
-  /// is none.
+  /// The first entry of the bad period that the newest change ended, or `nil` if there was none.
+  ///
+  /// The newest change counts as the end of a bad period if the suite is now as good as it was
+  /// before the period.
   private func dip(_ stretches: [NightView.Stretch]) -> Int? {
     guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
       return nil

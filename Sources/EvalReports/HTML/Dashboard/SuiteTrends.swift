@@ -6,7 +6,9 @@ struct SuiteTrends: PageSection {
   let id = "suites"
   let title = "Suites"
 
-  /// The maximum number of suites with a plot; the table lists more suites.
+  /// The maximum number of suites with a plot.
+  ///
+  /// The table lists more suites.
   private static let maximumPlots = 16
   private static let maximumRows = 200
 
@@ -119,9 +121,10 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// The amount by which the newest rate is worse than the pooled rate of the earlier nights.
+    /// How much worse the newest rate is than the pooled rate of the earlier nights.
     ///
-    /// It is negative if the rate improved. If there are no earlier nights, their rate counts as 0.
+    /// The value is negative if the rate improved. If there are no earlier nights, their rate
+    /// counts as 0.
     var worsening: Double {
       let known = values.compactMap { $0 }
       guard let newest = known.last else { return -1 }
@@ -132,7 +135,7 @@ struct QualityTrends: PageSection {
       return kind.higherIsBetter ? -change : change
     }
 
-    /// Whether the rate was less than perfect on any night; the page shows only such rates.
+    /// Whether the rate was less than perfect on any night, so that the page shows it.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false
@@ -218,8 +221,8 @@ struct DashboardGrid: PageSection {
 
   /// A function that links to a suite or a test case in the newest report with results.
   ///
-  /// The function returns nil if there is no report next to the dashboard for that run, or if the
-  /// run doesn't have the suite.
+  /// The function returns `nil` if that report isn't next to the dashboard, or if its run doesn't
+  /// have the suite.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)

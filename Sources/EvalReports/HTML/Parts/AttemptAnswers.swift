@@ -2,21 +2,20 @@ import EvalRecords
 
 /// The distinct answers that readers can open from the table of all attempts, up to a size limit.
 ///
-/// Repeats of a test case often give the same text, so the page has each text once. The first
-/// repeats of all test cases come first, then all second repeats, and so on. This order gives most
-/// test cases an answer even if there is little room.
+/// Repeats of a test case often give the same text, so the page contains each text only once. The
+/// first repeats of all test cases come first, then all second repeats, and so on. In this order,
+/// most test cases have an answer on the page even if the limit is tight.
 struct AttemptAnswers {
-  /// The texts.
   private(set) var texts: [String] = []
-  /// The index of each attempt's text; -1 if the text is empty, or if the page leaves it out.
+  /// The index of each attempt's text, or -1 if the text is empty or the page leaves it out.
   private(set) var ofAttempt: [Int32]
-  /// The index of the baseline's text for the same test case and repeat; -1 if there is none, or if
+  /// The index of the baseline's text for the same test case and repeat, or -1 if there is none or
   /// the page leaves it out.
   private(set) var before: [Int32]
 
-  /// The maximum number of bytes of all texts together.
+  /// The maximum size of all texts together, in bytes.
   private static let room = 900_000
-  /// The maximum number of bytes of one text.
+  /// The maximum size of one text in bytes.
   private static let longest = 2000
   /// The page has the baseline's answers only if the run has at most this many attempts.
   private static let maximumLookups = 5000

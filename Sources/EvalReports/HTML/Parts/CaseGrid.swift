@@ -15,17 +15,19 @@ struct CaseGrid {
   /// Whether any test case has a title besides its id.
   private let hasTitles: Bool
 
-  /// The maximum number of test cases that the grid shows; a note says how many it leaves out.
+  /// The maximum number of test cases that the grid shows.
+  ///
+  /// A note says how many it leaves out.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
-  /// Creates a grid; the last of its nights is the newest run.
+  /// Creates a grid whose last night is the newest run.
   ///
   /// - Parameters:
   ///   - view: The nights.
   ///   - title: Returns the title of a test case, if it is known.
-  ///   - link: Returns a link to the details of a test case or, if its id is nil, of all test cases
-  ///     of a suite.
+  ///   - link: Returns a link to the details of a test case or, if the id is `nil`, to those of the
+  ///     whole suite.
   init(
     _ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil },
     link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }
@@ -92,7 +94,7 @@ struct CaseGrid {
   // MARK: Rows
 
   private func rows(_ slice: HistoryEntry.Slice) -> [GridRow] {
-    // Index each night's test cases by id once, not again for each test case.
+    // Index each night's test cases by id once, rather than for each test case.
     let nights = entries.map { entry -> [String: HistoryEntry.CaseCount]? in
       guard let entry, entry.isMeasured, let other = entry.slice(slice.key) else { return nil }
       return Dictionary(other.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -161,7 +163,7 @@ struct CaseGrid {
   /// - Parameters:
   ///   - slice: The suite.
   ///   - rows: The test cases to show.
-  ///   - hidden: The number of test cases with failures that are not drawn.
+  ///   - hidden: The number of test cases with failures that the grid doesn't draw.
   private func fold(
     _ slice: HistoryEntry.Slice, _ rows: [GridRow], hidden: Int, to w: inout HTMLWriter
   ) {

@@ -19,8 +19,8 @@ struct GridRow {
   let now: Share
   /// The share of all nights' attempts that passed.
   let all: Share
-  /// The number of changes between “every attempt passed” and “an attempt failed” from one measured
-  /// night to the next.
+  /// The number of times that the test case changed between “every attempt passed” and “an attempt
+  /// failed” from one measured night to the next.
   let flips: Int
   /// The clearest change of the test case's pass rate, or `nil` if chance may explain it.
   let change: CaseChange?
@@ -35,10 +35,12 @@ struct GridRow {
     change = CaseChange(cells)
   }
 
-  /// The number of failed attempts, over all nights together.
+  /// The number of failed attempts on all nights together.
   var failures: Int { all.count - all.hits }
 
-  /// How far the pass rate fell at the change: negative if it rose, 0 if there is no change.
+  /// How far the pass rate fell at the change, or 0 if there is no change.
+  ///
+  /// The value is negative if the rate rose.
   var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
 
   var state: State {

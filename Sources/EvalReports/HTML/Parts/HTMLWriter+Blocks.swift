@@ -63,7 +63,7 @@ extension HTMLWriter {
   /// Writes a cell.
   ///
   /// - Parameters:
-  ///   - value: The value to sort the column by, if it is not the text.
+  ///   - value: The value to sort the column by, if it isn't the cell's text.
   ///   - label: The label before the text on pages that are too narrow for columns.
   mutating func cell(
     _ text: String, _ name: String = "", sortedBy value: String? = nil, label: String? = nil
@@ -110,7 +110,7 @@ extension HTMLWriter {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - limit: The maximum number of bytes.
+  ///   - limit: The maximum size in bytes.
   ///   - marks: The byte ranges to mark, in order and without overlap.
   mutating func preformatted(_ text: String, limit: Int = 4000, marks: [Range<Int>] = []) {
     let clipped = ClippedText(text, limit: limit)

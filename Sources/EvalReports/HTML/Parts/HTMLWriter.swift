@@ -6,7 +6,8 @@ struct HTMLWriter {
   /// The text written so far.
   private(set) var bytes: [UInt8] = []
 
-  /// The number of regions with each name; the names are in lower case, without extra white space.
+  /// The number of regions with each name, keyed by the name in lower case without extra white
+  /// space.
   private var regionNames: [String: Int] = [:]
 
   /// Writes the document type, which must come first.
@@ -52,10 +53,11 @@ struct HTMLWriter {
       .init("aria-label", uses == 1 ? name : "\(name) [\(uses)]"), content: content)
   }
 
-  /// The maximum number of bytes of a text; the writer cuts longer texts, wherever they come from.
+  /// The maximum size of a text in bytes.
+  ///
+  /// The writer cuts longer texts, wherever they come from.
   private static let longestText = 8000
 
-  /// Writes text.
   mutating func text(_ text: String) {
     MarkupText.append(Self.clipped(text), to: &bytes, place: .text)
   }
@@ -79,8 +81,8 @@ struct HTMLWriter {
   /// Writes JSON as data in a script element that browsers never run.
   ///
   /// The writer escapes `<`, `>`, `&` and the two line separators, so neither `</script` nor `<!--`
-  /// can appear. The data stay the same: in JSON, these characters occur only inside strings, and
-  /// an escape there means the same character.
+  /// can appear. The escapes don't change the data: in JSON, these characters occur only inside
+  /// strings, where an escape means the same as the character.
   mutating func data(id: StaticString, json: [UInt8]) {
     begin("script", [.init("type", "application/json"), .init("id", "\(id)")])
     var position = 0
@@ -130,14 +132,12 @@ struct HTMLWriter {
 
 /// An attribute of an element; the writer escapes its value.
 struct HTMLAttribute {
-  /// The attribute's name.
   let name: StaticString
-  /// The value, or `nil` for an attribute without one (`hidden`).
+  /// The value, or `nil` for an attribute without a value, such as `hidden`.
   let value: String?
   /// Whether the value contains only the program's own text.
   var isOwn = false
 
-  /// Creates an attribute.
   init(_ name: StaticString, _ value: String?) {
     self.name = name
     self.value = value

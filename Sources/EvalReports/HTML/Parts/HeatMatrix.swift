@@ -2,7 +2,7 @@
 enum HeatLevel {
   /// The level of a share above 0.
   ///
-  /// Level 1 ends at 5 percent, level 2 at 10, level 3 at 20, level 4 at 35, and level 5 at 100.
+  /// Level 1 goes up to 5 percent, level 2 to 10, level 3 to 20, level 4 to 35, and level 5 to 100.
   static func of(_ share: Double) -> Int {
     1 + ([0.05, 0.1, 0.2, 0.35].firstIndex { share <= $0 } ?? 4)
   }
@@ -12,7 +12,6 @@ enum HeatLevel {
 ///
 /// The correct cells are outlined, and the other cells are shaded.
 struct HeatMatrix {
-  /// One cell.
   struct Cell {
     let text: String
     /// The shade, or `nil` if there is nothing to shade.

@@ -65,7 +65,7 @@ struct ShareChange {
   let change: Double
   let low: Double
   let high: Double
-  /// The two-sided p-value of Fisher's exact test or, if a comparison found the change, of the
+  /// The two-sided p-value from Fisher's exact test or, if a comparison found the change, from the
   /// comparison's test.
   let pValue: Double
 
@@ -82,7 +82,7 @@ struct ShareChange {
       .twoSided)
   }
 
-  /// Creates a change from a comparison's effect, or `nil` if the effect is measured from
+  /// Creates a change from a comparison's effect, or returns `nil` if the effect is measured from
   /// probabilities and has no counts.
   init?(_ effect: EffectRecord) {
     guard let before = effect.baseline.hits, let after = effect.candidate.hits else { return nil }
@@ -92,8 +92,8 @@ struct ShareChange {
     pValue = effect.pValue ?? 1
   }
 
-  /// The tolerance: two shares count as the same if the interval of their difference lies within
-  /// this distance of 0.
+  /// The tolerance: two shares count as equal if the interval of their difference lies within this
+  /// distance of 0.
   static let tolerance = 0.05
 
   /// The judgement, given the adjusted p-value.

@@ -56,7 +56,7 @@ enum DecisionPlots {
   /// - Parameters:
   ///   - points: The probability of stopping after a number of elements, given that the array has
   ///     reached that number.
-  ///   - before: The same probabilities of the baseline.
+  ///   - before: The same probabilities in the baseline.
   ///   - allowed: The expected lengths, or `nil` if no bound is known.
   static func stops(
     _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],

@@ -6,7 +6,7 @@ import Foundation
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
-  /// The step that decided the value, or `nil` if no step was sampled.
+  /// The decisive step of the answer, or `nil` if no step was sampled.
   private let decisive: Int?
   /// The decisive step of the same test case and repeat in the baseline.
   private let decisiveBefore: (step: TokenStep, number: Int)?
@@ -54,7 +54,7 @@ struct DecodeTrace {
       slopes.append(StepSlope(step, title: "Step \(number), baseline"))
     }
     w.element("div", .class("row")) { w in
-      // The strip takes the room that the slopes leave.
+      // The strip fills the width that the slopes leave free.
       strip(width: 1060 - 354 * Double(slopes.count), to: &w)
       for slope in slopes { slope.write(to: &w) }
     }
@@ -82,7 +82,8 @@ struct DecodeTrace {
   /// Whether the trace recorded entropies.
   private var hasEntropy: Bool { steps.contains { $0.rawEntropy != nil } }
 
-  /// The steps as lines of the table; successive steps that are nearly certain share one line.
+  /// The steps as lines of the table, with a single line for successive steps that are nearly
+  /// certain.
   private var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
@@ -108,7 +109,7 @@ struct DecodeTrace {
     return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)
   }
 
-  /// The range of lines to show: at most `maximumRows`, around the decisive step.
+  /// The lines to show: at most `maximumRows`, around the decisive step.
   private static func window(of lines: [Range<Int>], around decisive: Int?) -> Range<Int> {
     let place = decisive.flatMap { step in lines.firstIndex { $0.contains(step) } } ?? 0
     let start = max(0, min(place - maximumRows / 2, lines.count - maximumRows))
@@ -237,12 +238,12 @@ struct DecodeTrace {
     step.keptMass.isFinite ? min(max(1 - step.keptMass, 0), 1) : 0
   }
 
-  /// The surprise of the chosen token before the mask, in bits.
+  /// The surprisal of the chosen token before the mask, in bits.
   private static func bits(_ candidate: TokenCandidate) -> String {
     candidate.raw > 0 && candidate.raw <= 1 ? NumberText.fixed(-log2(candidate.raw), 2) : "–"
   }
 
-  /// A token on one line; `■` for the end of the answer, which has no text.
+  /// A token on one line, or `■` for the end of the answer, which has no text.
   static func short(_ text: String) -> String {
     guard !text.isEmpty else { return "■" }
     let clipped = ClippedText(

@@ -114,7 +114,7 @@ enum Histogram {
     }
   }
 
-  /// The count of each bin; the last bin also has the counts of all longer arrays.
+  /// The count of each bin, with the counts of all longer arrays in the last bin.
   private static func folded(_ counts: [Int], to bins: Int) -> [Int] {
     var folded = Array(counts.prefix(bins))
     folded += [Int](repeating: 0, count: bins - folded.count)

@@ -1,6 +1,7 @@
 /// Plots of intervals: of a share, of a share and its baseline, and of a change.
 enum IntervalPlots {
-  /// Draws a share as a filled dot; if there is a baseline, an open dot above shows its share.
+  /// Draws a share as a filled dot, with the baseline's share, if there is one, as an open dot
+  /// above it.
   static func share(
     _ share: Share, baseline: Share?, needed: Double?, isBad: Bool, scale: PlotScale,
     to w: inout HTMLWriter

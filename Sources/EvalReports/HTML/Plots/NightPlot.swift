@@ -3,17 +3,19 @@
 /// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and the changes.
 /// Nights without a complete run leave gaps.
 struct NightPlot {
-  /// The value at each place of the axis, or `nil` if nothing was measured.
+  /// The value at each place of the axis, or `nil` where nothing was measured.
   let values: [Share?]
-  /// The name of each place, or `nil` if nothing ran.
+  /// The name of each place, or `nil` where nothing ran.
   let names: [String?]
-  /// The places of events with their labels; a label is drawn only if there is room.
+  /// The places of events with their labels.
+  ///
+  /// A label is drawn only if there is room.
   let events: [(place: Int, label: String)]
   let needed: Double?
   let higherIsBetter: Bool
   /// The width and height of the drawing in its own units.
   let size: (width: Double, height: Double)
-  /// The axis; plots that readers compare share one axis.
+  /// The axis, which plots share if readers compare them.
   let scale: RateScale
   let hasLabels: Bool
   let spoken: String

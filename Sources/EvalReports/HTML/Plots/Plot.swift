@@ -74,7 +74,7 @@ extension HTMLAttribute {
   fileprivate var present: HTMLAttribute? { value == nil ? nil : self }
 }
 
-/// A linear scale from values to coordinates; values beyond its ends are clamped.
+/// A linear scale from values to coordinates, which clamps values beyond its ends.
 struct PlotScale {
   let low: Double
   let high: Double

@@ -58,7 +58,7 @@ enum QuantileStrips {
     w.circle(ring, x(quantiles.p50), y, radius: 2.6, fill: "#fffffb", stroke: stroke)
   }
 
-  /// The ticks that enclose the values; they come from the series 0.1, 0.3, 1, 3, 10 and so on.
+  /// The ticks that enclose the values, from the series 0.1, 0.3, 1, 3, 10 and so on.
   private static func ticks(from lowest: Double, to highest: Double) -> [Double] {
     var all: [Double] = []
     for power in -1...9 {

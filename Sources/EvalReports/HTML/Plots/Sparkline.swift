@@ -25,7 +25,7 @@ enum Sparkline {
 
   /// Draws values.
   ///
-  /// - Parameter leastSpan: The smallest span of values that fills the height; a smaller span gives
+  /// - Parameter leastSpan: The smallest span of values that fills the height. A smaller span gives
   ///   a flatter line in the middle.
   private static func draw(
     _ values: [Double?], leastSpan: Double, events: [Int], isBad: Bool, width: Double,

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A step plot of how many answers the engine decoded together in the course of a run.
+/// A step plot of how many answers the engine decoded together over the course of a run.
 enum WidthPlot {
   private static let width = 712.0
   private static let height = 110.0

@@ -54,7 +54,7 @@ struct AttemptsSection: PageSection {
   /// Writes the panel in which the script shows an attempt.
   ///
   /// Next to the attempt's answer, the panel shows other answers to the same test case and repeat:
-  /// those of other variants, other models and the baseline.
+  /// those from other variants, other models and the baseline.
   static func panel(to w: inout HTMLWriter) {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")

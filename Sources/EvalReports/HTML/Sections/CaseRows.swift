@@ -1,10 +1,9 @@
 /// The test cases that have a row on the page, and the URL fragments that link to these rows.
 ///
-/// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. The
-/// numbers of suites follow the order of the run, except that suites without an attempt come last.
-/// The numbers of test cases follow the order of their suite. The history lists suites and test
-/// cases in the same order, so the dashboard can link to a row of a report without reading the
-/// report.
+/// The table of the first suite is `c-1`, and the row of its third test case is `c-1-3`. Suites are
+/// numbered in the order of the run, except that suites without an attempt come last. Test cases
+/// are numbered in the order of their suite. The history lists suites and test cases in the same
+/// order, so the dashboard can link to a row of a report without reading the report.
 struct CaseRows {
   /// A slice's table.
   struct Table {
@@ -65,14 +64,16 @@ struct CaseRows {
 
   /// The URL fragment of a test case's row.
   ///
-  /// The result is the fragment of the table if `caseID` is nil or the test case has no row. It is
-  /// nil if there is no table.
+  /// The result is the table's fragment if `caseID` is `nil` or the test case has no row, or `nil`
+  /// if there is no table.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id
   }
 
-  /// The URL fragment of a table, or of a row in it; both are numbered from 0.
+  /// The URL fragment of a table, or of a row in the table.
+  ///
+  /// Tables and rows are numbered from 0.
   static func fragment(slice: Int, place: Int? = nil) -> String {
     "c-\(slice + 1)" + (place.map { "-\($0 + 1)" } ?? "")
   }

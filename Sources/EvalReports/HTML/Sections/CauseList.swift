@@ -4,9 +4,9 @@ import EvalRecords
 struct CauseList {
   let document: ReportDocument
 
-  /// The number of largest causes in the list.
+  /// How many of the largest causes the list has.
   ///
-  /// The list also has every cause that a suite guards against. The tree of failures has the rest.
+  /// The list also has every cause that suites guard against. The tree of failures has the rest.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }

@@ -8,8 +8,8 @@ struct DecisionMatrix {
 
   private static let limit = 12
 
-  /// Creates a matrix, or `nil` if there are no rows, a row has no expected branch, or there are
-  /// too many branches.
+  /// Creates a matrix, or returns `nil` if there are no rows, if a row has no expected branch, or
+  /// if there are too many branches.
   init?(_ rows: [DecisionSummary.Row], path: String, slice: String) {
     var expected: [String] = []
     var options: [String] = []
@@ -42,7 +42,7 @@ struct DecisionMatrix {
     }
     w.element("div", .class("row")) { w in
       // Greedy sampling makes each probability 0 or 1, which the counts already show. So show the
-      // probability after the mask.
+      // probability after the mask instead.
       let isGreedy = cells.joined().allSatisfy { cell in
         cell.map { row in
           row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }

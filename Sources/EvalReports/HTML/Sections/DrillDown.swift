@@ -178,7 +178,7 @@ struct DrillDown {
     w.leftOut(attempt.decisions.count - limit, "decision")
   }
 
-  /// The remark on a decision under format pressure; empty for other decisions.
+  /// The remark on a decision under format pressure, or an empty string for any other decision.
   private static func pressure(
     of decision: DecisionRecord, in attempt: AttemptRecord
   ) -> String {

@@ -12,11 +12,13 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
-  /// The maximum number of causes to list, besides those that suites guard against; the other
-  /// causes share one collapsed entry.
+  /// The maximum number of causes to list, besides those that suites guard against.
+  ///
+  /// The other causes share one collapsed entry.
   private static let largeCauses = 12
-  /// The maximum number of clusters to list for a suite and variant; the other clusters share one
-  /// collapsed entry.
+  /// The maximum number of clusters to list for a suite and variant.
+  ///
+  /// The other clusters share one collapsed entry.
   private static let largeDetails = 8
 
   /// Whether the page shows a cluster.
@@ -68,8 +70,8 @@ struct FailuresSection: PageSection {
     }
   }
 
-  /// The place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 test cases`;
-  /// if there are several places, only the number of places.
+  /// The place with its counts, such as `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 test
+  /// cases`, or only the number of places if there are several.
   private static func places(_ cause: FailureCause) -> String {
     if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"

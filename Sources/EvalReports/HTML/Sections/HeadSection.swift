@@ -83,7 +83,7 @@ struct HeadSection {
     }
   }
 
-  /// The link target, or nil if the page doesn't have it.
+  /// The link target, or `nil` if the page doesn't have it.
   private func resolved(_ target: String?) -> String? {
     guard let target else { return nil }
     return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
@@ -147,7 +147,7 @@ struct HeadSection {
 
   private var attempts: String {
     let tally = document.summary.tally
-    // A test case counts once, regardless of the number of its backends and variants.
+    // A test case counts once, regardless of how many backends and variants it ran on.
     func cases(_ isCounted: (CaseSummary) -> Bool) -> Int {
       Set(
         document.summary.slices.flatMap { slice in
@@ -245,7 +245,8 @@ struct HeadSection {
       + (hasOthers ? ", first variants" : "")
   }
 
-  /// Returns whether a pooled rate is below the only gate; true if the gates differ.
+  /// Returns whether a pooled rate is below the rate that all gates require, or `true` if the gates
+  /// require different rates or there are none.
   private func isBelow(_ needed: Set<Double>, _ tally: Tally) -> Bool {
     guard needed.count == 1, let gate = needed.first, let rate = tally.rate else { return true }
     return rate < gate

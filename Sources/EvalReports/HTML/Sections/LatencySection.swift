@@ -53,7 +53,7 @@ struct LatencySection: PageSection {
     }
   }
 
-  /// The number of all output tokens, divided by the seconds of all attempts together.
+  /// The output tokens of all attempts, divided by their total time in seconds.
   private static func tokensPerSecond(_ attempts: ArraySlice<AttemptRecord>) -> String {
     let made = attempts.filter { $0.outcome != .skipped }
     let seconds = made.reduce(0) { $0 + max(0, $1.duration) }

@@ -99,7 +99,7 @@ struct LengthsSection: PageSection {
     }
   }
 
-  /// Returns the classes of lengths: empty, and below, within and above the bound.
+  /// Returns the classes of lengths: empty, below the bound, within it, and above it.
   private static func classes(
     _ lengths: LengthSummary
   ) -> [(name: String, range: ClosedRange<Int>, isOutside: Bool)] {

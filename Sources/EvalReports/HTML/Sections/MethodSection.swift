@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The last section, which says how Assay computed the numbers and explains the terms.
+/// The last section, which explains how Assay computed the numbers, and what the terms mean.
 struct MethodSection {
   let document: ReportDocument
 
@@ -89,7 +89,7 @@ struct MethodSection {
   }
 }
 
-/// The dialog that lists the keyboard shortcuts; the key `?` opens it.
+/// The dialog that lists the keyboard shortcuts, which the key `?` opens.
 enum KeysDialog {
   static func write(to w: inout HTMLWriter) {
     w.element("dialog", .id("keys"), .init("aria-labelledby", "keyt")) { w in

@@ -3,7 +3,7 @@ import EvalStatistics
 
 /// The comparison of a run's models: a table of totals, and the grid of test cases by model.
 ///
-/// A run with only one backend has no such section.
+/// A run with only one backend doesn't have this section.
 struct ModelsSection: PageSection {
   let document: ReportDocument
   let id = "models"
@@ -114,7 +114,7 @@ struct ModelsSection: PageSection {
   private struct Row {
     let id: String
     let shares: [Share?]
-    /// The URL fragment of the test case's row, for each model.
+    /// The URL fragment of the test case's row for each model.
     let targets: [String?]
 
     /// The difference between the highest and the lowest rate of the models.

@@ -153,7 +153,7 @@ struct ScorecardSection: PageSection {
     let before: Double
     let after: Double
     let change: RatioChange
-    /// The values night by night, ending with this run; empty if there is no history.
+    /// The values night by night, ending with this run, or an empty array if there is no history.
     let nights: [Double?]
     let text: (Double) -> String
 

@@ -13,8 +13,8 @@ struct VariantsSection: PageSection {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The slices with attempts, grouped by suite and backend; groups with only one variant are left
-  /// out.
+  /// The slices with attempts, grouped by suite and backend, without groups that have only one
+  /// variant.
   private var groups: [[SliceSummary]] {
     var order: [[String]] = []
     var groups: [[String]: [SliceSummary]] = [:]
@@ -125,7 +125,7 @@ struct VariantsSection: PageSection {
 }
 
 extension LengthSummary {
-  /// The lengths at the first path, for all classes of inputs together, or `nil` if there are none.
+  /// The lengths at the first path, for all input classes together, or `nil` if there are none.
   static func pooled(_ lengths: [LengthSummary]) -> LengthSummary? {
     guard let first = lengths.first else { return nil }
     var counts = [Int](repeating: 0, count: first.counts.count)

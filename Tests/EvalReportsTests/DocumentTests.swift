@@ -21,7 +21,6 @@ struct DocumentTests {
       (NumberText.duration(0.107), "107\u{A0}ms"),
       (NumberText.duration(664), "11\u{A0}min 04\u{A0}s"),
       (NumberText.interval(0.892, 1), "89.2–100"),
-      (NumberText.oneTimeIn(27, of: 400) ?? "", "one time in fifteen"),
     ])
   func numbers(written: String, expected: String) { #expect(written == expected) }
 

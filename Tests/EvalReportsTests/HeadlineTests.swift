@@ -57,11 +57,11 @@ struct HeadlineTests {
       ),
       (
         effect(empty, hits: (0, 4)),
-        "In flashcards, arrays came back empty one time in fifteen (4 of 60; baseline 0 of 60)."
+        "In flashcards, arrays were empty in 4 of 60 attempts (6.7 %; baseline 0 of 60)."
       ),
       (
         effect(empty, hits: (0, 1)),
-        "In flashcards, arrays came back empty 1 time (1 of 60; baseline 0 of 60)."
+        "In flashcards, arrays were empty in 1 of 60 attempts (1.7 %; baseline 0 of 60)."
       ),
       (
         effect(.wrongBranch(path: "$"), hits: (2, 11)),
@@ -88,15 +88,15 @@ struct HeadlineTests {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
       part([Self.effect(.passRate), quiet]).rest
-        == "That is −33.3 points [−45.9, −21.1], p < 0.001. Nothing else clearly changed.")
+        == "A drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001). Nothing else clearly changed.")
     let second = Self.effect(Self.short, .measured)
     #expect(
       part([second, Self.effect(.passRate)]).rest
-        == "That is −33.3 points [−45.9, −21.1], p < 0.001. P(fewer than 3) at $.cards rose from "
-        + "0.4 % to 18.7 % (−33.3 points, p < 0.001).")
+        == "A drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001). P(fewer than 3) at $.cards rose "
+        + "from 0.4 % to 18.7 % (−33.3 points, p < 0.001).")
     #expect(part([quiet]).lead == "Nothing clearly changed." && part([quiet]).rest == "")
     let unknown = Self.effect(.passRate, verdict: .inconclusive)
-    #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
+    #expect(part([unknown, quiet]).lead == "1 quantity has too little data to judge.")
   }
 
   @Test("counted effects come first, beginning with empty arrays; measured effects follow")
@@ -106,7 +106,7 @@ struct HeadlineTests {
     let empty = Self.effect(Self.empty, hits: (0, 4))
     #expect(part([measured, rate]).lead.hasPrefix("In flashcards, 40 of 60 attempts pass"))
     #expect(part([measured, rate]).rest.contains(" P(empty) at $.cards rose from "))
-    #expect(part([measured, rate, empty]).lead.hasPrefix("In flashcards, arrays came back empty"))
+    #expect(part([measured, rate, empty]).lead.hasPrefix("In flashcards, arrays were empty"))
     #expect(part([measured]).lead.contains("the chance of an empty array at $.cards rose from "))
   }
 
@@ -251,7 +251,9 @@ struct HeadlineTests {
     #expect(!details.contains("0 of 0"))
     let page = HTMLReport.render(document)
     #expect(page.contains("1 of 5 without attempts"))
-    #expect(!page.contains("✗ needs"))
+    #expect(!page.contains("✗ needs") && !page.contains("gate missed"))
+    #expect(!MarkdownReport.render(document).contains("✗ needs"))
+    #expect(!TerminalReport.render(document, color: false).contains("✗ missed"))
   }
 
   @Test("if something else than the pass rate got worse, the headline says what the pass rate did")
@@ -274,7 +276,8 @@ struct HeadlineTests {
       candidate: SideRecord(suite: "flashcards", run: 214), verdict: .regressed,
       effects: [Self.effect(Self.empty, hits: (0, 4))], alpha: 0.05)
     let part = HeadlinePart.effects(of: [record], summary: run.document.summary)
-    #expect(plain(part.lead).contains("(4 of 60 compared attempts; baseline 0 of 60)"))
+    #expect(
+      plain(part.lead).contains("empty in 4 of 60 compared attempts (6.7 %; baseline 0 of 60)"))
     #expect(
       plain(part.rest).contains(
         "Only the 60 attempts with the baseline’s seeds are compared; the gate counts all 90."))

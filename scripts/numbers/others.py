@@ -290,7 +290,11 @@ def check_sentence(text, report):
             slack = 0.4 if effect.sampled else 0
             shown = [float(n.replace("−", "-").replace("±", "")) for n in match.groups()[:3]]
             values = [100 * v for v in (effect.change, effect.low, effect.high)]
-            if match[1] in Near(words.points, effect.change).texts and p_of(match[4], effect) and all(
+            # The ends have signs only if the interval crosses zero.
+            values[0] = abs(values[0])
+            if values[1] * values[2] >= 0:
+                values[1:] = sorted(map(abs, values[1:]))
+            if ("drop" in match[0]) == (effect.change < 0) and p_of(match[4], effect) and all(
                     abs(s - v) <= 0.05 + 1e-7 + slack for s, v in zip(shown, values)):
                 return True
         return "no such effect"
@@ -409,7 +413,7 @@ def check_sentence(text, report):
     part(rf"wrong branch was taken {counts} times \(baseline {counts}\)", counted("^wrong branch"))
     part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
-    part(rf"arrays came back empty[^(]*\({counts}(?: compared attempts)?; baseline {counts}\)",
+    part(rf"arrays were empty in {counts}(?: compared)? attempts \([\d.<> ]+ %; baseline {counts}\)",
          counted("^empty "))
     part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
          lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
@@ -423,7 +427,7 @@ def check_sentence(text, report):
     part(rf"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against "
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
-    part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
+    part(rf"A (?:drop|rise) of ([\d.]+) points \(95 % CI ([-+−±\d.]+)(?:–| to )([-+−±\d.]+), {p}\)", change)
     succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded| \()"
     succeeded = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
@@ -441,7 +445,7 @@ def check_sentence(text, report):
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
     gated = [s for s in run.judged if s.suite.get("gate")]
     part(r"(\d+) of (\d+) gates were missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
-    part(r"\b(\d+) more quantit(?:y|ies) clearly changed|For (\d+) quantit(?:y|ies)",
+    part(r"\b(\d+) other quantit(?:y|ies) clearly changed|(\d+) quantit(?:y|ies) ha(?:s|ve) too little",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")

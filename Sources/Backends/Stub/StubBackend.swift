@@ -95,18 +95,18 @@ extension BackendAnswer {
     switch fault {
     case .refusal:
       output = ""
-      fail(.refusal, .refusal, "the stub refused, as its script says")
+      fail(.refusal, .refusal, "stub: scripted refusal")
     case .truncation:
       output = String(text.prefix(text.count / 2))
-      fail(.truncated, .tokenLimit, "the stub cut its answer off, as its script says")
+      fail(.truncated, .tokenLimit, "stub: scripted truncation")
     case .malformed:
       output = text.isEmpty ? "{" : String(text.dropLast()) + ",,"
     case .timeout:
       output = ""
-      fail(.timeout, .failed, "the stub ran out of time, as its script says")
+      fail(.timeout, .failed, "stub: scripted timeout")
     case .error:
       output = ""
-      fail(.backend, .failed, "the stub failed, as its script says")
+      fail(.backend, .failed, "stub: scripted failure")
     }
   }
 }

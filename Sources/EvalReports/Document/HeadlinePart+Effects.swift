@@ -52,7 +52,7 @@ extension HeadlinePart {
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       if first.isPossible {
-        part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
+        part.rest.text("\(Self.difference(first)).")
       }
       if let scope {
         part.rest.text(
@@ -83,7 +83,7 @@ extension HeadlinePart {
       part.rest.text("\(Self.percent(effect.baseline)) to ")
       part.rest.finding(
         Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
-      part.rest.text(" (\(Self.numbers(effect, hasInterval: false))).")
+      part.rest.text(" (\(Self.numbers(effect))).")
     }
     part.passRate(beside: telling.first, all)
     part.others(comparisons, beyond: telling)
@@ -138,7 +138,7 @@ extension HeadlinePart {
     let unknown = all.count { $0.verdict == .inconclusive }
     var words = Sentence()
     if moved > 0 {
-      let names = NumberText.count(moved, "more quantity", plural: "more quantities")
+      let names = NumberText.count(moved, "other quantity", plural: "other quantities")
       words.text("\(names) clearly changed.")
     } else if !all.contains(where: { $0.verdict == .regressed }),
       let suspect = all.lazy.compactMap(\.suspicion).first
@@ -146,7 +146,7 @@ extension HeadlinePart {
       words.text(suspect)
     } else if unknown > 0 {
       let names = NumberText.count(unknown, "quantity", plural: "quantities")
-      words.text("For \(names) the sample is too small to tell.")
+      words.text("\(names) \(unknown == 1 ? "has" : "have") too little data to judge.")
     } else if all.count > telling.count {
       words.text(
         telling.isEmpty ? "Nothing clearly changed." : "Nothing else clearly changed.")
@@ -174,21 +174,36 @@ extension HeadlinePart {
         : "no suite’s pass rate fell by more than \(points) points.")
   }
 
-  /// The change in numbers: `−33.3 points [−45.9, −21.1], p < 0.001`.
-  private static func numbers(_ effect: EffectRecord, hasInterval: Bool) -> String {
+  /// The change in words: `A drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001)`.
+  private static func difference(_ effect: EffectRecord) -> String {
+    let size = NumberText.fixed(abs(effect.change) * 100, 1)
+    let ends = [effect.changeLow, effect.changeHigh]
+    // If the interval crosses zero, its ends need signs.
     let interval =
-      " [\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]"
-    let p = (effect.adjustedP ?? effect.pValue).map(NumberText.namedPValue)
-    // If a few test cases alone decide, there is no p-value.
-    let few = effect.notes.lazy.compactMap { note -> String? in
+      effect.changeLow >= 0 || effect.changeHigh <= 0
+      ? ends.map(abs).sorted().map { NumberText.fixed($0 * 100, 1) }.joined(separator: "–")
+      : ends.map { NumberText.points($0) }.joined(separator: " to ")
+    let certainty = certainty(of: effect).map { ", \($0)" } ?? ""
+    return "A \(effect.change < 0 ? "drop" : "rise") of \(size) points "
+      + "(95\u{A0}% CI \(interval)\(certainty))"
+  }
+
+  /// The change in numbers: `−33.3 points, p < 0.001`.
+  private static func numbers(_ effect: EffectRecord) -> String {
+    "\(NumberText.points(effect.change)) points" + (certainty(of: effect).map { ", \($0)" } ?? "")
+  }
+
+  /// The p-value of a change or, if a few test cases alone decide, their number; nil if neither is
+  /// known.
+  private static func certainty(of effect: EffectRecord) -> String? {
+    if let p = effect.adjustedP ?? effect.pValue { return NumberText.namedPValue(p) }
+    return effect.notes.lazy.compactMap { note -> String? in
       guard case .concentrated(let cases) = note else { return nil }
       // The note names at most ten test cases.
       return cases.count < 10
         ? "concentrated in \(NumberText.count(cases.count, "test case"))"
         : "in ten test cases or more"
     }.first
-    return "\(NumberText.points(effect.change)) points" + (hasInterval ? interval : "")
-      + ((p ?? few).map { ", \($0)" } ?? "")
   }
 
   private static func percent(_ estimate: EstimateRecord) -> String {
@@ -267,11 +282,11 @@ extension Sentence {
     let was = "\(NumberText.grouped(hitsBefore)) of \(NumberText.grouped(before.count))"
     switch effect.quantity {
     case .emptyArray:
-      text("arrays came back ")
-      let often = NumberText.oneTimeIn(hits, of: after.count)
-      found("empty " + (often ?? NumberText.count(hits, "time")))
-      let compared = scope == nil ? "" : " compared attempts"
-      return text(" (\(counts)\(compared); baseline \(was))")
+      text("arrays were ")
+      found("empty in \(counts)")
+      let rate = NumberText.rate(hits, of: after.count)
+      return text(
+        "\(scope == nil ? "" : " compared") attempts (\(rate); baseline \(was))")
     case .wrongBranch:
       found("the wrong branch was taken \(counts) times")
     case .missedBranch(let branch, _):

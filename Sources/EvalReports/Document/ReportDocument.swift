@@ -80,6 +80,13 @@ public struct ReportDocument: Sendable {
 }
 
 extension ReportDocument {
+  /// Returns whether a suite missed its gate.
+  ///
+  /// If the run stopped before the suite, nobody knows.
+  func isMissed(_ slice: SliceSummary) -> Bool {
+    slice.gate?.isPassed == false && (slice.tally.attempts > 0 || run.status == .complete)
+  }
+
   /// The slice of the regression that the headline names; nil if there is none.
   var worstSlice: SliceKey? {
     guard headline.state == .regressed,

@@ -114,6 +114,12 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The number and the start of the run, which decide its place in the order of runs.
   var moment: RunOrder.Moment { RunOrder.Moment(run: run, startedAt: startedAt) }
 
+  /// The tags of a test case and of its suite: either of them selects the test case.
+  private static func tags(of testCase: CaseSummary, in slice: SliceSummary) -> [String] {
+    let own = testCase.record?.tags ?? []
+    return own + (slice.suite?.tags ?? []).filter { !own.contains($0) }
+  }
+
   /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.
   public func words(of suite: String) -> String {
     let own = slices.filter { $0.key.suite == suite }
@@ -164,7 +170,7 @@ extension HistoryEntry {
           cases: slice.cases.map {
             CaseCount(
               id: $0.id, passed: $0.tally.passed, made: $0.tally.attempts,
-              tags: $0.record?.tags ?? [])
+              tags: Self.tags(of: $0, in: slice))
           },
           measures: rates.filter { $0.slice == slice.key }.map {
             Measure(

@@ -130,7 +130,7 @@ public enum MarkdownReport {
     }
     let rows = slices.prefix(tableRows).map { slice -> [String] in
       let share = slice.share
-      let isMissed = slice.gate?.isPassed == false
+      let isMissed = document.isMissed(slice)
       let isWorse = changes.judgement(slice.key)?.className == "bad"
       let bold = isMissed || isWorse ? "**" : ""
       let name = MarkdownText.escaped(slice.name, limit: 80)
@@ -156,7 +156,7 @@ public enum MarkdownReport {
           let hits = gate.guardrailHits.map {
             "; guardrail \(MarkdownText.escaped($0.assertion, limit: 60)) failed \($0.count) ×"
           }
-          return (gate.isPassed ? "✓ \(needed)" : "✗ needs \(needed)") + hits.joined()
+          return (gate.isPassed ? "✓ " : isMissed ? "✗ needs " : "needs ") + needed + hits.joined()
             + gate.misses.prefix(3).map { "; \(MarkdownText.escaped($0.words, limit: 120))" }
             .joined()
         } ?? "–")

@@ -47,7 +47,8 @@ public enum TerminalReport {
     columns += [("gate", .right), ("", .left)]
     var table = TextTable(columns: columns)
     for slice in document.summary.slices {
-      let paint = slice.gate?.isPassed == false ? style.worse : { $0 }
+      let isMissed = document.isMissed(slice)
+      let paint = isMissed ? style.worse : { $0 }
       let tally = "\(slice.tally.passed)/\(slice.tally.attempts)"
       var row = [
         TextTable.Cell(VisibleText.line(slice.name)), TextTable.Cell("\(slice.cases.count)"),
@@ -60,7 +61,8 @@ public enum TerminalReport {
       }
       row.append(.init(needed ?? "–"))
       row.append(
-        .init(slice.gate.map { $0.isPassed ? "✓" : "✗ missed" } ?? "", paint: paint))
+        .init(slice.gate.map { $0.isPassed ? "✓" : isMissed ? "✗ missed" : "" } ?? "", paint: paint)
+      )
       table.rows.append(row)
     }
     if document.summary.slices.count > 1 {

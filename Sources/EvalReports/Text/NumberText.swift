@@ -106,18 +106,4 @@ package enum NumberText {
   static func count(_ value: Int, _ noun: String, plural: String? = nil) -> String {
     "\(grouped(value))\u{A0}\(value == 1 ? noun : plural ?? noun + "s")"
   }
-
-  /// A small rate as `one time in fifteen`; nil if it is not small, or if there are fewer than two
-  /// hits.
-  static func oneTimeIn(_ hits: Int, of count: Int) -> String? {
-    guard hits > 0, count > 0 else { return nil }
-    let every = Int((Double(count) / Double(hits)).rounded())
-    guard every >= 3, hits >= 2 else { return nil }
-    let words = [
-      3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten",
-      11: "eleven", 12: "twelve", 13: "thirteen", 14: "fourteen", 15: "fifteen", 16: "sixteen",
-      17: "seventeen", 18: "eighteen", 19: "nineteen", 20: "twenty",
-    ]
-    return "one time in \(words[every] ?? grouped(every))"
-  }
 }

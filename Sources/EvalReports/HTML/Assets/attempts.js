@@ -13,6 +13,7 @@ data.b.forEach(function (b) {
 for (var n = 0; n < N; n++) if ('fev'.indexOf(data.v[n]) >= 0) why[n] = data.r[bad++];
 var lowS = data.S.map(lower), lowC = data.C.map(lower), lowR = data.R.map(lower);
 var lowV = data.V.map(lower), lowM = data.M.map(lower), lowT = data.T.map(lower);
+var lowW = data.W.map(lower);
 function lower(s) { return s.toLowerCase(); }
 function compare(value, text) {
   var m = /^([<>]?=?)(\d+(?:\.\d+)?)$/.exec(text);
@@ -27,7 +28,9 @@ var tests = {
   variant: function (i, t) { return lowV[slice[i]].indexOf(t) === 0; },
   model: function (i, t) { return lowM[slice[i]].indexOf(t) >= 0; },
   case: function (i, t) { return lowC[kase[i]].indexOf(t) >= 0; },
-  tag: function (i, t) { return (' ' + lowT[kase[i]] + ' ').indexOf(' ' + t) >= 0; },
+  tag: function (i, t) {
+    return (' ' + lowT[kase[i]] + ' ' + lowW[slice[i]] + ' ').indexOf(' ' + t) >= 0;
+  },
   why: function (i, t) { return why[i] >= 0 && lowR[why[i]].indexOf(t) >= 0; },
   is: function (i, t) { return (states[t] || '').indexOf(data.v[i]) >= 0 && !!states[t]; },
   ms: function (i, t) { return compare(data.m[i], t); },

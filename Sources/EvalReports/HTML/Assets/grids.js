@@ -1,7 +1,21 @@
 // The Tab key stops only once at a grid of test cases. The arrow keys move inside the grid, and
 // Enter or a click opens the test case. Below a grid by nights, a line describes the cell that the
 // reader points at or moves to.
+//
+// A grid by nights ends with summaries. On a narrow screen, it opens at the newest night, which
+// would otherwise be to the left of what readers see.
 all('.heat').forEach(function (table) {
+  var box = table.closest('.scroll.end'), newest = one('.newest', table), fold = table.closest('.fold');
+  function openAtNewest() {
+    if (!box || !newest) return;
+    var night = newest.getBoundingClientRect(), frame = box.getBoundingClientRect();
+    var names = newest.parentElement.cells[0].offsetWidth;
+    if (night.width && night.left < frame.left + names + 4 * night.width) {
+      box.scrollLeft -= Math.max(0, frame.right - 48 - night.right);
+    }
+  }
+  openAtNewest();
+  if (fold) fold.addEventListener('toggle', openAtNewest, { once: true });
   var read = one('#read'), heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
   var rows = Array.from(table.rows).map(function (row) {
     return all('td.none,td[class^=heat-]', row);

@@ -13,6 +13,7 @@ import StructuredText
 /// Q  the suite of each slice, and the options of the command that shows one of its attempts
 /// C  the ids of the test cases
 /// T  the tags of each test case
+/// W  the tags of each slice's suite
 /// R  the reasons of failures
 /// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
 ///    a fourth entry lists them
@@ -83,7 +84,10 @@ struct AttemptColumns {
     add(",\"C\":\(strings(cases)),\"R\":\(strings(summary.clusters.map(Self.reason)))")
     add(",\"V\":\(strings(summary.slices.map { VisibleText.line($0.key.variant) }))")
     add(",\"M\":\(strings(summary.slices.map { VisibleText.line(model(of: $0)) }))")
-    add(",\"T\":\(strings(tags)),\"Q\":[")
+    let tagsOfSuites = summary.slices.map {
+      VisibleText.line($0.suite?.tags.joined(separator: " ") ?? "")
+    }
+    add(",\"T\":\(strings(tags)),\"W\":\(strings(tagsOfSuites)),\"Q\":[")
     add(summary.slices.map { strings(command(of: $0)) }.joined(separator: ","))
     add("]")
     let answers = AttemptAnswers(document)

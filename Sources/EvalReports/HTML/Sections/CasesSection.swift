@@ -40,7 +40,7 @@ struct CasesSection: PageSection {
         w.text(" · \(NumberText.count(slice.cases.count, "test case"))")
         if let repeats = slice.suite?.repeats, repeats > 0 { w.text(" × \(repeats)") }
         w.text(" · \(slice.share.passing("attempt"))")
-        if slice.gate?.isPassed == false {
+        if document.isMissed(slice) {
           w.element("span", .class("bad"), text: " · gate missed")
         }
       }

@@ -69,7 +69,7 @@ struct SuitesSection: PageSection {
     _ slice: SliceSummary, _ changes: SuiteChanges, scale: PlotScale, to w: inout HTMLWriter
   ) {
     let share = slice.share
-    let isMissed = isMissed(slice)
+    let isMissed = document.isMissed(slice)
     let before =
       document.hasBaseline ? document.before(slice.key)?.share ?? Share(0, of: 0) : nil
     w.element("tr", .class(isMissed ? "worse" : "")) { w in
@@ -137,22 +137,15 @@ struct SuitesSection: PageSection {
     }
   }
 
-  /// Whether a suite missed its gate.
-  ///
-  /// If the run stopped before the suite, nobody knows.
-  private func isMissed(_ slice: SliceSummary) -> Bool {
-    slice.gate?.isPassed == false
-      && (slice.tally.attempts > 0 || document.run.status == .complete)
-  }
-
   private func gate(_ slice: SliceSummary, to w: inout HTMLWriter) {
     guard let gate = slice.gate else { return w.cell("–", "faint", sortedBy: "1") }
     let needed = NumberText.percent(
       gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
     w.element("td", .init("data-v", gate.isPassed ? "0" : "2"), .class("nowrap")) { w in
       w.element(
-        "span", .class(isMissed(slice) ? "bad" : "quiet"),
-        text: gate.isPassed ? "✓ \(needed)" : "\(isMissed(slice) ? "✗ " : "")needs \(needed)")
+        "span", .class(document.isMissed(slice) ? "bad" : "quiet"),
+        text: gate.isPassed
+          ? "✓ \(needed)" : "\(document.isMissed(slice) ? "✗ " : "")needs \(needed)")
       for hit in gate.guardrailHits {
         w.element(
           "span", .class("below bad"),

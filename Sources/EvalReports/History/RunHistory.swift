@@ -13,7 +13,7 @@ public struct RunHistory: Sendable, Hashable {
     public let path: String
     /// The number of the line, starting at 1.
     public let line: Int
-    /// What is wrong, and what is allowed.
+    /// The mistake, and the allowed alternatives.
     public let text: String
 
     /// The problem with its location: `reports/history.jsonl:12: …`.

@@ -78,7 +78,8 @@ public struct ChangePoint: Sendable, Hashable {
   /// Returns the p-value of a split, or `nil` if it is above the level.
   ///
   /// The method compares the ratio with the ratios of random permutations, and stops as soon as the
-  /// p-value can no longer fall below the level. In a steady history, a few permutations are enough.
+  /// p-value can no longer fall below the level. In a steady history, a few permutations are
+  /// enough.
   private static func pValue(
     _ stretch: ArraySlice<HistoryPoint>, ratio: Double, alpha: Double, seed: UInt64
   ) -> Double? {

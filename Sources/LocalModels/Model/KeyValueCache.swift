@@ -44,7 +44,7 @@ final class KeyValueCache {
     }
   }
 
-  /// Makes room for a total number of positions.
+  /// Reserves memory for a total number of positions.
   ///
   /// Afterwards, no other slot shares the pages that new positions will be written to.
   ///

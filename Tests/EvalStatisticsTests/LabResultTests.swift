@@ -27,7 +27,7 @@ struct LabResultTests {
 
   /// Each row has the verdict on all edits together, two verdicts for each edit, and the culprits.
   ///
-  /// Of the two verdicts, the first is on the edit alone, and the second is on all other edits.
+  /// The first verdict is on the edit alone; the second is on all other edits together.
   @Test(
     "an edit is a culprit if it causes the change alone, or if the change disappears without it",
     arguments: [

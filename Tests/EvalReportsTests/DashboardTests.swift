@@ -119,6 +119,41 @@ struct DashboardTests {
     #expect(page.text.contains("run 198: DraftCardSet.cards edited"))
   }
 
+  @Test(
+    "the dashboard names one next step, which fits how the newest run ended",
+    arguments: [
+      (0, "find out why `flashcards` passes less often than before"),
+      (
+        1,
+        "undo or reword the edit of `DraftCardSet.cards` in run 202 (8 Nov), which dropped “Skip "
+      ), (2, "make the missing attempts of the newest run"),
+      (4, "read what the newest run printed: it ended with status 4"),
+    ] as [(Int, String)])
+  func checkStep(status: Int, words: String) throws {
+    // In the reverse order, the edit of the guide makes the suite worse.
+    let entries = SyntheticHistory(run: SyntheticRun(casesPerSuite: 20)).entries
+    var worse = zip(entries, entries.reversed()).map { time, entry in
+      var entry = entry
+      (entry.run, entry.startedAt) = (time.run, time.startedAt)
+      return entry
+    }
+    let newest = try #require(worse.indices.last)
+    worse[newest].exitStatus = status
+    for index in worse[newest].slices.indices
+    where worse[newest].slices[index].key.suite == "flashcards" && status == 1 {
+      worse[newest].slices[index].verdict = .regressed
+    }
+    let history = RunHistory(worse).linking { _ in true }
+    let step = DashboardStep(NightView(history))
+    #expect(step.words.hasPrefix(words), "\(step.words)")
+    let page = try PageCheck.check(Dashboard.render(history), isDashboard: true).text
+    #expect(page.split(separator: "Do next: ").count == 2)
+    #expect(page.contains("Open the newest report."))
+    let steady = DashboardStep(NightView(RunHistory(Array(entries.prefix(3)))))
+    #expect([.nothing, .readReport].contains(steady))
+    #expect(DashboardStep(NightView(RunHistory())).command == "assay run")
+  }
+
   @Test("a dashboard is well-formed with many nights, hostile texts, one night or none")
   func pages() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 6, repeats: 5)).history

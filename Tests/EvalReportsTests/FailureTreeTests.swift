@@ -227,7 +227,7 @@ struct FailureTreeTests {
       #expect(markdown.contains("**\(title)**: \(cause.failed)"))
       for place in cause.places {
         let own = try #require(cause.within(place.slice)).clause(of: place.attempts)
-        #expect(junit.contains("value=\"\(own). Do next: "), "\(own)")
+        #expect(junit.contains("value=\"\(own). Fix: "), "\(own)")
       }
     }
     for text in [page, terminal] { #expect(text.contains("raise maximumTokens (512 now)")) }

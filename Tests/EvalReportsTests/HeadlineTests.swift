@@ -174,8 +174,6 @@ struct HeadlineTests {
     let passed = run.gates.reduce(0) { $0 + $1.passed }
     for (lenient, words) in [
       (0, "✓ Passed. All 5 gates passed: "),
-      (1, "✓ Passed. All 5 gates passed, but 1 requires no pass rate: "),
-      (2, "✓ Passed. All 5 gates passed, but 2 require no pass rate: "),
       (5, "• Measured. None of the 5 gates requires a pass rate: "),
     ] {
       let gates = run.gates.enumerated().map { number, gate in
@@ -191,6 +189,58 @@ struct HeadlineTests {
       #expect(text.contains(") succeeded."))
       // If no gate requires anything, the headline names the suite with the lowest rate.
       #expect(text.contains("The worst is ") == (lenient == 5))
+    }
+    for (lenient, words, others) in [
+      (1, "The 4 gates that require a pass rate passed: ", " The other gate requires none: "),
+      (4, "The gate that requires a pass rate passed: ", " The other 4 gates require none: "),
+    ] {
+      let gates = run.gates.enumerated().map { number, gate in
+        var gate = gate
+        gate.isPassed = true
+        if number < lenient { gate.neededRate = 0 }
+        return gate
+      }
+      let document = ReportDocument(run: run.record, attempts: run.attempts, gates: gates)
+      let text = document.headline.text.replacing("\u{A0}", with: " ")
+      let open = gates.prefix(lenient).reduce(0) { $0 + $1.passed }
+      #expect(text.hasPrefix("✓ Passed. \(words)\(passed - open) of \(90 * (5 - lenient)) attempts ("))
+      #expect(text.contains("\(others)\(open) of \(90 * lenient) attempts ("), "\(text)")
+    }
+  }
+
+  @Test("if a run has several variants, its headline counts all of them, and then the first ones")
+  func severalVariants() {
+    var run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    run.variants = ["before", "after"]
+    let gates = run.gates.map { gate in
+      var gate = gate
+      gate.isPassed = true
+      return gate
+    }
+    let attempts = run.attempts
+    let text = ReportDocument(run: run.record, attempts: attempts, gates: gates).headline.sentence
+    let all = attempts.count { $0.outcome == .pass }
+    let first = gates.reduce(0) { $0 + $1.passed }
+    let judged = gates.reduce(0) { $0 + $1.attempts }
+    #expect(judged < attempts.count)
+    #expect(
+      text.contains(
+        "\(all) of \(attempts.count) attempts succeeded; of the first variants, which gates judge, "
+          + "\(first) of \(judged) ("), "\(text)")
+  }
+
+  @Test("the headline of a run that stopped says why, if it is known")
+  func interruption() {
+    let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
+    for (ending, finishedAt, words) in [
+      ("the budget of 4 calls is used up", "2026-11-20T02:11:00Z", ", because the budget of 4 calls"),
+      (nil, nil, ", because its process ended"), (nil, "2026-11-20T02:11:00Z", "attempts. Its"),
+    ] as [(String?, String?, String)] {
+      var record = whole.record
+      record.status = .interrupted
+      (record.details.ending, record.finishedAt) = (ending, finishedAt)
+      let document = ReportDocument(run: record, attempts: Array(whole.attempts.prefix(4)))
+      #expect(document.headline.sentence.contains(words), "\(document.headline.sentence)")
     }
   }
 
@@ -268,19 +318,26 @@ struct HeadlineTests {
     #expect(!part([branch, worse]).rest.contains("but a suite is worse"))
   }
 
-  @Test("if a run made more attempts than were compared, the headline distinguishes the two counts")
+  @Test("if a run made more attempts than were compared, the headline counts all of them")
   func comparedAttempts() {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    var worse = run
+    worse.emptyShare = 0.2
     let record = ComparisonRecord(
       baseline: SideRecord(suite: "flashcards", run: 1),
       candidate: SideRecord(suite: "flashcards", run: 214), verdict: .regressed,
-      effects: [Self.effect(Self.empty, hits: (0, 4))], alpha: 0.05)
-    let part = HeadlinePart.effects(of: [record], summary: run.document.summary)
+      effects: [Self.effect(Self.empty, hits: (0, 4)), Self.effect(.passRate)], alpha: 0.05)
+    let after = worse.document.summary
+    let part = HeadlinePart.effects(of: [record], summary: after, baseline: run.document.summary)
+    let empty = after.lengths.filter { $0.slice.suite == "flashcards" }.reduce(0) { $0 + $1.empty }
+    #expect(empty > 4)
     #expect(
-      plain(part.lead).contains("empty in 4 of 60 compared attempts (6.7 %; baseline 0 of 60)"))
+      plain(part.lead).hasPrefix("In flashcards, arrays were empty in \(empty) of 90 attempts ("))
     #expect(
-      plain(part.rest).contains(
-        "Only the 60 attempts with the baseline’s seeds are compared; the gate counts all 90."))
+      plain(part.rest).hasPrefix(
+        "Among the attempts with the baseline’s seeds, 4 of 60 (baseline 0 of 60): a drop of 33.3"))
+    // Numbers of the compared attempts alone would not agree with the gate and the causes.
+    #expect(plain(part.rest).contains(" pass rate fell too (p < 0.001)."))
   }
 
   @Test("numbers that no run can have are not shown as shares, and come last")

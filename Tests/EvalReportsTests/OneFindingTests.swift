@@ -9,7 +9,7 @@ import Testing
 /// status all agree with one list of findings.
 @Suite("One list of findings")
 struct OneFindingTests {
-  private static let worse = #"<span class="tag bad">worse</span>"#
+  private static let worse = #"<span class="tag bad">worse"#
 
   private static let run = SyntheticRun(id: 2, casesPerSuite: 8, repeats: 3, keepsTraces: false)
 

@@ -21,7 +21,9 @@ struct RunStepTests {
 
   static let rows = [
     Row(
-      verdict: .regressed, editCount: 1, words: "undo or reword the edit of `instructions`"),
+      verdict: .regressed, editCount: 1,
+      words: "undo or reword the edit of `instructions`, which replaced “You turn a passage "
+        + "into study cards” with “Answer twice”"),
     Row(
       verdict: .regressed, editCount: 2, words: "find which of the 2 edits causes it",
       command: "assay lab flashcards:before flashcards:after --suites "),
@@ -99,7 +101,7 @@ struct RunStepTests {
   @Test("if a first run passed, the next step is to accept it as the baseline")
   func firstRun() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
-    run.label = "first"
+    (run.label, run.emptyShare, run.confusedShare) = ("first", 0, 0)
     let gates = run.gates.map { gate in
       var gate = gate
       gate.isPassed = true
@@ -111,9 +113,31 @@ struct RunStepTests {
     }
     let first = document(ReportReferences(isMissingEverywhere: true))
     #expect(first.runStep == .acceptFirst(command: "assay baseline accept 214"))
-    #expect(HTMLReport.render(first).contains("Do next: </b>if this is what you want"))
+    #expect(HTMLReport.render(first).contains("Do next: </b>if these answers are good enough"))
     #expect(document(ReportReferences(missing: ["menu"])).runStep == nil)
     #expect(document(nil).runStep == nil)
+  }
+
+  @Test("if a first run passed despite failures, its causes come first, and accepting it comes last")
+  func firstRunWithFailures() throws {
+    var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    run.emptyShare = 0.2
+    let gates = run.gates.map { gate in
+      var gate = gate
+      (gate.isPassed, gate.neededRate) = (true, 0)
+      return gate
+    }
+    let document = ReportDocument(
+      run: run.record, attempts: run.attempts, gates: gates,
+      references: ReportReferences(isMissingEverywhere: true))
+    #expect(document.headline.state == .measured && document.runStep == nil)
+    #expect(document.alternativeStep == .acceptFirst(command: "assay baseline accept 214"))
+    let page = ParsedHTML(HTMLReport.render(document)).text
+    #expect(page.split(separator: "Do next: ").count == 2 && page.contains("Then: "))
+    #expect(page.contains("Or: if these answers are good enough"))
+    #expect(MarkdownReport.render(document).contains("\nOr: if these answers are good enough"))
+    let lines = TerminalReport.render(document, color: false)
+    #expect(lines.contains("do next: ") && lines.contains("\nor: if these answers are good enough"))
   }
 
   @Test(
@@ -171,7 +195,7 @@ struct RunStepTests {
 
   @Test("a place that contains a backtick is still quoted as one name")
   func backtick() {
-    let step = RunStep.reviseEdit(place: "a`b\nc")
+    let step = RunStep.reviseEdit(place: "a`b\nc", change: "added “`\n”")
     #expect(step.words.count { $0 == "`" } == 2)
     #expect(!step.words.contains("\n"))
   }

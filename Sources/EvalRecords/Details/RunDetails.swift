@@ -22,8 +22,8 @@ public struct RunDetails: Details {
   public var selection: [String]?
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?
-  /// The reason why the run stopped early, or `nil` if it didn't stop early or if a signal stopped
-  /// it.
+  /// The reason why the run stopped early, or `nil` if it didn't stop early or if its process ended
+  /// before the run did.
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?

@@ -21,6 +21,9 @@ struct GuideEdit: Sendable, Hashable {
   /// Whether the text is prose, so that reports show the edit word by word.
   let isProse: Bool
 
+  /// A short description of the change: `dropped “Never return fewer than 3”`.
+  var change: String { EditWords.summary(from: before, to: after) }
+
   private static let maximumEdits = 200
 
   /// The edits of all comparisons, followed by the edits between the baseline run and this run.

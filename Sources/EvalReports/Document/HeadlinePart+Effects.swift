@@ -15,8 +15,9 @@ extension HeadlinePart {
   /// - Parameters:
   ///   - comparisons: The comparisons.
   ///   - summary: The candidate's run, which may have more attempts than were compared.
+  ///   - baseline: The baseline's run, or `nil` if its attempts aren't known.
   static func effects(
-    of comparisons: [ComparisonRecord], summary: RunSummary? = nil
+    of comparisons: [ComparisonRecord], summary: RunSummary? = nil, baseline: RunSummary? = nil
   ) -> HeadlinePart {
     var part = HeadlinePart()
     let impossible = comparisons.filter {
@@ -39,7 +40,7 @@ extension HeadlinePart {
     let telling = Self.telling(all)
     let places = PlaceNames(all.map(\.place))
     if let first = telling.first {
-      let scope = CountedScope(first, summary)
+      let scope = CountedScope(first, summary, baseline)
       var clause = Sentence()
       clause.effect(first, in: places.name(first.place), of: scope)
       let others = Set(telling.filter { $0.verdict == first.verdict }.map(\.place)).count - 1
@@ -52,12 +53,8 @@ extension HeadlinePart {
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       if first.isPossible {
-        part.rest.text("\(Self.difference(first)).")
-      }
-      if let scope {
-        part.rest.text(
-          " Only the \(scope.compared) attempts with the baseline’s seeds are compared; the gate "
-            + "counts all \(scope.all).")
+        let difference = Self.difference(first)
+        part.rest.text(scope?.sentence(first, difference) ?? "A \(difference).")
       }
     }
     var last = telling.first?.place
@@ -78,8 +75,16 @@ extension HeadlinePart {
       }
       last = effect.place
       part.rest.code(ClippedText.line(effect.title, limit: maximumName))
-      part.rest.text(
-        effect.candidate.value >= effect.baseline.value ? " rose from " : " fell from ")
+      let isHigher = effect.candidate.value >= effect.baseline.value
+      if CountedScope(effect, summary, baseline) != nil {
+        // Its numbers would count other attempts than the numbers nearby.
+        part.rest.space()
+        part.rest.finding(
+          isHigher ? "rose too" : "fell too", "comparison", isGood: effect.verdict == .improved)
+        part.rest.text(certainty(of: effect).map { " (\($0))." } ?? ".")
+        continue
+      }
+      part.rest.text(isHigher ? " rose from " : " fell from ")
       part.rest.text("\(Self.percent(effect.baseline)) to ")
       part.rest.finding(
         Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
@@ -174,7 +179,7 @@ extension HeadlinePart {
         : "no suite’s pass rate fell by more than \(points) points.")
   }
 
-  /// The change in words: `A drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001)`.
+  /// The change in words: `drop of 33.3 points (95 % CI 21.1–45.9, p < 0.001)`.
   private static func difference(_ effect: EffectRecord) -> String {
     let size = NumberText.fixed(abs(effect.change) * 100, 1)
     let ends = [effect.changeLow, effect.changeHigh]
@@ -184,7 +189,7 @@ extension HeadlinePart {
       ? ends.map(abs).sorted().map { NumberText.fixed($0 * 100, 1) }.joined(separator: "–")
       : ends.map { NumberText.points($0) }.joined(separator: " to ")
     let certainty = certainty(of: effect).map { ", \($0)" } ?? ""
-    return "A \(effect.change < 0 ? "drop" : "rise") of \(size) points "
+    return "\(effect.change < 0 ? "drop" : "rise") of \(size) points "
       + "(95\u{A0}% CI \(interval)\(certainty))"
   }
 
@@ -278,15 +283,14 @@ extension Sentence {
       code(ClippedText.line(effect.title, limit: HeadlinePart.maximumName))
       return text(", mean of \(NumberText.count(after.count, "test case")))")
     }
-    let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(after.count))"
-    let was = "\(NumberText.grouped(hitsBefore)) of \(NumberText.grouped(before.count))"
+    let now = scope?.shares?.now ?? Share(hits, of: after.count)
+    let counts = now.counts
+    let was = (scope?.shares?.before ?? Share(hitsBefore, of: before.count)).counts
     switch effect.quantity {
     case .emptyArray:
       text("arrays were ")
       found("empty in \(counts)")
-      let rate = NumberText.rate(hits, of: after.count)
-      return text(
-        "\(scope == nil ? "" : " compared") attempts (\(rate); baseline \(was))")
+      return text(" attempts (\(now.percent); baseline \(was))")
     case .wrongBranch:
       found("the wrong branch was taken \(counts) times")
     case .missedBranch(let branch, _):
@@ -331,27 +335,11 @@ extension Sentence {
   }
 }
 
-/// The number of attempts that a comparison counts, in a suite that made more attempts.
-private struct CountedScope {
-  let compared: Int
-  let all: Int
-
-  /// Creates the scope of an effect; nil if the effect counts all attempts of its suite, or none.
-  init?(_ effect: EffectRecord, _ summary: RunSummary?) {
-    let side = effect.place.candidate
-    let key = SliceKey(suite: side.suite, variant: side.variant, backend: side.backend)
-    guard effect.evidence == .counted, effect.reference == .baseline,
-      let all = summary?.slice(key)?.tally.attempts, effect.candidate.count < all
-    else { return nil }
-    (compared, self.all) = (effect.candidate.count, all)
-  }
-}
-
 extension EffectRecord {
   /// Whether both sides are shares.
   ///
   /// A damaged or hostile database can hold any numbers.
-  fileprivate var isPossible: Bool {
+  var isPossible: Bool {
     [baseline, candidate].allSatisfy { side in
       (0...1).contains(side.value)
         && (side.hits.map { (0...max(0, side.count)).contains($0) } ?? true)

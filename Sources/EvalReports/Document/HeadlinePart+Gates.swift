@@ -1,7 +1,9 @@
 import EvalRecords
 
 extension HeadlinePart {
-  /// Describes how far an interrupted run got.
+  private static let maximumReason = 160
+
+  /// Describes how far an interrupted run got, and why it stopped.
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
@@ -14,9 +16,18 @@ extension HeadlinePart {
     }
     part.lead.text(
       "The run stopped after \(NumberText.grouped(made)) of "
-        + "\(NumberText.count(made + summary.missing, "planned attempt")). "
-        + "Its attempts are kept, but it can't become a baseline.")
+        + "\(NumberText.count(made + summary.missing, "planned attempt"))"
+        + "\(reason(of: summary.run)). Its attempts are kept, but it can't become a baseline.")
     return part
+  }
+
+  /// Why a run stopped early, as the end of a sentence, or an empty string if nobody knows.
+  private static func reason(of run: RunRecord) -> String {
+    if let reason = run.details.ending {
+      return ", because \(ClippedText.line(reason, limit: maximumReason))"
+    }
+    // A process that can still do so stores the time at which the run ended.
+    return run.finishedAt == nil ? ", because its process ended (a crash, or kill -9)" : ""
   }
 
   /// Describes a run without attempts.
@@ -28,16 +39,22 @@ extension HeadlinePart {
 
   /// Describes the gates, or the pass rate if there are none.
   ///
-  /// - Parameter baseline: The run whose failure counts the headline shows for comparison.
+  /// - Parameters:
+  ///   - gates: The results of the gates.
+  ///   - summary: The run.
+  ///   - baseline: The run whose failure counts the headline shows for comparison.
+  ///   - namesCause: Whether to name the largest cause of the failures behind a missed gate.
   static func gates(
-    _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?
+    _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
+    namesCause: Bool = true
   ) -> HeadlinePart {
     var part = HeadlinePart()
     // If a run stopped early, a gate without attempts isn't missed: nobody knows yet.
     let isOpen = summary.run.status != .complete
     let missed = gates.filter { !$0.isPassed && !(isOpen && $0.attempts == 0) }
     if let first = worst(missed) {
-      part.miss(of: first, missed: missed.count, of: gates.count, summary, baseline)
+      part.miss(
+        of: first, missed: missed.count, of: gates.count, summary, baseline, namesCause: namesCause)
     } else {
       part.reached(gates, summary: summary)
       if !gates.isEmpty, gates.allSatisfy({ $0.neededRate <= 0 }),
@@ -107,35 +124,48 @@ extension HeadlinePart {
     // A run that has not finished could still miss a gate.
     let count = summary.run.status == .complete ? gates.count : 0
     // A gate that requires a rate of 0 passes whatever the answers are.
-    let lenient = gates.count { $0.neededRate <= 0 }
+    let strict = gates.filter { $0.neededRate > 0 }
+    let lenient = count - strict.count
+    if count > 0, lenient > 0, !strict.isEmpty {
+      let isOne = strict.count == 1
+      lead.text(
+        "The \(isOne ? "gate that requires" : "\(strict.count) gates that require") a pass rate "
+          + "passed: \(succeeded(strict, summary)) The other "
+          + (lenient == 1 ? "gate requires" : "\(lenient) gates require")
+          + " none: \(succeeded(gates.filter { $0.neededRate <= 0 }, summary))")
+      return
+    }
     let reached =
-      switch (count, count - lenient) {
+      switch (count, lenient) {
       case (0, _): ""
-      case (1, 0): "The gate requires no pass rate: "
-      case (1, _): "The gate passed: "
-      case (_, 0): "None of the \(count) gates requires a pass rate: "
-      case (_, count): "All \(count) gates passed: "
-      default:
-        "All \(count) gates passed, but \(lenient) \(lenient == 1 ? "requires" : "require") "
-          + "no pass rate: "
+      case (1, 0): "The gate passed: "
+      case (1, _): "The gate requires no pass rate: "
+      case (_, 0): "All \(count) gates passed: "
+      default: "None of the \(count) gates requires a pass rate: "
       }
+    lead.text(reached + succeeded(gates, summary))
+  }
+
+  /// The pass rates of the attempts that some gates judge, as a sentence with a full stop.
+  ///
+  /// If the gates judge only the first variants, the rate of all variants comes first.
+  private func succeeded(_ gates: [GateResultRecord], _ summary: RunSummary) -> String {
     let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
-    let others = summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
+    let hasOthers = summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
     let shares = shares(gates, summary: summary)
-    let made = shares.map { share in
-      let noun = share.backend == shares.first?.backend ? attempts(share.share, others) : ""
-      return share.share.counts + noun
+    let made = shares.enumerated().map { number, share in
+      let noun = share.share.count == 1 ? " attempt" : " attempts"
+      return share.share.counts + (number == 0 && !hasOthers ? noun : "")
         + (share.backend.map { " on \(ClippedText.line($0, limit: Self.maximumName))" } ?? "")
     }
     let all = made.dropLast().joined(separator: ", ")
+    let counts = "\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "")"
     // The intervals of several backends are in the figure and in the tables.
     let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
-    lead.text("\(reached)\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "")\(rate) succeeded.")
-  }
-
-  private func attempts(_ share: Share, _ areFirstVariants: Bool) -> String {
-    " \(share.count == 1 ? "attempt" : "attempts")"
-      + (areFirstVariants ? " of the first variants" : "")
+    guard hasOthers else { return "\(counts)\(rate) succeeded." }
+    let whole = Share(summary.tally.passed, of: summary.tally.attempts).counts
+    return "\(whole) attempts succeeded; of the first variants, which gates judge, "
+      + "\(counts)\(rate)."
   }
 
   /// The pass rates, one for each backend: a rate over several models says nothing about any model.
@@ -159,14 +189,15 @@ extension HeadlinePart {
         add(slice.key.backend, slice.tally.passed, slice.tally.attempts)
       }
     }
+    let hasSeveral = tallies.count > 1 || summary.run.backends.count > 1
     return tallies.map { tally in
-      (tallies.count > 1 ? tally.backend : nil, Share(tally.passed, of: tally.attempts))
+      (hasSeveral ? tally.backend : nil, Share(tally.passed, of: tally.attempts))
     }
   }
 
   private mutating func miss(
     of gate: GateResultRecord, missed: Int, of count: Int, _ summary: RunSummary,
-    _ baseline: RunSummary?
+    _ baseline: RunSummary?, namesCause: Bool
   ) {
     let share = Share(gate.passed, of: gate.attempts)
     let needed = NumberText.percent(gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
@@ -180,7 +211,7 @@ extension HeadlinePart {
         " \(share.count == 1 ? "attempt" : "attempts") passed (\(share.certainty)); "
           + "the gate requires \(needed)")
     }
-    cause(in: gate, summary, baseline)
+    if namesCause { cause(in: gate, summary, baseline) }
     for hit in gate.guardrailHits.prefix(2) {
       lead.text("; its guardrail ")
       lead.code(ClippedText.line(hit.assertion, limit: Self.maximumName))

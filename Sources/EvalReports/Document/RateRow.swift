@@ -65,6 +65,19 @@ extension RateRow {
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
+  /// Where a pooled rate's slices got worse or better: ` in recipes`, ` in 2 suites`; `nil` for a
+  /// rate of one slice, and for a pooled rate that didn't clearly change anywhere.
+  ///
+  /// A comparison tests each suite, but not all suites together.
+  func judgedPlace(in findings: [SliceKey: SliceFinding]) -> String? {
+    guard slice == nil, slices.count > 1, let effect = effect(in: findings),
+      effect.verdict == .regressed || effect.verdict == .improved
+    else { return nil }
+    let same = slices.count { findings[$0]?.passRate?.verdict == effect.verdict }
+    let suite = ClippedText.line(effect.place.candidate.suite, limit: HeadlinePart.maximumName)
+    return " in " + (same == 1 ? suite : NumberText.count(same, "suite"))
+  }
+
   /// The comparison's effect on this rate, or `nil` if no comparison tested the rate.
   ///
   /// For a pooled rate, it is the effect with the worst verdict among the rate's slices.

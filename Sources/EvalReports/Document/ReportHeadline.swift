@@ -115,10 +115,13 @@ public struct ReportHeadline: Sendable, Hashable {
     state = Self.state(summary: summary, gates: gates, comparisons: records)
     var parts: [HeadlinePart] = []
     if summary.tally.attempts > 0, records.isEmpty || gates.contains(where: { !$0.isPassed }) {
-      parts.append(.gates(gates, summary: summary, baseline: baseline))
+      // After a regression, the headline has already said what failed.
+      parts.append(
+        .gates(
+          gates, summary: summary, baseline: baseline, namesCause: state != .regressed))
     }
     if !records.isEmpty {
-      let effects = HeadlinePart.effects(of: records, summary: summary)
+      let effects = HeadlinePart.effects(of: records, summary: summary, baseline: baseline)
       let isAboutGates = state == .gateMissed || state == .broken && effects.lead.isEmpty
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }

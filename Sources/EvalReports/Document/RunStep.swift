@@ -10,12 +10,14 @@ enum RunStep: Sendable, Hashable {
   case checkSelection
   /// The answer of a lab: what to do about its mutations or edits.
   case lab(words: String)
-  /// The run has no reference yet: accept it as the first baseline.
+  /// The run has no reference yet: accept it as the first baseline, if its answers are good enough.
   case acceptFirst(command: String)
   /// The sides can't be compared: accept the run as the new baseline, or run it again differently.
   case replaceBaseline(command: String)
   /// One text differs between the sides: undo or reword the edit.
-  case reviseEdit(place: String)
+  ///
+  /// `change` says what the edit added and removed.
+  case reviseEdit(place: String, change: String)
   /// Several texts differ between two variants: find the one that causes the change.
   case findEdit(count: Int, command: String)
   /// Several texts differ between two runs: undo the edits one at a time.
@@ -39,7 +41,8 @@ extension ReportDocument {
     switch headline.state {
     case .interrupted: return resumption
     case .empty: return run.status == .complete ? .checkSelection : resumption
-    case .passed where hasNoReference: return .acceptFirst(command: acceptCommand)
+    case .passed where hasNoReference && alternativeStep == nil:
+      return .acceptFirst(command: acceptCommand)
     case .notComparable:
       let isOtherRun = comparisons.contains { $0.record.baseline.run != run.id }
       return isOtherRun ? .replaceBaseline(command: acceptCommand) : nil
@@ -55,6 +58,18 @@ extension ReportDocument {
       let comparison = comparisons.first(where: { $0.record.effects.contains(effect) })
     else { return nil }
     return step(after: effect, of: comparison.record)
+  }
+
+  /// The alternative to the steps for the causes of failures, or `nil` if there is none.
+  ///
+  /// A first run can become the baseline as it is, even if attempts failed whose gates require no
+  /// pass rate.
+  var alternativeStep: RunStep? {
+    guard lab == nil, hasNoReference, summary.tree.failed > 0,
+      headline.state == .passed || headline.state == .measured,
+      gates.contains(where: { $0.neededRate <= 0 && $0.passed < $0.attempts })
+    else { return nil }
+    return .acceptFirst(command: acceptCommand)
   }
 
   private func labStep(_ lab: LabSummary) -> RunStep? {
@@ -84,10 +99,13 @@ extension ReportDocument {
   private func step(after effect: EffectRecord, of record: ComparisonRecord) -> RunStep? {
     let side = effect.place.candidate
     let suite = run.suites.first { $0.id == side.suite }
-    let places = editedPlaces(at: side, of: record)
+    let own = edits(at: side, of: record)
+    let places = own.map(\.place)
     switch effect.verdict {
     case .regressed:
-      if let only = places.first, places.count == 1 { return .reviseEdit(place: only) }
+      if let only = own.first, own.count == 1 {
+        return .reviseEdit(place: only.place, change: only.change)
+      }
       if let command = labCommand(record, suite), places.count > 1 {
         return .findEdit(count: places.count, command: command)
       }
@@ -107,19 +125,19 @@ extension ReportDocument {
     }
   }
 
-  /// The places of the texts that differ between the sides of an effect, without duplicates.
-  private func editedPlaces(at side: ComparedSlice, of record: ComparisonRecord) -> [String] {
-    var places: [String] = []
-    for edit in edits where !places.contains(edit.place) {
+  /// The edits between the sides of an effect, at most one for each place.
+  private func edits(at side: ComparedSlice, of record: ComparisonRecord) -> [GuideEdit] {
+    var own: [GuideEdit] = []
+    for edit in edits where !own.contains(where: { $0.place == edit.place }) {
       switch edit.scope {
-      case .comparison(record.baseline, record.candidate): places.append(edit.place)
+      case .comparison(record.baseline, record.candidate): own.append(edit)
       case .suite(let suite, let variant)
       where suite == side.suite && (variant == nil || variant == side.variant):
-        places.append(edit.place)
+        own.append(edit)
       default: break
       }
     }
-    return places
+    return own
   }
 
   /// The command that tries each edit between the two variants on its own, or `nil` if the sides

@@ -10,31 +10,7 @@ struct GuideChange: Sendable {
     let after: String?
 
     /// A short description of the change: `dropped “Never return fewer than 3”`.
-    var summary: String {
-      guard let before else { return "added “\(Self.short(after ?? ""))”" }
-      guard let after else { return "removed “\(Self.short(before))”" }
-      var (removed, added): ([String], [String]) = ([], [])
-      for part in WordDifference(from: before, to: after).parts {
-        switch part {
-        case .same: continue
-        case .removed(let text): removed.append(text)
-        case .added(let text): added.append(text)
-        }
-      }
-      let gone = removed.map(Self.short).joined(separator: "” and “")
-      let come = added.map(Self.short).joined(separator: "” and “")
-      switch (removed.isEmpty, added.isEmpty) {
-      case (false, true): return "dropped “\(gone)”"
-      case (true, false): return "added “\(come)”"
-      default: return "“\(gone)” became “\(come)”"
-      }
-    }
-
-    private static func short(_ text: String) -> String {
-      let line = VisibleText.line(text.trimmingSpaces)
-      let clipped = ClippedText(line, limit: 90)
-      return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
-    }
+    var summary: String { EditWords.summary(from: before, to: after) }
   }
 
   /// The index of the first entry with the new texts.
@@ -132,13 +108,5 @@ extension RunHistory {
       for slice in entry.judged where seen.insert(slice.key).inserted { keys.append(slice.key) }
     }
     return keys
-  }
-}
-
-extension String {
-  /// The text without leading and trailing white space.
-  fileprivate var trimmingSpaces: String {
-    let start = drop { $0.isWhitespace }
-    return String(start.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -61,6 +61,13 @@ final class NightView: Sendable {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
+  /// The name of an entry with its date: `run 47 (9 Nov)`.
+  func runName(_ entry: Int) -> String {
+    let name = axis.names[entry]
+    guard axis.hasNumbers else { return name }
+    return "run \(name) (\(NightAxis.shortDate(history.entries[entry].startedAt)))"
+  }
+
   /// The slices, worst first.
   ///
   /// Slices that got worse come first, largest drop first. The other slices follow, lowest rate

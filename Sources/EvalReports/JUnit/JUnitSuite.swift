@@ -161,7 +161,7 @@ struct JUnitSuite {
     }
     for (number, cause) in causes.prefix(Self.maximumCauses).enumerated() {
       let words = cause.clause(of: slice.tally.attempts)
-      let step = document.causeStepLabel + document.nextStep(for: cause).words
+      let step = "Fix: " + document.nextStep(for: cause).words
       properties.append(
         ("cause.\(number + 1)", JUnitReport.clipped("\(words). \(step)", limit: 400)))
     }

@@ -15,13 +15,13 @@ struct MarkdownFailures {
   var causes: [String] {
     let (causes, rest) = document.shownCauses(Self.maximumCauses)
     let attempts = document.summary.tally.attempts
-    let shown = causes.map { cause in
+    let shown = causes.enumerated().map { number, cause in
       let clause = MarkdownText.escaped(cause.clause(of: attempts), limit: 200)
       let place = MarkdownText.escaped(
         cause.whereWords(since: document.since(cause)), limit: 200)
       let next = document.nextStep(for: cause)
       let step = next == .inspect ? "" : MarkdownText.escaped(next.words + ".", limit: 400) + " "
-      return "- **\(clause)**, \(place). \(document.causeStepLabel)\(step)"
+      return "- **\(clause)**, \(place). \(document.causeStepLabel(number))\(step)"
         + MarkdownText.code(document.command(for: cause))
     }
     return rest.isEmpty ? shown : shown + ["- \(rest.otherWords)."]

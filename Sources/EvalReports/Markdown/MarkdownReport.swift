@@ -68,18 +68,10 @@ public enum MarkdownReport {
       phrases(headline.phrases), "",
     ]
     if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
-    if let step = document.runStep {
-      let parts = step.words.split(separator: "`", omittingEmptySubsequences: false)
-      let words = parts.enumerated().map { number, part in
-        number % 2 == 0
-          ? MarkdownText.escaped(String(part), limit: 400) : MarkdownText.code(String(part))
-      }.joined()
-      lines += [
-        "Do next: \(words)" + (step.command.map { ": " + MarkdownText.code($0) } ?? "."), "",
-      ]
-    }
+    lines += step(document.runStep, "Do next")
     let causes = document.lab == nil ? MarkdownFailures(document).causes : []
     if !causes.isEmpty { lines += causes + [""] }
+    lines += step(document.alternativeStep, "Or")
     let toys = document.run.backends.filter(\.isToy)
     if !toys.isEmpty {
       let names = toys.map {
@@ -99,6 +91,17 @@ public enum MarkdownReport {
       lines.append("Full report: report.html of run \(document.run.id).")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A step with its label and a blank line, or an empty array if there is no step.
+  private static func step(_ step: RunStep?, _ label: String) -> [String] {
+    guard let step else { return [] }
+    let parts = step.words.split(separator: "`", omittingEmptySubsequences: false)
+    let words = parts.enumerated().map { number, part in
+      number % 2 == 0
+        ? MarkdownText.escaped(String(part), limit: 400) : MarkdownText.code(String(part))
+    }.joined()
+    return ["\(label): \(words)" + (step.command.map { ": " + MarkdownText.code($0) } ?? "."), ""]
   }
 
   private static func phrases(_ phrases: [ReportHeadline.Phrase]) -> String {

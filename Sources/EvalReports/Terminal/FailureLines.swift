@@ -23,25 +23,26 @@ struct FailureLines {
     let share = Share(tree.failed, of: document.summary.tally.attempts)
     let all = style.bold("\(share.counts) attempts failed (\(share.percent))")
     let (causes, rest) = document.shownCauses(Self.maximumCauses)
-    return ["", all] + causes.flatMap(lines)
+    return ["", all] + causes.enumerated().flatMap { lines($1, number: $0) }
       + (rest.isEmpty ? [] : [style.dim("         \(rest.otherWords)")])
   }
 
-  private func lines(_ cause: FailureCause) -> [String] {
+  private func lines(_ cause: FailureCause, number: Int) -> [String] {
     let rest = cause.places.dropFirst(Self.maximumPlaces)
     let others = rest.count.counted(
       "other suite or variant", plural: "other suites and variants")
-    return ["  \(Self.right(cause.failed))  \(style.worse(cause.title))", next(cause)]
+    return ["  \(Self.right(cause.failed))  \(style.worse(cause.title))", next(cause, number)]
       + cause.places.prefix(Self.maximumPlaces).flatMap { place($0) }
       + (rest.isEmpty
         ? [] : [style.dim("         and \(rest.reduce(0) { $0 + $1.failed }) in \(others)")])
   }
 
-  private func next(_ cause: FailureCause) -> String {
+  private func next(_ cause: FailureCause, _ number: Int) -> String {
     let step = document.nextStep(for: cause)
     let command = style.better(document.command(for: cause, namesRun: false))
-    let label = step == .inspect ? "" : document.causeStepLabel.lowercased() + step.words + "; "
-    return "         \(label)inspect with \(command)"
+    let label = document.causeStepLabel(number).lowercased()
+    let words = step != .inspect ? label + step.words + "; " : number > 0 ? "" : label
+    return "         \(words)inspect with \(command)"
   }
 
   private func place(_ place: FailureCause.Place) -> [String] {

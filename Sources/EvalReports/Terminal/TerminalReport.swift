@@ -21,9 +21,10 @@ public enum TerminalReport {
     lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
     let details = VisibleText.line(document.headline.detailText)
     if !details.isEmpty { lines.append(details) }
-    if let step = document.runStep {
+    for (label, step) in [("do next", document.runStep), ("or", document.alternativeStep)] {
+      guard let step else { continue }
       let command = step.command.map { ": " + style.better($0) } ?? ""
-      lines.append("do next: \(step.words)\(command)")
+      lines.append("\(label): \(step.words)\(command)")
     }
     for backend in document.run.backends where backend.isToy {
       lines.append(

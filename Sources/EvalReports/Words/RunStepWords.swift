@@ -6,11 +6,13 @@ extension RunStep {
     case .checkSelection:
       "check the selected suites, test cases, tags and shares, and the run’s budgets"
     case .lab(let words): words
-    case .acceptFirst: "if this is what you want, accept it as the first baseline"
+    case .acceptFirst:
+      "if these answers are good enough, accept the run as the first baseline"
     case .replaceBaseline:
       "run again with the baseline’s model and options or, if the difference is intended, accept "
         + "this run as the new baseline"
-    case .reviseEdit(let place): "undo or reword the edit of `\(Self.name(place))`"
+    case .reviseEdit(let place, let change):
+      "undo or reword the edit of `\(Self.name(place))`, which \(Self.name(change))"
     case .findEdit(let count, _): "find which of the \(count) edits causes it"
     case .reviseOneOf(let places):
       "undo the edits one at a time, and run again: \(Self.list(places))"

@@ -121,6 +121,7 @@ extension Evaluation {
     details.ending = nil
     details.traces = traces
     if let traces, traces.dropped > 0 { onEvent(.droppedTraces(traces)) }
+    if result.ending == .interrupted { details.ending = "a signal or its caller cancelled it" }
     if case .stopped(let reason) = result.ending {
       details.ending = reason
       let skipped = (done + added).count { $0.outcome == .skipped }

@@ -30,8 +30,12 @@ extension ReportDocument {
   /// The label of the step that a cause of failures suggests.
   ///
   /// If the run or its comparison has a next step too, that step is the first to take, so the steps
-  /// for the causes are called fixes.
-  var causeStepLabel: String { runStep == nil ? "Do next: " : "Fix: " }
+  /// for the causes are called fixes. Otherwise, the labels say in which order to take them.
+  ///
+  /// - Parameter number: The place of the cause in the list of causes, from 0.
+  func causeStepLabel(_ number: Int) -> String {
+    runStep != nil ? "Fix: " : number == 0 ? "Do next: " : "Then: "
+  }
 }
 
 /// A token limit that cut answers off, although they didn't repeat themselves.

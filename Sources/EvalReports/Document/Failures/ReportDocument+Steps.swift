@@ -184,8 +184,6 @@ extension NightView {
   /// worse.
   func worseSince(_ key: SliceKey) -> String? {
     guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
-    let name = axis.names[last.first]
-    guard axis.hasNumbers else { return name }
-    return "run \(name) (\(NightAxis.shortDate(history.entries[last.first].startedAt)))"
+    return runName(last.first)
   }
 }

@@ -11,13 +11,11 @@ struct DashboardSentence {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in
       guard let newest = entries.last else {
-        w.text("There is no run yet. ")
-        w.element("code", text: "assay run")
-        w.text(" adds one.")
-        return
+        return w.text("There is no run yet.")
       }
       gates(entries, newest, to: &w)
     }
+    DashboardStep(view).write(view, to: &w)
     guard entries.count > 2 else { return }
     w.element("p", .class("found")) { w in suites(to: &w) }
   }
@@ -39,7 +37,7 @@ struct DashboardSentence {
     _ entries: [HistoryEntry], _ newest: HistoryEntry, to w: inout HTMLWriter
   ) {
     let isGood = newest.exitStatus == 0
-    let last = self.name(entries.count - 1)
+    let last = view.runName(entries.count - 1)
     let name = view.axis.hasNumbers ? last : "night \(last)"
     let streak = entries.reversed().prefix { ($0.exitStatus == 0) == isGood }.count
     let before = entries.dropLast(streak).reversed().prefix { ($0.exitStatus == 0) != isGood }.count
@@ -48,7 +46,7 @@ struct DashboardSentence {
       w.text(
         streak == 1
           ? "\(Self.capital(name)) passed"
-          : "The last \(Self.words(streak)) runs passed, since \(self.name(entries.count - streak))"
+          : "The last \(Self.words(streak)) runs passed, since \(view.runName(entries.count - streak))"
       )
       w.text(
         streak > 1 || before == 0
@@ -60,7 +58,7 @@ struct DashboardSentence {
           "span", .class("bad"),
           text: streak == 1
             ? "\(Self.capital(name)) failed"
-            : "No run has passed since \(self.name(entries.count - streak))")
+            : "No run has passed since \(view.runName(entries.count - streak))")
       } else {
         w.element(
           "span", .class("bad"),
@@ -71,11 +69,6 @@ struct DashboardSentence {
         streak == 1 && before > 1
           ? "; the \(Self.words(before)) runs before it passed." : ".")
       reasons(newest, to: &w)
-      if view.history.linked.contains(newest.identity) {
-        w.text(" ")
-        w.element("a", .report(of: newest, "report.html"), text: "Its report says why")
-        w.text(".")
-      }
     }
   }
 
@@ -117,8 +110,8 @@ struct DashboardSentence {
     let before = stretches[stretches.count - 2].stretch.share
     return Move(
       key: key, isWorse: last.stretch.direction < 0, nights: last.stretch.range.count,
-      since: name(last.first), now: last.stretch.share, before: before,
-      dippedAt: dip(stretches).map(name))
+      since: view.runName(last.first), now: last.stretch.share, before: before,
+      dippedAt: dip(stretches).map(view.runName))
   }
 
   /// The first entry of the bad period that the newest change ended, or `nil` if there was none.
@@ -134,13 +127,6 @@ struct DashboardSentence {
       return nil
     }
     return low.first
-  }
-
-  /// The name of an entry: `run 47 (9 Nov)`.
-  private func name(_ entry: Int) -> String {
-    let name = view.axis.names[entry]
-    guard view.axis.hasNumbers else { return name }
-    return "run \(name) (\(NightAxis.shortDate(view.history.entries[entry].startedAt)))"
   }
 
   private func say(_ move: Move, to w: inout HTMLWriter) {

@@ -18,16 +18,15 @@ struct CauseList {
     let judged = document.judgedSlices.reduce(0) { $0 + $1.tally.attempts }
     if judged < attempts {
       let failed = Share(document.summary.tree.failed, of: attempts).counts
-      w.element(
-        "p", .class("note"), text: "In all suites and variants, \(failed) attempts failed:")
+      w.element("p", .class("note"), text: "\(failed) attempts failed:")
     }
     w.element("ul", .class("causes"), .init("aria-label", "Causes, with the next step for each")) {
       w in
-      for cause in causes {
+      for (number, cause) in causes.enumerated() {
         w.element("li") { w in
           w.element("a", .class("bad"), .fragment(cause.id), text: cause.clause(of: attempts))
           w.text(", \(cause.whereWords(since: document.since(cause))).")
-          Self.next(cause, document, to: &w)
+          Self.next(cause, document.causeStepLabel(number), document, to: &w)
         }
       }
       if !rest.isEmpty {
@@ -40,15 +39,21 @@ struct CauseList {
   }
 
   /// Writes the next step for a cause, with the command that shows an attempt.
+  ///
+  /// - Parameters:
+  ///   - cause: The cause.
+  ///   - label: The label before the step.
+  ///   - document: The report.
+  ///   - w: The page.
   static func next(
-    _ cause: FailureCause, _ document: ReportDocument, to w: inout HTMLWriter
+    _ cause: FailureCause, _ label: String, _ document: ReportDocument, to w: inout HTMLWriter
   ) {
     let step = document.nextStep(for: cause)
     w.element("span", .class("next")) { w in
       if step == .inspect, document.runStep != nil {
         w.element("b", text: "Inspect: ")
       } else {
-        w.element("b", text: document.causeStepLabel)
+        w.element("b", text: label)
         w.text(step.words)
         w.text(step == .inspect ? ": " : ". Inspect: ")
       }

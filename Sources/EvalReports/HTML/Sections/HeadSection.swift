@@ -12,8 +12,9 @@ struct HeadSection {
     w.element("div", .class("head")) { w in
       w.element("div") { w in
         verdict(to: &w)
-        runStep(to: &w)
+        write(document.runStep, "Do next: ", to: &w)
         if document.lab == nil { CauseList(document).write(to: &w) }
+        write(document.alternativeStep, "Or: ", to: &w)
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
       }
@@ -55,11 +56,11 @@ struct HeadSection {
     }
   }
 
-  private func runStep(to w: inout HTMLWriter) {
-    guard let step = document.runStep else { return }
+  private func write(_ step: RunStep?, _ label: String, to w: inout HTMLWriter) {
+    guard let step else { return }
     w.element("p", .class("found")) { w in
       w.element("span", .class("next")) { w in
-        w.element("b", text: "Do next: ")
+        w.element("b", text: label)
         w.quoting(step.words)
         w.text(step.command == nil ? "." : ": ")
         if let command = step.command { w.command(command) }

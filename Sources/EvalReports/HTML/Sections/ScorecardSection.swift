@@ -23,7 +23,7 @@ struct ScorecardSection: PageSection {
     w.section(
       id, title,
       lede: hasBaseline
-        ? "The changes since the baseline. An interval that crosses zero shows no clear change."
+        ? "The changes since the baseline, with the comparison’s verdicts."
         : "Every rate with its count and its 95\u{A0}% interval."
     ) { w in
       if hasBaseline {
@@ -109,9 +109,14 @@ struct ScorecardSection: PageSection {
             w.text(NumberText.points(change.change) + " ")
             w.element("span", .class("faint"), text: change.interval)
           }
-          w.cell(p.map { NumberText.pValue($0) } ?? "–", "number", label: "p (Holm)")
+          let place = row.judgedPlace(in: findings)
+          // The p-value of one suite says nothing about the pooled rate.
+          w.cell(
+            place == nil ? p.map { NumberText.pValue($0) } ?? "–" : "–", "number",
+            label: "p (Holm)")
           w.element("td") { w in
             if let judgement { w.tag(judgement) } else { w.text("–") }
+            if let place { w.element("span", .class("faint"), text: place) }
           }
           trend(row, isBad: isWorse, to: &w)
         }

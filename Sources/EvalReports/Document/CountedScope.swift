@@ -1,0 +1,69 @@
+import EvalRecords
+
+/// The counts of a suite's attempts, if a comparison counts only some of them.
+///
+/// A comparison counts the attempts that have a counterpart with the same seed in the baseline.
+/// Gates, causes and tables count all attempts, and so does the headline: then one finding has one
+/// number.
+struct CountedScope {
+  /// The number of attempts that the comparison counts.
+  let compared: Int
+  /// The number of attempts of the suite.
+  let all: Int
+  /// The share of all attempts of the candidate and of the baseline, or `nil` if the runs don't
+  /// count the quantity.
+  let shares: (now: Share, before: Share)?
+
+  /// Creates the scope of an effect.
+  ///
+  /// - Returns: `nil` if the effect counts all attempts of its suite, or if it has no counts.
+  init?(_ effect: EffectRecord, _ summary: RunSummary?, _ baseline: RunSummary?) {
+    let candidate = SliceKey(effect.place.candidate)
+    guard effect.evidence == .counted, effect.reference == .baseline, let summary,
+      let all = summary.slice(candidate)?.tally.attempts, effect.candidate.count < all
+    else { return nil }
+    (compared, self.all) = (effect.candidate.count, all)
+    if let now = summary.share(of: effect.quantity, candidate),
+      let before = baseline?.share(of: effect.quantity, SliceKey(effect.place.baseline))
+    {
+      shares = (now, before)
+    } else {
+      shares = nil
+    }
+  }
+
+  /// Returns the change among the compared attempts as a sentence.
+  ///
+  /// - Parameters:
+  ///   - effect: The effect.
+  ///   - difference: The change in words: `rise of 33.3 points (95 % CI …)`.
+  func sentence(_ effect: EffectRecord, _ difference: String) -> String {
+    func counts(_ side: EstimateRecord) -> String {
+      Share(side.hits ?? 0, of: side.count).counts
+    }
+    return shares == nil
+      ? "A \(difference). Only the \(compared) attempts with the baseline’s seeds are compared, of "
+        + "\(all)."
+      : "Among the attempts with the baseline’s seeds, \(counts(effect.candidate)) (baseline "
+        + "\(counts(effect.baseline))): a \(difference)."
+  }
+}
+
+extension RunSummary {
+  /// The share of all attempts of a slice that a quantity counts, or `nil` if the summary doesn't
+  /// count the quantity.
+  fileprivate func share(of quantity: Quantity, _ key: SliceKey) -> Share? {
+    guard let slice = slice(key) else { return nil }
+    switch quantity {
+    case .passRate: return slice.share
+    case .emptyArray(let path):
+      let own = lengths.filter { $0.slice == key && $0.path == path }
+      return own.isEmpty || path.contains("[*]")
+        ? nil : Share(own.reduce(0) { $0 + $1.empty }, of: slice.tally.attempts)
+    case .wrongBranch(let path):
+      return confusions.first { $0.slice == key && $0.path == path }
+        .map { Share($0.wrong, of: $0.total) }
+    case .shortArray, .missedBranch, .failedAssertion: return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// The next step after the newest run of a history.
+enum DashboardStep: Sendable, Hashable {
+  /// There is no run yet.
+  case run
+  /// The newest run passed, and no suite is worse than it was.
+  case nothing
+  /// The newest run passed, but a suite's pass rate fell some nights ago.
+  case look(suite: String)
+  /// A suite is worse since the run in which a text of it was edited: undo or reword the edit.
+  case reviseEdit(place: String, change: String, since: String)
+  /// The newest run failed, and no edit explains why: read its report.
+  case readReport
+  /// The newest run stopped early: make its missing attempts.
+  case resume(run: Int)
+  /// The newest run could not run: read what the command printed.
+  case readOutput(status: Int)
+
+  /// Creates the step after the newest run of a view.
+  init(_ view: NightView) {
+    guard let newest = view.history.entries.last else {
+      self = .run
+      return
+    }
+    func fellAt(_ key: SliceKey) -> Int? {
+      guard let last = view.stretches(key).last, last.stretch.direction < 0 else { return nil }
+      return last.first
+    }
+    switch newest.exitStatus {
+    case 0:
+      let worse = view.keys.first { fellAt($0) != nil }
+      self = worse.map { .look(suite: view.name($0)) } ?? .nothing
+    case 1:
+      let edit = RunFindings(newest).regressed.lazy.compactMap { key -> DashboardStep? in
+        guard let entry = fellAt(key),
+          let change = view.changes.first(where: { $0.slice == key && $0.entry == entry }),
+          change.edits.count == 1, let edit = change.edits.first
+        else { return nil }
+        return .reviseEdit(
+          place: edit.place, change: edit.summary, since: view.runName(entry))
+      }.first
+      self = edit ?? .readReport
+    case 2: self = .resume(run: newest.run)
+    default: self = .readOutput(status: newest.exitStatus)
+    }
+  }
+
+  /// The step as an imperative sentence without a full stop; texts between backticks are names.
+  var words: String {
+    func name(_ text: String) -> String { VisibleText.line(text).replacing("`", with: "'") }
+    switch self {
+    case .run: return "make the first run"
+    case .nothing: return "nothing, because the newest run passed and no suite is worse"
+    case .look(let suite): return "find out why `\(name(suite))` passes less often than before"
+    case .reviseEdit(let place, let change, let since):
+      return "undo or reword the edit of `\(name(place))` in \(since), which \(name(change))"
+    case .readReport: return "read the report of the newest run, which says what failed"
+    case .resume: return "make the missing attempts of the newest run"
+    case .readOutput(let status):
+      return "read what the newest run printed: it ended with status \(status), so it could not "
+        + "judge its suites"
+    }
+  }
+
+  /// The command that carries out the step, or `nil` if there is no command for it.
+  var command: String? {
+    switch self {
+    case .run: "assay run"
+    case .resume(let run): "assay run --resume \(run)"
+    case .nothing, .look, .reviseEdit, .readReport, .readOutput: nil
+    }
+  }
+
+  /// Writes the step, with a link to the newest report if the report is there.
+  func write(_ view: NightView, to w: inout HTMLWriter) {
+    w.element("p", .class("found")) { w in
+      w.element("span", .class("next")) { w in
+        w.element("b", text: "Do next: ")
+        w.quoting(words)
+        w.text(command == nil ? "." : ": ")
+        if let command { w.command(command) }
+        if let newest = view.history.entries.last, view.history.linked.contains(newest.identity) {
+          w.text(" ")
+          w.element("a", .report(of: newest, "report.html"), text: "Open the newest report")
+          w.text(".")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Describes an edit of a text in a few words.
+enum EditWords {
+  /// Returns a description of the change: `dropped “Never return fewer than 3”`.
+  ///
+  /// The descriptions are predicates, so `which` or a name may come before them.
+  ///
+  /// - Parameters:
+  ///   - before: The earlier text, or `nil` if the edit added the text.
+  ///   - after: The later text, or `nil` if the edit removed the text.
+  static func summary(from before: String?, to after: String?) -> String {
+    guard let before else { return "added “\(short(after ?? ""))”" }
+    guard let after else { return "removed “\(short(before))”" }
+    var (removed, added): ([String], [String]) = ([], [])
+    for part in WordDifference(from: before, to: after).parts {
+      switch part {
+      case .same: continue
+      case .removed(let text): removed.append(text)
+      case .added(let text): added.append(text)
+      }
+    }
+    let gone = removed.map(short).joined(separator: "” and “")
+    let come = added.map(short).joined(separator: "” and “")
+    switch (removed.isEmpty, added.isEmpty) {
+    case (false, true): return "dropped “\(gone)”"
+    case (true, false): return "added “\(come)”"
+    default: return "replaced “\(gone)” with “\(come)”"
+    }
+  }
+
+  private static func short(_ text: String) -> String {
+    let line = VisibleText.line(text.trimmingSpaces)
+    let clipped = ClippedText(line, limit: 90)
+    return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+  }
+}
+
+extension String {
+  /// The text without leading and trailing white space.
+  fileprivate var trimmingSpaces: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

@@ -35,7 +35,7 @@ struct ClockTests {
     // Run 1 began before any baseline was accepted, so it still has no reference.
     let first = await assay(lab, hours: -3, "report", "1")
     #expect(first.status == .passed)
-    #expect(first.output.contains("There is no reference"), "\(first.output)")
+    #expect(first.output.contains("No baseline has been accepted yet"), "\(first.output)")
   }
 
   @Test(

@@ -150,7 +150,7 @@ struct OneFindingTests {
     #expect(read.entries.last?.slices.map(\.verdict) == history.entries.last?.slices.map(\.verdict))
 
     let page = Dashboard.render(history)
-    #expect(page.contains("<code>session-insight</code> is worse than the reference."))
+    #expect(page.contains("<code>session-insight</code> is worse than its baseline."))
     let suites = try section("suites", of: page)
     let rows = suites.components(separatedBy: "<tr").filter {
       $0.hasPrefix(" class=\"worse\"") && $0.contains(Self.worse)

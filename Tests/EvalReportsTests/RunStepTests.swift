@@ -22,8 +22,8 @@ struct RunStepTests {
   static let rows = [
     Row(
       verdict: .regressed, editCount: 1,
-      words: "undo or reword the edit of `instructions`, which replaced “You turn a passage "
-        + "into study cards” with “Answer twice”"),
+      words: "undo or reword the edit of `instructions`, which changed “You turn a passage "
+        + "into study cards.” to “Answer twice.”"),
     Row(
       verdict: .regressed, editCount: 2, words: "find which of the 2 edits causes it",
       command: "assay lab flashcards:before flashcards:after --suites "),

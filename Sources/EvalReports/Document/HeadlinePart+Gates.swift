@@ -57,11 +57,6 @@ extension HeadlinePart {
         of: first, missed: missed.count, of: gates.count, summary, baseline, namesCause: namesCause)
     } else {
       part.reached(gates, summary: summary)
-      if !gates.isEmpty, gates.allSatisfy({ $0.neededRate <= 0 }),
-        let first = worst(gates.filter { $0.passed < $0.attempts }), gates.count > 1
-      {
-        part.worst(first, summary, baseline)
-      }
     }
     let open = isOpen ? gates.count { $0.attempts == 0 } : 0
     if open > 0 {
@@ -72,31 +67,16 @@ extension HeadlinePart {
     return part
   }
 
-  /// Adds the suite with the lowest pass rate, and the largest cause of its failures.
-  private mutating func worst(
-    _ gate: GateResultRecord, _ summary: RunSummary, _ baseline: RunSummary?
-  ) {
-    let share = Share(gate.passed, of: gate.attempts)
-    lead.text(" The worst is ")
-    lead.code(Self.name(of: gate, summary))
-    lead.text(" with ")
-    lead.finding(share.counts, "suites")
-    lead.text(" \(share.count == 1 ? "attempt" : "attempts") (\(share.percent))")
-    cause(in: gate, summary, baseline, hasNotes: false)
-    lead.text(".")
-  }
-
   /// Adds a clause about the largest cause of the failures that a gate judges.
   private mutating func cause(
-    in gate: GateResultRecord, _ summary: RunSummary, _ baseline: RunSummary?,
-    hasNotes: Bool = true
+    in gate: GateResultRecord, _ summary: RunSummary, _ baseline: RunSummary?
   ) {
     let own = summary.tree.causes(in: gate.slice)
     // If there are several causes, a cause with a single failure says little about the suite.
     guard let cause = own.first(where: { $0.failed > 1 }) ?? (own.count == 1 ? own.first : nil)
     else { return }
     lead.text("; ")
-    lead.cause(cause, summary: summary, baseline: baseline, hasNotes: hasNotes)
+    lead.cause(cause, summary: summary, baseline: baseline)
   }
 
   private static func name(of gate: GateResultRecord, _ summary: RunSummary) -> String {
@@ -164,7 +144,7 @@ extension HeadlinePart {
     let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
     guard hasOthers else { return "\(counts)\(rate) succeeded." }
     let whole = Share(summary.tally.passed, of: summary.tally.attempts).counts
-    return "\(whole) attempts succeeded; of the first variants, which gates judge, "
+    return "\(whole) attempts succeeded; in the first variants, which the gates count, "
       + "\(counts)\(rate)."
   }
 
@@ -232,7 +212,7 @@ extension Sentence {
   /// Adds a clause about a cause of failures: `craving was read as unclear in 3 of 12 attempts`, or
   /// `6 of 60 attempts were cut off at the token limit`.
   fileprivate mutating func cause(
-    _ cause: FailureCause, summary: RunSummary, baseline: RunSummary?, hasNotes: Bool
+    _ cause: FailureCause, summary: RunSummary, baseline: RunSummary?
   ) {
     guard let place = cause.places.first,
       let largest = place.clusters.first.map({ summary.clusters[$0] })
@@ -267,6 +247,6 @@ extension Sentence {
       }
     }
     if let was { notes.append(was) }
-    if hasNotes, !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
+    if !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
   }
 }

@@ -161,6 +161,17 @@ extension ReportDocument {
     return rows
   }
 
+  /// The rates, with those first that pool suites, and then those that a comparison found worse.
+  var ratesWorstFirst: [RateRow] {
+    let findings = sliceFindings
+    func rank(_ row: RateRow) -> Int {
+      row.slice == nil ? 0 : row.effect(in: findings)?.verdict == .regressed ? 1 : 2
+    }
+    return rates.enumerated().sorted {
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+    }.map(\.element)
+  }
+
   private func passingRates(_ slices: [SliceSummary]) -> [RateRow] {
     var backends: [String] = []
     for slice in slices where !backends.contains(slice.key.backend) {

@@ -26,7 +26,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and no gate requires a pass rate.
+    /// Attempts were made, but no comparison judges them, and most gates require no pass rate.
     case measured
     /// No attempt was made.
     case empty
@@ -182,8 +182,9 @@ public struct ReportHeadline: Sendable, Hashable {
       if conclusion == .inconclusive { return .inconclusive }
       if verdicts.contains(.improved) { return .improved }
       if verdicts.contains(.ok) { return .unchanged }
-      // A gate that requires a rate of 0 passes whatever the answers are.
-      return gates.allSatisfy { $0.neededRate <= 0 } ? .measured : .passed
+      // A gate that requires a rate of 0 passes whatever the answers are. If most gates are like
+      // that, “passed” would say too much.
+      return gates.count { $0.neededRate > 0 } * 2 < max(1, gates.count) ? .measured : .passed
     }
   }
 

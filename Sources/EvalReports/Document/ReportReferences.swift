@@ -55,12 +55,12 @@ extension HeadlinePart {
     }
     if references.isMissingEverywhere {
       part.lead.space()
-      part.lead.text("There is no reference: no baseline was accepted.")
+      part.lead.text("No baseline has been accepted yet.")
     } else if !references.missing.isEmpty {
       part.lead.space()
       let names = references.missing.prefix(3).map { VisibleText.line($0) }
       let more = references.missing.count > 3 ? " and \(references.missing.count - 3) more" : ""
-      part.lead.text("There is no reference for \(names.joined(separator: ", "))\(more).")
+      part.lead.text("There is no baseline for \(names.joined(separator: ", "))\(more).")
     }
     let regressed = comparisons.flatMap(\.effects).filter { $0.verdict == .regressed }
     let changed = Set(gates.filter { !$0.isPassed }.map(\.suite)).union(

@@ -4,6 +4,8 @@ struct NightEvent: Sendable, Hashable {
   let entry: Int
   /// The change in a few words: `DraftCardSet.cards edited`.
   let label: String
+  /// The slices that the change affects, or `nil` if it can affect all of them.
+  let slices: Set<SliceKey>?
 
   /// The events of a history, in chronological order.
   ///
@@ -15,11 +17,13 @@ struct NightEvent: Sendable, Hashable {
     for index in entries.indices.dropFirst() {
       let (earlier, later) = (entries[index - 1], entries[index])
       var labels: [String] = []
-      let edits = changes.filter { $0.entry == index }.flatMap { $0.edits.map(\.place) }
+      let own = changes.filter { $0.entry == index }
+      let edits = own.flatMap { $0.edits.map(\.place) }
       if let first = edits.first {
         labels.append(
           edits.count == 1 ? "\(first) edited" : "\(NumberText.count(edits.count, "guide")) edited")
       }
+      let editLabels = labels.count
       for backend in later.backends {
         guard let before = earlier.backends.first(where: { $0.id == backend.id }) else { continue }
         if before.digest != backend.digest || before.model != backend.model {
@@ -36,7 +40,8 @@ struct NightEvent: Sendable, Hashable {
       let clipped = ClippedText(text, limit: 60)
       events.append(
         NightEvent(
-          entry: index, label: clipped.fullLength == nil ? clipped.text : clipped.text + "…"))
+          entry: index, label: clipped.fullLength == nil ? clipped.text : clipped.text + "…",
+          slices: labels.count > editLabels ? nil : Set(own.map(\.slice))))
     }
     return events
   }

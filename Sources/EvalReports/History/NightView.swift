@@ -90,8 +90,11 @@ final class NightView: Sendable {
   /// The events at drawn places, with the index of each place.
   ///
   /// Index 0 is the first drawn place.
-  var marks: [(place: Int, label: String)] {
-    events.map {
+  var marks: [(place: Int, label: String)] { marks(for: nil) }
+
+  /// The events at drawn places that can affect a slice, or all events for `nil`.
+  func marks(for key: SliceKey?) -> [(place: Int, label: String)] {
+    events.filter { event in key.map { event.slices?.contains($0) ?? true } ?? true }.map {
       (axis.placeOfEntry[$0.entry], "\(axis.unit) \(axis.names[$0.entry]): \($0.label)")
     }
     .filter { places.contains($0.0) }

@@ -1,5 +1,8 @@
 /// Describes an edit of a text in a few words.
 enum EditWords {
+  /// The maximum number of characters of a text that is shown as a whole.
+  private static let maximumWhole = 60
+
   /// Returns a description of the change: `dropped “Never return fewer than 3”`.
   ///
   /// The descriptions are predicates, so `which` or a name may come before them.
@@ -10,6 +13,9 @@ enum EditWords {
   static func summary(from before: String?, to after: String?) -> String {
     guard let before else { return "added “\(short(after ?? ""))”" }
     guard let after else { return "removed “\(short(before))”" }
+    if max(before.count, after.count) <= maximumWhole {
+      return "changed “\(short(before))” to “\(short(after))”"
+    }
     var (removed, added): ([String], [String]) = ([], [])
     for part in WordDifference(from: before, to: after).parts {
       switch part {

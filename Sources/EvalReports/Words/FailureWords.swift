@@ -22,16 +22,18 @@ extension NextStep {
   /// The step as an imperative sentence without a full stop.
   var words: String {
     switch self {
-    case .raiseTokenLimit(let limit): return limit.words
+    case .raiseTokenLimit(let limit):
+      let count = limit.failed < limit.all ? " (for \(limit.failed) of these \(limit.all))" : ""
+      return limit.words + count
     case .stopRepetition(let bounds, let limit): return Self.repetition(bounds, limit)
     case .addBound(let bound, let fixedBy):
       let proof =
         fixedBy.map { "; \(VisibleText.line($0)) has this bound and no such failures" } ?? ""
       return bound.words + proof
     case .separateCases(let expected, let chosen, let failed, let all):
-      let count = failed < all ? " (\(NumberText.grouped(failed)) of these \(all))" : ""
-      return "tell \(VisibleText.line(expected)) and \(VisibleText.line(chosen)) apart in their "
-        + "guides\(count)"
+      let count = failed < all ? " in \(NumberText.grouped(failed)) of these \(all)" : ""
+      return "reword the guides of “\(VisibleText.line(expected))” and “"
+        + "\(VisibleText.line(chosen))”, which the model confuses\(count)"
     case .allowWhitespace(let wanted, let share, let path):
       let sign = wanted.contains { $0.isNewline } ? "a line break" : "a space"
       return "try whitespace: any; the model wants \(sign) at \(VisibleText.line(path)) "
@@ -44,27 +46,18 @@ extension NextStep {
     }
   }
 
-  /// The maximum number of places that a step for answers that repeat themselves names.
-  private static let maximumBounds = 2
-
+  /// Names the bound that would end the most of these answers, and the largest suite whose limit
+  /// cut off the others; the tree of failures has the rest.
   private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
-    let all = bounds.reduce(0) { $0 + $1.answers }
-    let rest =
-      limit.map { "; for the \($0.all) that \($0.all == 1 ? "doesn’t" : "don’t"), \($0.words)" }
-      ?? ""
-    let named = bounds.filter { $0.kind != .none }
-    let who =
-      all == 1 ? "1 answer repeats itself" : "\(NumberText.grouped(all)) answers repeat themselves"
-    guard let first = named.first else { return "change the prompt, because \(who)\(rest)" }
-    guard bounds.count > 1 else {
-      return "\(first.words) or change the prompt, because \(who)\(rest)"
+    func repeating(_ count: Int) -> String {
+      count == 1 ? "1 answer repeats itself" : "\(NumberText.grouped(count)) answers repeat themselves"
     }
-    let shown = named.prefix(maximumBounds)
-    let others = all - shown.reduce(0) { $0 + $1.answers }
-    let places = shown.map { "\($0.words) (\(NumberText.count($0.answers, "answer")))" }
-    return "\(who): " + places.joined(separator: ", ")
-      + (others > 0 ? ", or change the prompt (\(NumberText.grouped(others)) elsewhere)" : "")
-      + rest
+    let first = bounds.first { $0.kind != .none }
+    let step =
+      first.map { "\($0.words), where \(repeating($0.answers))" }
+      ?? "change the prompt, because \(repeating(bounds.reduce(0) { $0 + $1.answers }))"
+    return step
+      + (limit.map { "; for \(NumberText.count($0.failed, "other")), \($0.words)" } ?? "")
   }
 }
 
@@ -72,8 +65,7 @@ extension TokenLimit {
   /// The advice to raise the limit, in the imperative.
   fileprivate var words: String {
     let place = file.isEmpty ? "" : " in \(VisibleText.line(file))"
-    let count = failed < all ? ", which cut off \(failed) of them" : ""
-    return "raise maximumTokens (\(NumberText.grouped(limit)) now)\(place)\(count)"
+    return "raise maximumTokens (\(NumberText.grouped(limit)) now)\(place)"
   }
 }
 
@@ -100,13 +92,9 @@ extension ArrayBound {
     let schema =
       "the schema of \(VisibleText.line(place.path))"
       + (place.suite.map { " in " + VisibleText.line($0) } ?? "")
-    let arrays = NumberText.count(failed, "array")
-    guard place.isMinimum else {
-      return "add maxItems: \(place.bound) to \(schema), because the guide’s words alone left "
-        + "\(arrays) too long"
-    }
-    return "add minItems: \(place.bound) to \(schema), because the guide’s words alone left "
-      + "\(arrays) \(areEmpty ? "empty" : "too short")"
+    let arrays = failed == 1 ? "1 array was" : "\(NumberText.grouped(failed)) arrays were"
+    return "add \(place.isMinimum ? "minItems" : "maxItems"): \(place.bound) to \(schema), because "
+      + "\(arrays) \(areEmpty ? "empty" : place.isMinimum ? "too short" : "too long")"
   }
 }
 
@@ -137,9 +125,9 @@ extension FailureCause {
     switch kind {
     case .emptyArray: return "came back with an empty array"
     case .wrongBranch: return "chose the wrong branch"
-    case .arrayLength: return "had too few or too many elements at \(subject)"
+    case .arrayLength: return "had some elements at \(subject), but too few or too many"
     case .bounds: return "had a value out of bounds at \(subject)"
-    case .assertion: return "failed “\(subject)”"
+    case .assertion: return "failed the assertion “\(subject)”"
     case .vacuous: return "left nothing to check"
     case .cutOff: return "\(was) cut off at the token limit"
     case .refusal: return "\(was) refused"

@@ -103,7 +103,7 @@ extension HistorySummary {
       duplicates > 0 ? " (\(duplicates.counted("duplicate")) left out)" : ""
     var parts = [
       "\(attempts.counted("attempt")) of \(runs.counted("run")) with the same guides, model and "
-        + "options, each seed once\(repeated)"
+        + "options; each seed counts once\(repeated)"
     ]
     if runsBeforeChange > 0 {
       parts.append("without \(runsBeforeChange.counted("run")) from before the rate changed")

@@ -12,7 +12,7 @@ extension ReportReferences.Remark {
     case .stoppedEarly(let suite, let run, let reference):
       "Run \(run) stopped early in \(suite), so run \(reference) is the reference."
     case .lastRun(let suite, let entry):
-      "The last complete run of \(suite): \(entry.words(of: suite))."
+      "The previous complete run of \(suite): \(entry.words(of: suite))."
     }
   }
 }
@@ -42,7 +42,7 @@ extension ReportReferences {
       let slices = newest.slices.filter { names.contains($0.key.suite) }
       let share = Share(
         slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
-      words.append("The last complete run: run \(newest.run), \(share.passing("attempt")).")
+      words.append("The previous complete run: run \(newest.run), \(share.passing("attempt")).")
     }
     return words
   }

@@ -29,12 +29,12 @@ enum NextStep: Sendable, Hashable {
 extension ReportDocument {
   /// The label of the step that a cause of failures suggests.
   ///
-  /// If the run or its comparison has a next step too, that step is the first to take, so the steps
-  /// for the causes are called fixes. Otherwise, the labels say in which order to take them.
+  /// If the run or its comparison has a next step too, that step is the first to take, and the steps
+  /// for the causes come in addition. Otherwise, the labels say in which order to take them.
   ///
   /// - Parameter number: The place of the cause in the list of causes, from 0.
   func causeStepLabel(_ number: Int) -> String {
-    runStep != nil ? "Fix: " : number == 0 ? "Do next: " : "Then: "
+    runStep != nil ? "Also: " : number == 0 ? "Do next: " : "Then: "
   }
 }
 

@@ -29,7 +29,7 @@ struct DashboardSentence {
       w.text(
         "\(NumberText.count(moved.count - 3, "more suite")) changed in the last thirty nights.")
     } else {
-      w.text(moved.isEmpty ? "Every suite is steady." : "Everything else is steady.")
+      w.text("No \(moved.isEmpty ? "" : "other ")suite changed in the last thirty nights.")
     }
   }
 
@@ -58,7 +58,8 @@ struct DashboardSentence {
           "span", .class("bad"),
           text: streak == 1
             ? "\(Self.capital(name)) failed"
-            : "No run has passed since \(view.runName(entries.count - streak))")
+            : "The last \(Self.words(streak)) runs failed, beginning with "
+              + view.runName(entries.count - streak))
       } else {
         w.element(
           "span", .class("bad"),
@@ -76,7 +77,7 @@ struct DashboardSentence {
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
-      (findings.regressed, "is worse than the reference"),
+      (findings.regressed, "is worse than its baseline"),
       (findings.broken, "can’t be judged: the backend failed too often"),
       (findings.missed, "missed the gate"),
     ]
@@ -87,7 +88,9 @@ struct DashboardSentence {
         w.element("code", text: VisibleText.line(view.name(key)))
       }
       if keys.count > 3 { w.text(" and \(NumberText.count(keys.count - 3, "more suite"))") }
-      let verb = keys.count > 1 ? word.replacing("is worse", with: "are worse") : word
+      let verb =
+        keys.count > 1
+        ? word.replacing("is worse than its", with: "are worse than their") : word
       w.text(" \(verb).")
     }
   }
@@ -135,7 +138,7 @@ struct DashboardSentence {
       w.text(" has been ")
       w.element("span", .class("good"), text: "fixed since \(move.since)")
       w.text(
-        ": \(move.now.percent) of attempts pass, up from \(move.before.percent) in the dip that "
+        ": \(move.now.percent) of attempts have passed since then, up from \(move.before.percent) in the dip that "
           + "began with \(dip). ")
       return
     }
@@ -143,7 +146,8 @@ struct DashboardSentence {
     w.element(
       "span", .class(move.isWorse ? "bad" : "good"),
       text: "\(move.isWorse ? "worse" : "better") since \(move.since)")
-    w.text(": \(move.now.percent) of attempts pass, \(move.before.percent) before. ")
+    w.text(
+      ": \(move.now.percent) of attempts have passed since then, \(move.before.percent) before. ")
   }
 
   private static func capital(_ text: String) -> String {

@@ -30,7 +30,7 @@ struct SuiteTrends: PageSection {
               w.text(", \(NumberText.count(cases ?? 0, "test case"))")
             }
             NightPlot(
-              values: values, names: view.dates, events: view.marks,
+              values: values, names: view.dates, events: view.marks(for: key),
               needed: nil, higherIsBetter: true, size: (258, 120), scale: scale, hasLabels: false,
               spoken: NightPlot.spoken(view.name(key), values, view.names)
             ).write(to: &w)
@@ -190,7 +190,7 @@ struct QualityTrends: PageSection {
               w.text(", % in \(VisibleText.line(view.name(item.key)))")
             }
             NightPlot(
-              values: item.values, names: view.dates, events: view.marks, needed: nil,
+              values: item.values, names: view.dates, events: view.marks(for: item.key), needed: nil,
               higherIsBetter: item.kind.higherIsBetter, size: (288, 128),
               scale: RateScale(item.values.compactMap { $0 }), hasLabels: false,
               spoken: NightPlot.spoken(name, item.values, view.names)

@@ -176,7 +176,7 @@ struct CaseGrid {
           "span", .class("where"),
           text: "newest run: \(share.percent) of \(NumberText.count(share.count, "attempt"))")
         Sparkline.write(
-          values, events: view.marks.map(\.place), isBad: false, width: 120, to: &w)
+          values, events: view.marks(for: slice.key).map(\.place), isBad: false, width: 120, to: &w)
       }
       w.element("div", .class("level")) { w in
         if let link = link(slice.key, nil) {

@@ -98,7 +98,7 @@ extension HTMLWriter {
       w.element("span", .class("unseen"), text: "Theme")
       w.element("select", .id("theme")) { w in
         for choice in ["auto", "light", "dark"] {
-          w.element("option", .init("value", choice), text: choice)
+          w.element("option", .init("value", choice), text: "theme: \(choice)")
         }
       }
     }

@@ -295,7 +295,7 @@ struct HeadSection {
           name: name(names?.after, backend) ?? backend,
           share: Share(pooled.now.passed, of: pooled.now.attempts), isBaseline: false,
           isBad: (isBelow(needed, pooled.now) && slices.contains { $0.gate?.isPassed == false })
-            || (document.headline.state == .regressed && pooled.isLower),
+            || (document.headline.state == .regressed && slices.count == 1 && pooled.isLower),
           needed: needed.count == 1 ? needed.first { $0 > 0 } : nil))
       return rows
     }

@@ -18,7 +18,7 @@ struct ScorecardSection: PageSection {
   private static let maximumRows = 40
 
   func write(to w: inout HTMLWriter) {
-    let rows = Array(document.rates.prefix(Self.maximumRows))
+    let rows = Array(document.ratesWorstFirst.prefix(Self.maximumRows))
     let hasBaseline = document.hasBaseline
     w.section(
       id, title,
@@ -71,7 +71,7 @@ struct ScorecardSection: PageSection {
     guard let nights else { return }
     let values = nights.values { row.share(in: $0) }
     w.element("td") { w in
-      Sparkline.write(values, events: nights.marks.map(\.place), isBad: isBad, width: 110, to: &w)
+      Sparkline.write(values, events: nights.marks(for: row.slice).map(\.place), isBad: isBad, width: 110, to: &w)
     }
   }
 
@@ -91,7 +91,8 @@ struct ScorecardSection: PageSection {
       for (number, row) in rows.enumerated() {
         let change = changes[number]
         let (judgement, p) = row.finding(in: findings)
-        let isWorse = judgement?.className == "bad"
+        let place = row.judgedPlace(in: findings)
+        let isWorse = judgement?.className == "bad" && place == nil
         w.element("tr", .class(isWorse ? "worse" : "")) { w in
           w.rowHeader(row.name, class: "nowrap", target: row.target)
           w.cell(row.scope, "quiet nowrap")
@@ -109,7 +110,6 @@ struct ScorecardSection: PageSection {
             w.text(NumberText.points(change.change) + " ")
             w.element("span", .class("faint"), text: change.interval)
           }
-          let place = row.judgedPlace(in: findings)
           // The p-value of one suite says nothing about the pooled rate.
           w.cell(
             place == nil ? p.map { NumberText.pValue($0) } ?? "–" : "–", "number",

@@ -329,7 +329,7 @@ struct BadInputTests {
         "6:62: `maxDistance` counts edits"
       ),
       (
-        "boundHugging: { path: $.stops, share: 0.5 }", "6:19: the schema has no limit at `$.stops`"
+        "boundHugging: { path: $.stops, share: 0.5 }", "6:19: the schema has no bound at `$.stops`"
       ),
       ("boundHugging: { path: $.name, share: 0.5 }", "6:27: `$.name` is of type string"),
       ("command: { run: [] }", "6:21: `run` is empty"),

@@ -46,7 +46,7 @@ struct RefusalTests {
       ("missing.gguf", "can't be read"), ("cut.gguf", "ends too early"),
       ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
       ("text.gguf", "GGUF"), ("version.gguf", "99"),
-      ("quiz", "it is a folder; a GGUF file is allowed here, and the folder has none"),
+      ("quiz", "it is a folder; name a GGUF file (the folder has none)"),
     ]
     for (name, reason) in rows {
       let path = lab.path(name)
@@ -178,7 +178,7 @@ struct RefusalTests {
       (["run", "--jobs", "0"], "--jobs 0: expected a whole number from 1 to 1024"),
       (
         ["run", "--baseline", "old"],
-        "--baseline old: auto, main, branch:NAME, none or the number of a run is allowed"
+        "--baseline old: expected auto, main, branch:NAME, none or the number of a run"
       ),
       (
         ["compare", "quiz:default", "quiz:default"],

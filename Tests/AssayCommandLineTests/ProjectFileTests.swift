@@ -163,7 +163,7 @@ struct ProjectFileTests {
       ("context: 512", ", context 512\"", ""), ("chatFormat: zephyr", "chat format zephyr\"", ""),
       (
         "context: 16", ", context 16\"",
-        "tokens, and the model's context holds 16; shorten the prompt"
+        "tokens, but the model's context holds 16; shorten the prompt"
       ),
     ])
   func checkOption(option: String, engine: String, text: String) async throws {

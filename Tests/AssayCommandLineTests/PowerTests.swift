@@ -44,7 +44,7 @@ struct PowerTests {
     ])
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
-      "8 test cases × 2 repeats (1 test case with another number) = 19 attempts",
+      "8 test cases × 2 repeats (1 test case with a different number) = 19 attempts",
       "gate 50 %, 4 of 7 test cases by `all`", "a true pass rate per attempt of",
       "1 test case has its own gate",
     ] {

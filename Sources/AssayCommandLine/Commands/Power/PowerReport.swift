@@ -61,7 +61,7 @@ struct PowerReport {
     var lines = [
       style.bold("\(suite) on \(backend)")
         + ": \(plan.cases.counted("test case")) × \(plan.repeats.counted("repeat"))"
-        + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with another number)" : "")
+        + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with a different number)" : "")
         + " = \(plan.count.counted("attempt"))",
       "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
         + ownGates,

@@ -78,8 +78,8 @@ processor time, {use["outputTokens"] / wall:.0f} tokens of answers a second; att
 without reuse, the engine would evaluate {asked} tokens ({use["promptTokens"]} of prompts, {use["outputTokens"]} of \
 answers), each in its own pass over the weights
   it evaluated {evaluated}, {use["asideTokens"]} of them for probabilities of tokens that were not sampled: \
-{100 * (1 - evaluated / asked):.1f} % saved, since repeats share their test case's prompt and test cases share their \
+{100 * (1 - evaluated / asked):.1f} % saved, because repeats share their test case's prompt and test cases share their \
 instructions
-  in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, since repeats decode together and \
+  in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, because repeats decode together and \
 consecutive forced tokens ({100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens) are evaluated \
 in one pass; {100 * (1 - use["passes"] / asked):.1f} % of all passes saved""")

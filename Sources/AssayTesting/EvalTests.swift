@@ -75,7 +75,7 @@ public struct EvalTests: Sendable {
     guard loaded.problems.isEmpty, let suite = loaded.suites.first, loaded.suites.count == 1 else {
       var problems = loaded.problems.map(\.description)
       if problems.isEmpty {
-        problems = ["`\(name)` has \(loaded.suites.count) suites; one is allowed"]
+        problems = ["`\(name)` has \(loaded.suites.count) suites; name one suite"]
       }
       session = nil
       cases = [EvalCase(suite: name, id: "can't be loaded", work: .broken(problems))]

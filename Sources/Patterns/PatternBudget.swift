@@ -22,8 +22,8 @@ package final class PatternBudget {
     guard count <= steps - spent else {
       throw PatternError(
         at: nil,
-        "the pattern's automaton is too large: with the patterns before it, it takes more than "
-          + "\(steps) steps to build",
+        "the pattern's automaton is too large: together with the earlier patterns, it takes more "
+          + "than \(steps) steps to build",
         allowed: Self.smaller)
     }
     spent += count

@@ -82,7 +82,7 @@ extension StoreError: CustomStringConvertible {
       "the file has format \(version), but this program writes formats up to \(supported); "
         + "use a newer version of Assay"
     case .busy: "another process kept the result database locked"
-    case .full: "the disk is full; everything stored before is safe"
+    case .full: "the disk is full; everything that was stored before is safe"
     case .noSuchRun(let id): "there is no run \(id)"
     case .runIsActive(let id): "run \(id) is still running"
     case .runIsNotComplete(let id): "run \(id) is not complete, so it can't be a baseline"

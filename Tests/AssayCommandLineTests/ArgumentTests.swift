@@ -37,9 +37,9 @@ import Testing
   @Test(
     "a value of the wrong type or out of range is rejected, and the error says what is allowed",
     arguments: [
-      (["-j", "9"], "--jobs 9: a whole number from 1 to 8 is allowed"),
-      (["--jobs", "x"], "--jobs x: a whole number from 1 to 8 is allowed"),
-      (["--margin", "1"], "--margin 1: a number of at least 0 and below 1 is allowed"),
+      (["-j", "9"], "--jobs 9: expected a whole number from 1 to 8"),
+      (["--jobs", "x"], "--jobs x: expected a whole number from 1 to 8"),
+      (["--margin", "1"], "--margin 1: expected a number that is at least 0 and below 1"),
     ])
   func refusesValues(words: [String], message: String) throws {
     let parsed = try Self.command.parse(words)

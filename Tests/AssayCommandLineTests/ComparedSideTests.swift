@@ -88,7 +88,7 @@ struct ComparedSideTests {
       ("nothing.jsonl", ["`nothing.jsonl`", allowed]),
       ("quiz:silent", ["no run, file or branch `quiz:silent`"]),
       ("9", ["there is no run 9"]),
-      (lab.path("note.txt"), ["note.txt:1:1: neither a baseline nor an export", "is allowed"]),
+      (lab.path("note.txt"), ["note.txt:1:1: neither a baseline nor an export", "expected"]),
       (lab.path("bytes.jsonl"), ["bytes.jsonl:1:1: the file is not UTF-8"]),
       (lab.path("empty.jsonl"), ["the file contains no run"]),
       (lab.path("broken.jsonl"), ["broken.jsonl:2:1: run: "]),

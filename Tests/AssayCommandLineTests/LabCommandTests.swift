@@ -61,7 +61,7 @@ struct LabCommandTests {
       (["quiz:default", "other:silent"], .usage, "different suites"),
       (["quiz:default", "quiz:silnet"], .nothingSelected, "did you mean `quiz:silent`?"),
       (["quiz:default", "quiz:same"], .nothingSelected, "the two variants are the same"),
-      (["a:b:c"], .usage, "SUITE or SUITE:VARIANT is allowed"),
+      (["a:b:c"], .usage, "expected SUITE or SUITE:VARIANT"),
     ])
   func checkRefusal(
     words: [String], status: AssayCommandLine.ExitStatus, message: String

@@ -215,7 +215,7 @@ struct LimitedRunTests {
     #expect(
       refused.errors == [
         "--stop-early can't settle any gate early: quiz (the gate takes the mean of scores by "
-          + "`pass@1`); a gate on the share of attempts or of test cases that passed is allowed"
+          + "`pass@1`); it can settle a gate on the share of attempts or of test cases that passed"
       ])
   }
 

@@ -69,7 +69,7 @@ struct PooledBaselineTests {
     #expect(plan.status == .passed, "\(plan.notes)")
     #expect(
       plan.output.contains(
-        "by counting with the accepted baseline, in which 24 of 24 attempts passed"),
+        "counts compared with the accepted baseline, in which 24 of 24 attempts passed"),
       "power uses only the attempts of the baseline: \(plan.output)")
     let elsewhere = await lab.run(["power", lab.path("quiz"), "--reports", lab.path("none")])
     #expect(elsewhere.output.contains("there is none yet"))

@@ -108,7 +108,7 @@ struct ProjectFileTests {
     #expect(changed.status == .usage)
     let place = "\(lab.path("evals/assay.yaml")):2:36: the file of the model `small` has changed"
     #expect(changed.errors.first?.hasPrefix(place) == true, "\(changed.notes)")
-    #expect(changed.errors.first?.hasSuffix("40e4afcb2082406c474a is allowed here") == true)
+    #expect(changed.errors.first?.hasSuffix("40e4afcb2082406c474a") == true)
   }
 
   @Test("without a project file, commands find and suggest the models in other programs' caches")
@@ -163,7 +163,7 @@ struct ProjectFileTests {
       ("context: 512", ", context 512\"", ""), ("chatFormat: zephyr", "chat format zephyr\"", ""),
       (
         "context: 16", ", context 16\"",
-        "tokens, and the model's context holds 16; shorten the prompt"
+        "tokens, but the model's context holds 16; shorten the prompt"
       ),
     ])
   func checkOption(option: String, engine: String, text: String) async throws {

@@ -46,7 +46,7 @@ struct RefusalTests {
       ("missing.gguf", "can't be read"), ("cut.gguf", "ends too early"),
       ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
       ("text.gguf", "GGUF"), ("version.gguf", "99"),
-      ("quiz", "it is a folder; a GGUF file is allowed here, and the folder has none"),
+      ("quiz", "it is a folder; name a GGUF file (the folder has none)"),
     ]
     for (name, reason) in rows {
       let path = lab.path(name)
@@ -175,10 +175,10 @@ struct RefusalTests {
         "--backend can't be cloud; the allowed values are local, stub and served models such as "
           + "ollama:llama3.2"
       ),
-      (["run", "--jobs", "0"], "--jobs 0: a whole number from 1 to 1024 is allowed"),
+      (["run", "--jobs", "0"], "--jobs 0: expected a whole number from 1 to 1024"),
       (
         ["run", "--baseline", "old"],
-        "--baseline old: auto, main, branch:NAME, none or the number of a run is allowed"
+        "--baseline old: expected auto, main, branch:NAME, none or the number of a run"
       ),
       (
         ["compare", "quiz:default", "quiz:default"],
@@ -188,8 +188,8 @@ struct RefusalTests {
         ["compare", "1", "quiz:default", "--case", "apple"],
         "--case only applies to variants that are run now; these sides are stored"
       ),
-      (["baseline", "reject"], "`assay baseline reject`: accept, list or renew is allowed"),
-      (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed; N counts from 0"),
+      (["baseline", "reject"], "there is no `assay baseline reject`; use accept, list or renew"),
+      (["show", "quiz"], "`quiz`: expected SUITE/CASE or SUITE/CASE#N; N counts from 0"),
     ])
   func usage(words: [String], message: String) async throws {
     let ending = try await CommandLab().run(words)

@@ -123,7 +123,7 @@ struct ServedRunTests {
 
   static let mistakes: [(options: [String], environment: [String: String], words: String)] = [
     (["-b", "opanai:m"], [:], "did you mean `openai`?"),
-    (["-b", "openai-api:m"], [:], "needs a server; openai-api:MODEL@ADDRESS is allowed"),
+    (["-b", "openai-api:m"], [:], "needs a server; write openai-api:MODEL@ADDRESS"),
     (["-b", "ollama:"], [:], "needs a model"),
     (["-b", "vllm:m@ftp://x"], [:], "the scheme is `ftp`"),
     (["-b", "openai:gpt"], [:], "needs a key in the environment variable OPENAI_API_KEY"),

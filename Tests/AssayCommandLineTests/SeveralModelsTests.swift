@@ -23,7 +23,7 @@ struct SeveralModelsTests {
 
   @Test("Assay rejects a model file that is given twice")
   func twice() {
-    #expect(throws: UsageError("--model a.gguf is given twice; each file is allowed once")) {
+    #expect(throws: UsageError("--model a.gguf is given twice; give each file only once")) {
       try RunOptions.localBackends(["a.gguf", "b.gguf", "a.gguf"])
     }
   }

@@ -65,7 +65,7 @@ struct SuiteCommandTests {
         and `wild` is for particular inputs; if no case is right, the model has to choose a wrong \
         one [noOutBranch]
         \(lab.path("trip.json")):6:5: TripPlan.stops: the property has no guide; without a guide, the \
-        model only knows the name [missingGuide]
+        model knows only the name [missingGuide]
         \(lab.path("trip.json")):7:5: TripPlan.note: the guide says `good`; vague words have little \
         effect, and nobody notices if they stop working [vagueWords]
         3 findings in 1 file

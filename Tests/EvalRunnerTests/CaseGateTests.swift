@@ -100,7 +100,7 @@ struct CaseGateTests {
       result.misses == [
         .metricOutOfBounds(
           metric: "half", value: 1, values: nil, isShare: false, bound: .atLeast(2)),
-        .metricWithoutValue(metric: "none", reason: "`/` by zero (character 3)"),
+        .metricWithoutValue(metric: "none", reason: "the right side of `/` is zero (character 3)"),
       ])
   }
 

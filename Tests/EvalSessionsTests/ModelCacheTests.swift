@@ -88,7 +88,10 @@ struct ModelCacheTests {
       ("ollama:llama3.2:2b", "did you mean `ollama:llama3.2:1b`?"),
       ("ollama:llama3.2", "did you mean `ollama:llama3.2:1b`?"),
       ("ollama:gpt", "no such model in \(ollama); it has"),
-      ("lmstudio:Llama-GGUF", "2 files have this name; `lmstudio:bartowski/Llama-GGUF`, "),
+      (
+        "lmstudio:Llama-GGUF",
+        "2 files have this name; use one of `lmstudio:bartowski/Llama-GGUF`, "
+      ),
       ("lmstudio:unsloth/Qwen-GGUF", "2 files have this name"),
       ("hf:ggml-org/tiny--stories", "`hf:ggml-org/tiny--stories:sub/tiny-F16.gguf`, "),
       ("hf:torch/two", "Hugging Face has no such model in \(hub)"),
@@ -111,7 +114,7 @@ struct ModelCacheTests {
       (manifest("sha256:../../../etc/passwd"), "`sha256:` and 64 hexadecimal digits are expected"),
       (manifest("md5:12"), "`sha256:` and 64 hexadecimal digits are expected"),
       (manifest("sha256:" + String(repeating: "0", count: 64)), "the file of the model is missing"),
-      (String(repeating: " ", count: 2 << 20), "at most 1 MiB is allowed"),
+      (String(repeating: " ", count: 2 << 20), "the maximum is 1 MiB"),
       (String(repeating: "[", count: 100_000), "the manifest is not a JSON object with `layers`"),
     ])
   func checkManifest(text: String, message: String) throws {

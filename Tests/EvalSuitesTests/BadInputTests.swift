@@ -274,8 +274,8 @@ struct BadInputTests {
       "suite.yaml:7:38: `min` is 9, which is more than `max`; at most 2, which is `max`")
     check(
       suite(head: variant("bound: { at: Trip.name, min: 1 }")), [:],
-      "suite.yaml:7:22: `Trip.name` is of type string, which has no bounds; only array, "
-        + "integer and number have bounds")
+      "suite.yaml:7:22: `Trip.name` is of type string, which has no bounds; only "
+        + "arrays, integers and numbers have bounds")
   }
 
   @Test("a guardrail that is not an assertion is rejected")
@@ -329,7 +329,7 @@ struct BadInputTests {
         "6:62: `maxDistance` counts edits"
       ),
       (
-        "boundHugging: { path: $.stops, share: 0.5 }", "6:19: the schema has no limit at `$.stops`"
+        "boundHugging: { path: $.stops, share: 0.5 }", "6:19: the schema has no bound at `$.stops`"
       ),
       ("boundHugging: { path: $.name, share: 0.5 }", "6:27: `$.name` is of type string"),
       ("command: { run: [] }", "6:21: `run` is empty"),

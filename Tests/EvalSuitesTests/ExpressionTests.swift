@@ -54,7 +54,8 @@ struct ExpressionTests {
   @Test(
     "if a formula has no value, the error says where and why",
     arguments: [
-      ("1 / 0", 3, "`/` by zero"), ("1 + 'a'", 3, #"`+` is applied to number 1 and string "a""#),
+      ("1 / 0", 3, "the right side of `/` is zero"),
+      ("1 + 'a'", 3, #"`+` is applied to number 1 and string "a""#),
       ("'a' < 1", 5, #"`<` is applied to string "a" and number 1"#),
       ("not 1", 1, "`not` is applied to number 1"),
       ("mean($.empty)", 1, "`mean` is applied to an empty list"),

@@ -45,9 +45,10 @@ import Testing
     #expect(properties?["cards"]?["maxItems"] == 8)
     #expect(
       sent.losses.map(\.description) == [
-        "#/properties/note: `maxLength` is not enforced; the description states it and the answer "
-          + "is checked",
-        "#/properties/note: optional becomes required, and null means absent",
+        "#/properties/note: the server doesn't enforce `maxLength`; the description states it, and "
+          + "Assay checks the answer",
+        "#/properties/note: an optional property becomes required, and null means that it is "
+          + "absent",
       ])
   }
 

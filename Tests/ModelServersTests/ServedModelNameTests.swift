@@ -36,12 +36,13 @@ import Testing
   static let unreadable: [(text: String, words: String)] = [
     (
       "opnai:x",
-      "there is no backend `opnai`; did you mean `openai`?; local, stub and openai-api, "
-        + "llama-server, vllm, sglang, ollama, lmstudio, openai, azure, anthropic, google are allowed"
+      "there is no backend `opnai`; did you mean `openai`? The backends are local, stub, "
+        + "openai-api, llama-server, vllm, sglang, ollama, lmstudio, openai, azure, anthropic, "
+        + "google"
     ),
-    ("openai", "`openai` needs a model; openai:MODEL is allowed"),
-    ("openai-api:x", "`openai-api` needs a server; openai-api:MODEL@ADDRESS is allowed"),
-    ("openai:a b", "the model's name `a b` has a space or control character"),
+    ("openai", "`openai` needs a model; write openai:MODEL"),
+    ("openai-api:x", "`openai-api` needs a server; write openai-api:MODEL@ADDRESS"),
+    ("openai:a b", "the model's name `a b` contains a space or a control character"),
     (
       "vllm:m@ftp://h",
       "the address `ftp://h`: the scheme is `ftp`; http and https are allowed"

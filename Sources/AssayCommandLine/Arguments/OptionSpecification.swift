@@ -129,9 +129,9 @@ extension OptionKey where Value == Int? {
       guard let number = Int(text), range.contains(number) else {
         let limits =
           range.upperBound == Int.max
-          ? "of \(range.lowerBound) or more"
+          ? "of at least \(range.lowerBound)"
           : "from \(range.lowerBound) to \(range.upperBound)"
-        throw UsageError("--\(name) \(text): a whole number \(limits) is allowed")
+        throw UsageError("--\(name) \(text): expected a whole number \(limits)")
       }
       return number
     }
@@ -149,7 +149,7 @@ extension OptionKey where Value == Duration? {
     ) { (texts: [String]?) throws(UsageError) -> Duration? in
       guard let text = texts?.last else { return nil }
       guard let number = Double(text), number > 0, number <= 1e7 else {
-        throw UsageError("--\(name) \(text): a number of seconds above 0 is allowed")
+        throw UsageError("--\(name) \(text): expected a number of seconds above 0")
       }
       return .milliseconds(Int(number * 1000))
     }
@@ -167,7 +167,7 @@ extension OptionKey where Value == Double? {
     ) { (texts: [String]?) throws(UsageError) -> Double? in
       guard let text = texts?.last else { return nil }
       guard let number = Double(text), number > 0, number <= 1e9 else {
-        throw UsageError("--\(name) \(text): an amount above 0 is allowed")
+        throw UsageError("--\(name) \(text): expected an amount above 0")
       }
       return number
     }
@@ -186,10 +186,10 @@ extension OptionKey where Value == Double? {
     ) { (texts: [String]?) throws(UsageError) -> Double? in
       guard let text = texts?.last else { return nil }
       guard let number = Double(text), number >= 0, number < 1 else {
-        throw UsageError("--\(name) \(text): a number of at least 0 and below 1 is allowed")
+        throw UsageError("--\(name) \(text): expected a number that is at least 0 and below 1")
       }
       guard number > 0 || allowsZero else {
-        throw UsageError("--\(name) \(text): a share above 0 is allowed")
+        throw UsageError("--\(name) \(text): expected a number above 0")
       }
       return number
     }

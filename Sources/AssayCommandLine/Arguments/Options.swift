@@ -35,8 +35,8 @@ enum Options {
       + "openai-api:MODEL@http://HOST:PORT, or one that is compiled into this program")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
-    "a GGUF file for the local backend, or a model from the project file; with several, every "
-      + "model runs every test case")
+    "a GGUF file for the local backend, or a model from the project file; if you name several "
+      + "models, each test case runs on each of them")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
     "the chat format of the model, instead of the format that its file names")
@@ -82,17 +82,18 @@ enum Options {
     "the maximum number of requests per minute")
   static let budgetTime = OptionKey<Duration?>.seconds(
     "budget-time", default: "no limit", .limits,
-    "the time limit for the run; the remaining attempts are skipped")
+    "the time limit for the run; once it is reached, the remaining attempts are skipped")
   static let budgetTokens = OptionKey<Int?>.integer(
     "budget-tokens", "N", in: 1...Int.max, default: "no limit", .limits,
-    "the maximum number of tokens in prompts and outputs; the remaining attempts are skipped")
+    "the maximum number of tokens in prompts and outputs; once it is reached, the remaining "
+      + "attempts are skipped")
   static let budgetCalls = OptionKey<Int?>.integer(
     "budget-calls", "N", in: 1...Int.max, default: "no limit", .limits,
-    "the maximum number of requests; the remaining attempts are skipped")
+    "the maximum number of requests; once it is reached, the remaining attempts are skipped")
   static let budgetCost = OptionKey<Double?>.amount(
     "budget-cost", default: "no limit", .limits,
-    "the cost limit for served models, at the prices in the project file; the remaining attempts "
-      + "are skipped")
+    "the cost limit for served models, at the prices in the project file; once it is reached, the "
+      + "remaining attempts are skipped")
   static let stopEarly = OptionKey<Bool>.flag(
     "stop-early", .limits,
     "run the attempts in random order, and skip the remaining attempts of a suite once its gate is "
@@ -105,7 +106,8 @@ enum Options {
 
   static let cache = OptionKey<Bool>.flag(
     "cache", .reuse,
-    "reuse cached answers, each for the same seed and repeat (default for lab and --watch)")
+    "reuse each cached answer for the same request, seed and repeat (default for lab and "
+      + "--watch)")
   static let noCache = OptionKey<Bool>.flag(
     "no-cache", .reuse, "never use cached answers (default except for lab and --watch)")
   static let record = OptionKey<String?>.text(
@@ -128,8 +130,8 @@ enum Options {
   static let baseline = OptionKey<String?>.text(
     "baseline", "WHICH", default: "auto", .judging,
     "auto: the accepted baseline, if there is one; main: the accepted baseline, or else the first "
-      + "complete run on the branch main or master; branch:NAME: like main, but for this branch; "
-      + "none: no baseline; or the number of a run")
+      + "complete run on the branch main or master; branch:NAME: like main, but with the branch "
+      + "NAME; none: no baseline; or the number of a run")
   static let allowNotComparable = OptionKey<Bool>.flag(
     "allow-not-comparable", .judging,
     "exit with 0, not 4, if runs are not comparable; a regression in the comparable part "
@@ -139,9 +141,10 @@ enum Options {
     "whether an inconclusive comparison passes or fails")
   static let noSecondLook = OptionKey<Bool>.flag(
     "no-second-look", .judging,
-    "don't run the accepted and the current request again if an edited suite may have regressed")
+    "don't take a second look at an edited suite that is suspected of a regression; a second look "
+      + "runs its accepted and its current request again")
   static let margin = OptionKey<Double?>.share(
-    "margin", "SHARE", default: "0.01", .judging, "the tolerated change")
+    "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
   static let alpha = OptionKey<Double?>.share(
     "alpha", "P", default: "0.05", .judging, "the probability of a false alarm")
 
@@ -167,8 +170,9 @@ enum Options {
     "junit-dialect", "NAME", default: .common, .results, "the program that reads junit.xml")
   static let junitFollows = OptionKey<JUnitReport.Following>.choice(
     "junit-follows", "WHAT", default: .cases, .results,
-    "the source of junit.xml's verdicts; gate: if a suite reaches its gate, only its comparison "
-      + "can fail")
+    "the rule for results in junit.xml; cases: a test case fails if any of its attempts did not "
+      + "pass; gate: the same, but if a suite reaches its gate, its test cases pass, and only its "
+      + "comparison can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "annotate failures in the pull request; auto: only if GitHub runs the job")

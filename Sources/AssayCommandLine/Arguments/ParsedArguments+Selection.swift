@@ -20,7 +20,7 @@ extension ParsedArguments {
     }
     if let text = try self[Options.shard] {
       guard let shard = Shard(parsing: text) else {
-        throw UsageError("--shard \(text): a share such as 2/5 is allowed")
+        throw UsageError("--shard \(text): expected I/N, for example 2/5")
       }
       selection.shard = shard
     }

@@ -20,7 +20,7 @@ enum UnknownModel {
     if let near = nearest(to: name, among: ours, found) {
       hint = "did you mean \(near)?"
     } else if known.isEmpty {
-      hint = "the path of a GGUF file is allowed"
+      hint = "give the path of a GGUF file"
     } else {
       hint =
         "known models: \(known.prefix(20).joined(separator: ", "))"

@@ -70,7 +70,7 @@ struct BaselineCommand: Command {
       }
       return try list(reports, in: context)
     case let verb:
-      throw UsageError("`assay baseline \(verb)`: accept, list or renew is allowed")
+      throw UsageError("there is no `assay baseline \(verb)`; use accept, list or renew")
     }
   }
 
@@ -203,7 +203,7 @@ struct BaselineCommand: Command {
     if arguments.positionals.count > 1 {
       let text = arguments.positionals[1]
       guard let id = Int(text) else {
-        throw UsageError("`assay baseline accept \(text)`: the number of a run is allowed")
+        throw UsageError("`assay baseline accept \(text)`: expected the number of a run")
       }
       let run = try perform { try store.run(id) }
       guard run.status == .complete else {

@@ -47,11 +47,11 @@ struct CaseCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     guard arguments.positionals[0] == "add" else {
-      throw UsageError("`assay case \(arguments.positionals[0])`: only add is allowed")
+      throw UsageError("there is no `assay case \(arguments.positionals[0])`; use add")
     }
     let sources = try arguments[Self.from]
     guard !sources.isEmpty else {
-      throw UsageError("--from is missing; a log, or run:RUN/SUITE/CASE#N, is expected")
+      throw UsageError("--from is missing; give a log, or run:RUN/SUITE/CASE#N")
     }
     let suite = try suite(arguments, in: context)
     let addition = CaseAddition(to: suite, in: context.evaluation)
@@ -136,7 +136,7 @@ struct CaseCommand: Command {
     let parts = source.dropFirst("run:".count).split(
       separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
-      throw UsageError("--from \(source): a log, or run:RUN/SUITE/CASE#N, is allowed")
+      throw UsageError("--from \(source): expected a log, or run:RUN/SUITE/CASE#N")
     }
     let address = try ShowCommand.Address(String(parts[1]))
     let store = try openStore(arguments.database, access: .reading)

@@ -9,7 +9,7 @@ import LocalModels
 /// `assay doctor`: describes this installation, and checks whether Assay can use a model.
 struct DoctorCommand: Command {
   let specification = CommandSpecification(
-    name: "doctor", summary: "Checks a model file or a server, tests it, and describes it.",
+    name: "doctor", summary: "Tests and describes a model file or a server.",
     positionals: "", positionalCount: 0...0,
     options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
     examples: [

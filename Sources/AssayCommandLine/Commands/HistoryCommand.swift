@@ -50,7 +50,7 @@ struct HistoryCommand: Command {
     case "trends": return try trends(arguments, in: context)
     case "prune": return try prune(arguments, in: context)
     case let verb?:
-      throw UsageError("`assay history \(verb)`: only `trends` and `prune` are allowed")
+      throw UsageError("there is no `assay history \(verb)`; use trends or prune")
     }
   }
 

@@ -80,7 +80,8 @@ struct ImportCommand: Command {
     let paths = try arguments[Self.suites]
     guard !recordings.isEmpty else {
       if paths.isEmpty { return nil }
-      throw SessionFailure(.nothingSelected, "no file has an answer that --suites could judge")
+      throw SessionFailure(
+        .nothingSelected, "the files contain no answers that --suites could judge")
     }
     let run = RecordedRun(
       recordings: recordings, label: try arguments[Self.label] ?? "recorded",

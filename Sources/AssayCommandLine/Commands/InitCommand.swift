@@ -78,7 +78,7 @@ struct InitCommand: Command {
     let id = names.compactMap(\.self).map(StarterSuite.slug).first { !$0.isEmpty } ?? "suite"
     if let name = try arguments[Self.name], name != id {
       throw UsageError(
-        "--name \(name): lower-case letters, digits and hyphens are allowed, such as `\(id)`")
+        "--name \(name): use lower-case letters, digits and hyphens, as in `\(id)`")
     }
     return (id, folder ?? "evals/\(id)")
   }

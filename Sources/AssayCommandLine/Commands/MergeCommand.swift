@@ -19,7 +19,7 @@ struct MergeCommand: Command {
       FILE is the result database of one share, which `assay run --shard I/N` wrote; the command
       merges its last run, or the run with the number RUN. The shares must have the same suites,
       options, models, version and commit. If you merge the same shares again, the command adds
-      nothing. The exit status is that of the merged run: 2 if test cases are missing.
+      nothing. The exit status is that of the merged run, which is 2 if test cases are missing.
       """,
     examples: [
       .init("merge share-*/results.sqlite", "Merges the shares, and writes the reports."),

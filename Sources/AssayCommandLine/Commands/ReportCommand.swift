@@ -18,7 +18,7 @@ struct ReportCommand: Command {
     details: """
       RUN is the number of a run (default: the last one). The reports compare the run with the
       baselines that had been accepted when the run began. Without --baseline, the command uses the
-      run's --baseline. The exit status is that of the run.
+      --baseline of the run. The exit status is that of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),

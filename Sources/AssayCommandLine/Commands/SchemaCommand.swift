@@ -75,7 +75,7 @@ struct SchemaCommand: Command {
     let (verb, path) = (arguments.positionals[0], arguments.positionals[1])
     guard Self.verbs.contains(verb) else {
       throw UsageError(
-        "`assay schema \(verb)`: \(Self.verbs.joined(separator: ", ")) are allowed")
+        "there is no `assay schema \(verb)`; use one of \(Self.verbs.joined(separator: ", "))")
     }
     if verb != "mask" {
       try arguments.refuse(
@@ -95,8 +95,8 @@ struct SchemaCommand: Command {
       try arguments.refuse([Self.interface], "only applies to `assay schema sent`")
     } else if interface == nil {
       throw UsageError(
-        "`assay schema sent` needs --for NAME; one of "
-          + "\(SentSchemaView.interfaces.joined(separator: ", ")) is allowed")
+        "`assay schema sent` needs --for NAME; NAME is one of "
+          + "\(SentSchemaView.interfaces.joined(separator: ", "))")
     }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
       throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")

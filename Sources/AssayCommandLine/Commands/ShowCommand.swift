@@ -85,7 +85,7 @@ struct ShowCommand: Command {
     var number: Int?
 
     init(_ text: String) throws(UsageError) {
-      let wrong = UsageError("`\(text)`: SUITE/CASE or SUITE/CASE#N is allowed; N counts from 0")
+      let wrong = UsageError("`\(text)`: expected SUITE/CASE or SUITE/CASE#N; N counts from 0")
       let parts = text.split(separator: "#", omittingEmptySubsequences: false)
       let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count <= 2, names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {

@@ -49,9 +49,9 @@ final class LiveView: Sendable {
     case .ended: progress.withLock { $0?.end() }
     case .droppedTraces(let use):
       console.tell(
-        warning: "the steps of \(use.dropped.counted("attempt")) were not kept: "
+        warning: "the decoding steps of \(use.dropped.counted("attempt")) were not kept: "
           + "the trace budget of \(use.budget >> 20) MiB is used up; "
-          + "--trace-budget MIB allows more")
+          + "raise it with --trace-budget MIB")
     case .stopped(let reason, let skipped):
       console.tell(
         warning: "\(reason): \(skipped.counted("attempt")) \(skipped == 1 ? "was" : "were") skipped"

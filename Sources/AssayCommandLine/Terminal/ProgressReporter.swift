@@ -101,7 +101,7 @@ struct ProgressReporter {
     let sign = attempt.outcome == .error ? "! error" : "✗ fail "
     let isLast = failures == .kind && count == Self.shownOfAKind
     let more =
-      isLast ? style.dim("  (more of this kind are only counted; --failures all shows them)") : ""
+      isLast ? style.dim("  (--failures all shows further failures of this kind)") : ""
     let words = ClippedText.line(what, limit: 300)
     console.notes(
       "  \(style.worse(sign))  \(VisibleText.line(attempt.key.address))  \(words)\(more)\n")

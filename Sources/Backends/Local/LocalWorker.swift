@@ -84,7 +84,7 @@ final class LocalWorker: @unchecked Sendable {
         return .failure(
           AttemptFailure(
             kind: .promptTooLong,
-            message: "the prompt has \(tokens.count) tokens, and the model's context holds "
+            message: "the prompt has \(tokens.count) tokens, but the model's context holds "
               + "\(predictor.contextLength); shorten the prompt, or use a model with a `context` "
               + "of more than \(tokens.count)"))
       }

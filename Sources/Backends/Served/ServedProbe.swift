@@ -83,7 +83,7 @@ struct ServedProbe {
       decisions.isEmpty
       ? .no
       : !backend.name.interface.continuesPrefixes && decisions.contains { !$0.isResolved }
-        ? .unknown("the token lists are too short, so some decisions are only bounded") : .yes
+        ? .unknown("the token lists are too short to measure every decision") : .yes
     found.listsBeforeMask =
       decisions.isEmpty
       ? .unknown("the server listed no tokens")

@@ -25,7 +25,7 @@ package enum Glossary {
     Entry(
       "adjusted p (Holm)",
       "A p-value that Holm’s method has increased because several quantities are tested at once. "
-        + "This keeps the chance of even a single false alarm small.",
+        + "The increase keeps the chance of even a single false alarm small.",
       headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",
@@ -37,8 +37,8 @@ package enum Glossary {
         + "connection) that the comparison says nothing about the model."),
     Entry(
       "cut off at the token limit",
-      "The answer reached the token limit (maximumTokens) before it was complete. It counts as a "
-        + "failure."),
+      "The answer reached the token limit (maximumTokens) before it was complete. Such an answer "
+        + "counts as a failure."),
     Entry(
       "decision",
       "A point in an answer where the schema allows more than one way to continue. For example, "
@@ -81,7 +81,7 @@ package enum Glossary {
     Entry(
       "mutation",
       "A change that damages a guide or schema on purpose, to test whether the suite notices it. A "
-        + "mutation that no test case notices has survived.",
+        + "mutation survives if no test case notices it.",
       headings: ["mutation"]),
     Entry(
       "p",

@@ -158,7 +158,7 @@ struct AttemptJudge {
       AttemptFailure(
         kind: .contextSizeExceeded, message: "the prompt fills the model's whole context")
     case .refusal: AttemptFailure(kind: .refusal, message: "the model declined to answer")
-    case .failed: AttemptFailure(kind: .backend, message: "the backend failed without a reason")
+    case .failed: AttemptFailure(kind: .backend, message: "the backend failed and gave no reason")
     }
   }
 }

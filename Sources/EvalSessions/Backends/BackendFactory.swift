@@ -105,12 +105,12 @@ package enum BackendFactory {
       return known.problem(
         with: "sha256",
         "the file of the model `\(known.name)` has changed: the SHA-256 of \(path) is \(digest)",
-        allowed: "\(wanted) is allowed here")
+        allowed: "the project file expects \(wanted)")
     }
     if let context = known.contextLength, context > model.info.contextLength {
       return known.problem(
         with: "context", "`context` is \(context)",
-        allowed: "at most \(model.info.contextLength), the context of \(path), is allowed")
+        allowed: "the maximum is \(model.info.contextLength), the context of \(path)")
     }
     return nil
   }
@@ -140,7 +140,7 @@ package enum BackendFactory {
         .cannotRun,
         known.problem(
           with: "file", "there is no file \(named) for the model `\(known.name)`",
-          allowed: "the path of a GGUF file, relative to the project file, is allowed"
+          allowed: "give the path of a GGUF file, relative to the project file"
         ).description)
     }
     let bundled = ModelLocation.find(
@@ -164,8 +164,8 @@ package enum BackendFactory {
     let inside = names.prefix(5).map { "\(path)/\($0)" }.joined(separator: ", ")
     return SessionFailure(
       .cannotRun,
-      "\(path): it is a folder; a GGUF file is allowed here"
-        + (names.isEmpty ? ", and the folder has none" : ", for example \(inside)"))
+      "\(path): it is a folder; name a GGUF file"
+        + (names.isEmpty ? " (the folder has none)" : ", for example \(inside)"))
   }
 
   /// Returns the SHA-256 of a file.

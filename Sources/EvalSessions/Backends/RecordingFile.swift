@@ -43,7 +43,7 @@ enum RecordingFile {
       let data = try? Data(contentsOf: file)
     else {
       throw SessionFailure(
-        .usage, "--replay \(path): the file can't be read; a recording of at most 2 GiB is allowed")
+        .usage, "--replay \(path): the file can't be read; expected a recording of at most 2 GiB")
     }
     var exchanges: [RecordedExchange] = []
     for (number, line) in data.split(separator: 10, omittingEmptySubsequences: false).enumerated()

@@ -34,7 +34,7 @@ package enum BaselineChoice: Equatable {
       guard let number = Int(text), number > 0 else {
         throw SessionFailure(
           .usage,
-          "--baseline \(text): auto, main, branch:NAME, none or the number of a run is allowed")
+          "--baseline \(text): expected auto, main, branch:NAME, none or the number of a run")
       }
       self = .run(number)
     }

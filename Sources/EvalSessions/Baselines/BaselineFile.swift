@@ -119,7 +119,7 @@ package struct BaselineFile: Sendable, Equatable {
       guard seen.insert(attempt.key).inserted else {
         throw Failure(
           path: path, line: line + 1,
-          problem: "the attempt \(attempt.key.address) appears twice; each is allowed once")
+          problem: "the attempt \(attempt.key.address) appears twice; each may appear only once")
       }
       attempts.append(attempt)
     }

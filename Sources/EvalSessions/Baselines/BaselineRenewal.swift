@@ -38,8 +38,8 @@ package struct BaselineRenewal: Sendable {
     guard let current = suites.first(where: { $0.id == record.id }) else {
       throw SessionFailure(
         .nothingSelected,
-        "the suite `\(record.id)`, which the baseline is for, was not loaded; "
-          + "--suites PATH names a suite file or folder")
+        "the suite `\(record.id)` of the baseline was not loaded; "
+          + "name its file or folder with --suites PATH")
     }
     guard record.details.store != .digests else {
       throw SessionFailure(

@@ -153,8 +153,8 @@ package struct CaseAddition {
         messages.append("\(draft.place): the test case `\(same.id)` already has this input")
       } else if let same = suite.cases.first(where: { $0.id == draft.id }) {
         messages.append(
-          "\(draft.place): the id `\(same.id)` belongs to a test case with another input; another "
-            + "--id is allowed")
+          "\(draft.place): the id `\(same.id)` belongs to a test case with another input; choose "
+            + "another one with --id")
       } else if let same = drafts[..<index].first(where: { key($0.variables, names) == wanted }) {
         messages.append("\(draft.place): the same input is at \(same.place)")
       } else if let same = drafts[..<index].first(where: { $0.id == draft.id }) {

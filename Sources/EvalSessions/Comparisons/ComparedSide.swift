@@ -58,7 +58,7 @@ package enum SideName: Equatable {
 
   /// The allowed names, for error messages.
   package static let allowed =
-    "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
+    "expected the number of a run, a FILE, SUITE:VARIANT or the branch of a run"
 
   /// Creates a side's name by parsing an argument of the command line.
   ///

@@ -51,7 +51,7 @@ package struct SideFinder {
         try perform({ try store.branches() }).contains(text)
       {
         throw SessionFailure(
-          .usage, "`\(text)` is both a file and a branch; ./\(text) or branch:\(text) is allowed")
+          .usage, "`\(text)` is both a file and a branch; use ./\(text) or branch:\(text)")
       }
       return try file(text, path, run)
     case .variant(let suite, let variant):
@@ -169,7 +169,7 @@ package struct SideFinder {
   }
 
   private static let files =
-    "a file from `assay baseline accept` or `assay export`, or a result database, is allowed"
+    "expected a file from `assay baseline accept` or `assay export`, or a result database"
 
   /// Returns the kind of file that the first line of the content states.
   private static func kind(of content: String) -> String? {

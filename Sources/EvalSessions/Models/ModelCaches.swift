@@ -80,8 +80,8 @@ package struct ModelCaches: Sendable {
       let names = fitting.prefix(8).map { "`\($0.qualifiedName)`" }
       throw SessionFailure(
         .usage,
-        "\(title): \(fitting.count) files have this name; "
-          + "\(names.joined(separator: ", "))\(fitting.count > 8 ? ", …" : "") are allowed")
+        "\(title): \(fitting.count) files have this name; use one of "
+          + "\(names.joined(separator: ", "))\(fitting.count > 8 ? ", …" : "")")
     }
     do throws(FoundModel.Problem) {
       return try model.file.get()
@@ -93,7 +93,7 @@ package struct ModelCaches: Sendable {
   private func unknown(_ name: CachedModelName, among models: [FoundModel]) -> String {
     let folders = folders(of: name.source)
     guard !folders.isEmpty else {
-      return "there is no cache of \(name.source.title) on this machine; a GGUF file is allowed"
+      return "there is no cache of \(name.source.title) on this machine; name a GGUF file"
     }
     let place = "\(name.source.title) has no such model in \(folders.joined(separator: " or "))"
     let known = Array(models.map(\.name).prefix(20))

@@ -59,7 +59,7 @@ struct OllamaCache {
       return problem("the manifest can't be read: \(error.reason)")
     }
     guard bytes.count <= Self.maximumManifest else {
-      return problem("the manifest has \(bytes.count) bytes; at most 1 MiB is allowed")
+      return problem("the manifest has \(bytes.count) bytes; the maximum is 1 MiB")
     }
     guard let text = String(validating: bytes, as: UTF8.self),
       let value = try? JSONValue(parsing: text), let layers = value["layers"]?.array

@@ -125,7 +125,7 @@ package struct LoggedAnswer: Sendable, Hashable {
       let text = try? String(contentsOf: url, encoding: .utf8)
     else {
       throw SessionFailure(
-        .usage, "\(file): the file can't be read; UTF-8 text of at most 256 MiB is allowed")
+        .usage, "\(file): the file can't be read; expected UTF-8 text of at most 256 MiB")
     }
     return try documents(in: text, of: file)
   }

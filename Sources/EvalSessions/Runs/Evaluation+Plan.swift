@@ -78,7 +78,7 @@ extension Evaluation {
         .usage,
         "--stop-early can't settle any gate early: "
           + suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
-          + "; a gate on the share of attempts or of test cases that passed is allowed")
+          + "; it can settle a gate on the share of attempts or of test cases that passed")
     }
     let compared = plan.suites.map(\.id).filter { id in
       settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }

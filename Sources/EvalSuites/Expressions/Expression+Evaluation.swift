@@ -153,7 +153,7 @@ extension Expression.Context {
     _ kind: Expression.Arithmetic, _ left: JSONNumber, _ right: JSONNumber, _ column: Int
   ) throws(ExpressionError) -> JSONValue {
     if kind == .by || kind == .modulo, right.double == 0 {
-      throw ExpressionError(column: column, problem: "`\(kind.rawValue)` by zero")
+      throw ExpressionError(column: column, problem: "the right side of `\(kind.rawValue)` is zero")
     }
     // Integer arithmetic is exact as long as the results fit in an `Int`.
     if let left = left.int, let right = right.int {

@@ -36,10 +36,10 @@ package enum SuiteFormat {
         "The seed; the random numbers of repeat r also depend on r and the test case's id",
         fallback: "1"),
       KeyRow("options", .table(.options), "The options for sampling and the prompt"),
-      KeyRow("assertions", assertions, "Checks for every test case"),
+      KeyRow("assertions", assertions, "Assertions for every test case"),
       KeyRow(
         "include", .list(.text, minimum: 1),
-        "Files whose key `assertions` has more checks for every test case"),
+        "Files with more assertions for every test case, under the key `assertions`"),
       KeyRow(
         "variants", .list(.table(.variant), minimum: 1),
         "The variants, each a named list of edits; the first one is the default",
@@ -51,7 +51,7 @@ package enum SuiteFormat {
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
-        "Numbers that are computed for every attempt, but don't decide whether it passes"),
+        "Numbers that Assay computes for every attempt; they don't decide whether it passes"),
       KeyRow(
         "environment", .list(.name(.identifier), minimum: 1),
         "Environment variables that the suite uses: in prompts as `{{env.NAME}}`, in commands directly"
@@ -71,7 +71,7 @@ package enum SuiteFormat {
     ])
 
   static let include = KeyTable(
-    "an included file", [KeyRow("assertions", assertions, "The checks", isRequired: true)])
+    "an included file", [KeyRow("assertions", assertions, "The assertions", isRequired: true)])
 
   static let generates = KeyTable(
     "the generated type",
@@ -79,7 +79,7 @@ package enum SuiteFormat {
       KeyRow("schema", .text, "A schema file: Apple's dialect, or plain JSON Schema"),
       KeyRow(
         "promptSet", .text,
-        "A prompt-set file, from which the schema and the instructions are built at run time"),
+        "A prompt-set file, from which Assay builds the schema and the instructions at run time"),
       KeyRow("inline", .dictionary(.value), "The schema itself, as JSON Schema"),
       KeyRow("notation", .text, "The schema itself, in the short notation"),
       KeyRow("type", .text, "A Swift type that the program registers"),
@@ -99,7 +99,8 @@ package enum SuiteFormat {
         "temperature", .number(minimum: 0, maximum: 100), "The divisor of the logits",
         fallback: "0.7"),
       KeyRow(
-        "sampling", .choice(["random", "greedy"]), "`greedy` takes the most likely token",
+        "sampling", .choice(["random", "greedy"]),
+        "`random` draws a token, `greedy` takes the most likely one",
         fallback: "`random`"),
       KeyRow(
         "topK", .integer(minimum: 0, maximum: 1 << 30),
@@ -133,7 +134,7 @@ package enum SuiteFormat {
         fallback: "`typescript`"),
       KeyRow(
         "mask", .choice(GenerationSettings.Mask.allCases.map(\.rawValue)),
-        "`off` lets the model answer freely; the answer is parsed and checked against the schema",
+        "`off` lets the model answer freely; Assay then checks the answer against the schema",
         fallback: "`on`"),
     ])
 
@@ -200,8 +201,8 @@ package enum SuiteFormat {
         "metrics", .dictionary(.table(.metricBounds)), "Bounds on the means of metrics, by name"),
       KeyRow(
         "backends", .dictionary(rate),
-        "Different rates for some backends, by the backend's id; `local` also means each model "
-          + "that a run names with --model"),
+        "Different rates for some backends, by the backend's id; `local` also applies to each "
+          + "model that a run names with `--model`"),
     ])
 
   static let caseGate = KeyTable(
@@ -223,10 +224,10 @@ package enum SuiteFormat {
   static let metric = KeyTable(
     "a metric",
     [
-      KeyRow("value", .path, "The number at a place; true is 1 and false is 0"),
+      KeyRow("value", .path, "The number at a path; true is 1 and false is 0"),
       KeyRow(
         "count", .path,
-        "The number of elements or members at a place, or of places that a path with `[*]` selects"),
+        "The number of elements or members at a path, or of places that a path with `[*]` selects"),
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(
         "of", .choice(Metric.AttemptNumber.allCases.map(\.rawValue)),
@@ -244,7 +245,7 @@ package enum SuiteFormat {
     [
       KeyRow(
         "silence", .list(.text, minimum: 0),
-        "Rules to ignore: `rule`, or `rule at Type.property`")
+        "The rules to silence: `RULE`, or `RULE at Type.property`")
     ])
 
   private static let fault = KeyKind.choice(StubScript.Fault.allCases.map(\.rawValue))
@@ -255,10 +256,10 @@ package enum SuiteFormat {
       KeyRow("content", .value, "The same value for every answer"),
       KeyRow(
         "sequence", .list(.table(.stubEntry), minimum: 1),
-        "One answer for each repeat; after the last answer, the first one is next"),
+        "One answer for each repeat; after the last answer, the stub starts over"),
       KeyRow(
         "weighted", .list(.table(.weightedStubEntry), minimum: 1),
-        "The answers from which each repeat draws one, by weight and with its seed"),
+        "Weighted answers; each repeat draws one of them with its seed"),
       KeyRow("fault", fault, "The fault of every answer"),
       KeyRow(
         "latency", .number(minimum: 0, maximum: 86_400_000),
@@ -289,7 +290,7 @@ package enum SuiteFormat {
         "Earlier ids of the test case, the oldest first; the test case keeps the seeds of its "
           + "oldest id, and can be compared with a baseline that has any of these ids"),
       KeyRow("tags", tags, "Labels for selecting the test case, in addition to the suite's"),
-      KeyRow("assertions", assertions, "Checks for this test case, in addition to the suite's"),
+      KeyRow("assertions", assertions, "Assertions for this test case, in addition to the suite's"),
       KeyRow("threshold", threshold, "The threshold of this test case", fallback: "the suite's"),
       KeyRow(
         "repeats", .integer(minimum: 1, maximum: 10_000), "The repeats of this test case",
@@ -338,7 +339,7 @@ package enum SuiteFormat {
         "name", .text, "The name in reports and for `gate.guardrail`", fallback: "type and path"),
       KeyRow(
         "weight", .number(minimum: 0, maximum: 1_000_000),
-        "The weight in the score; with 0 the verdict is kept, but counts only in a guardrail",
+        "The weight in the score; with 0, the verdict is stored, but it counts only in a guardrail",
         fallback: "1"),
     ]
       + AssertionKind.all.map { KeyRow($0.name, $0.keyKind, $0.summary) },

@@ -21,11 +21,11 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .boundContradiction: "A guide and a schema that state different bounds"
     case .unboundedArray: "An array that has no bound in its guide and none in the schema"
     case .noFallback: "A required fact whose guide does not say what to answer if it is missing"
-    case .noFormat: "A free text whose guide does not say which formatting is allowed"
-    case .noOutBranch: "An enum without a case for input that fits no other"
-    case .collidingCases: "Two enums with a case of the same name"
+    case .noFormat: "A free-text property whose guide does not say which formatting is allowed"
+    case .noOutBranch: "An enum without a fallback case for inputs that fit none of its cases"
+    case .collidingCases: "Two enums that have a case with the same name"
     case .vagueWords: "A guide with vague words that can't be checked"
-    case .misspeltKeyword: "An unknown key of a schema that looks like a keyword"
+    case .misspeltKeyword: "An unknown schema key that is probably a misspelled keyword"
     case .fixedLayout: "An array or enum in a suite that doesn't let the model choose white space"
     }
   }
@@ -33,7 +33,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   /// The reason why a finding matters.
   public var reason: String {
     switch self {
-    case .missingGuide: "Without a guide, the model only knows the name"
+    case .missingGuide: "Without a guide, the model knows only the name"
     case .boundInWordsOnly: "A model may ignore words, but it can't ignore a bound in the schema"
     case .boundContradiction: "The mask forbids what the words ask for"
     case .unboundedArray: "Arrays without a bound may be empty, or run into the token limit"
@@ -43,7 +43,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .noOutBranch: "If no case is right, the model has to choose a wrong one"
     case .collidingCases: "Prompts and reports identify enum cases only by their names"
     case .vagueWords: "Vague words have little effect, and nobody notices if they stop working"
-    case .misspeltKeyword: "An unknown key is ignored, so the schema lacks the constraint"
+    case .misspeltKeyword: "Assay ignores an unknown key, so the schema lacks the constraint"
     case .fixedLayout:
       "If the model wants other white space, format pressure may decide where an array ends or "
         + "which case of an enum the model chooses"

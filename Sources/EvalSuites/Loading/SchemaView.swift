@@ -81,7 +81,7 @@ struct SchemaView {
       if names.isEmpty {
         return DeadEnd(
           problem: "`\(place)` is of type \(typeWords), which has no `\(name)`",
-          allowed: "names apply to objects")
+          allowed: "only objects have members")
       }
       return DeadEnd(
         problem: "the schema has no `\(name)` at `\(place)`",
@@ -94,7 +94,7 @@ struct SchemaView {
       }
       return DeadEnd(
         problem: "`\(place)` is of type \(typeWords), which has no elements",
-        allowed: "indices apply to arrays")
+        allowed: "only arrays have elements")
     case .wildcard:
       return DeadEnd(
         problem: "`\(place)` is of type \(typeWords), which can't contain values",

@@ -168,7 +168,8 @@ extension SuiteBuilder {
     guard let node, node.value.double == 0 else { return }
     format.problems.add(
       node.location, "a threshold of 0 lets every attempt pass",
-      allowed: "above 0, up to 1; an assertion of weight 0 decides nothing")
+      allowed: "it must be above 0 and at most 1; for an assertion that decides nothing, use "
+        + "`weight: 0`")
   }
 
   // MARK: Environment
@@ -196,7 +197,7 @@ extension Metric.Source {
     case .count(let path): "the count at \(path)"
     case .expression(let expression), .derived(let expression): expression.text
     case .attempt(let number): number.rawValue
-    case .hugging(let hugging): "at a limit of \(hugging.path)"
+    case .hugging(let hugging): "on a bound of \(hugging.path)"
     }
   }
 

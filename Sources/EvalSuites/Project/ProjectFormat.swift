@@ -37,18 +37,18 @@ package enum ProjectFormat {
         "file", .text,
         "The GGUF file, or its name in another program's cache, such as `ollama:llama3.2`"),
       KeyRow(
-        "sha256", .text, "The SHA-256 of the file; a file with a different one is rejected",
+        "sha256", .text, "The SHA-256 of the file; Assay rejects a file with a different one",
         fallback: "any file is accepted"),
       KeyRow(
         "chatFormat", .choice(chatFormats), "The chat format of the model",
-        fallback: "the format that is named in its file"),
+        fallback: "the format that its file names"),
       KeyRow(
         "context", .integer(minimum: 16, maximum: 1 << 24),
         "The maximum number of tokens in a prompt and its answer",
         fallback: "the file's, at most 8192"),
       KeyRow(
         "cue", .text,
-        "The last line of each prompt that shows the schema; an empty text leaves it out",
+        "The last line of each prompt that shows the schema; an empty text leaves the line out",
         fallback: "`JSON:`"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),

@@ -76,8 +76,8 @@ package struct ProjectServer: Sendable, Hashable {
     KeyRow("prices", .table(.projectPrices), "The prices of tokens, for `--budget-cost`"),
     KeyRow(
       "logprobs", .integer(minimum: 0, maximum: 50_000),
-      "The number of alternatives that the server lists for each token; decisions are measured "
-        + "from them",
+      "The number of alternatives that the server lists for each token; Assay measures "
+        + "decisions from them",
       fallback: "200 for llama-server, 20 for vllm, sglang and ollama, 0 for others"),
     KeyRow(
       "grammar", .choice(["own", "server"]),

@@ -14,13 +14,13 @@ extension StarterSuite {
     var lines: [String] = []
     if let editorSchema { lines.append("# yaml-language-server: $schema=\(editorSchema)") }
     lines += [
-      "# A first suite for \(VisibleLine.of(typeName)): a test case for every branch, every bound "
-        + "of a count and every optional property.",
+      "# A first suite for \(VisibleLine.of(typeName)): a test case for every case of an "
+        + "enum, every bound of a count and every optional property.",
       "# Replace each input with one for which the asserted answer is right. Until then, only the stub,",
       "# which takes its answers from this file, passes: assay run --backend stub",
       "suite: \(Self.quoted(id))",
       "title: \(Self.quoted(typeName))",
-      "guards: \(Self.quoted("What an edit of the guides of \(typeName) may break."))",
+      "guards: \(Self.quoted("A regression after an edit of the guides of \(typeName)."))",
       "generates:",
       "  schema: \(Self.quoted(schemaFile))",
       "instructions: Answer from the input alone.",

@@ -40,7 +40,7 @@ extension HTTPFailure: CustomStringConvertible {
     case .hostNotFound(let host): "the host \(host) was not found"
     case .refused(let place): "nothing accepts connections at \(place)"
     case .untrusted(let reason): "the server's certificate isn't trusted: \(reason)"
-    case .tls(let reason): "no secure connection: \(reason)"
+    case .tls(let reason): "the secure connection failed: \(reason)"
     case .timeout(let limit): "no answer within \(limit.wordsInSeconds)"
     case .connectionLost: "the server closed the connection before it answered"
     case .incomplete: "the server's answer is shorter than its stated length"

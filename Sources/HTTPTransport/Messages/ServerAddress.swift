@@ -101,11 +101,11 @@ public struct ServerAddress: Sendable, Hashable {
       case .scheme(let name): "the scheme is `\(name)`; http and https are allowed"
       case .host(let host):
         "`\(host)` is not a host; a name or an address such as 127.0.0.1 is allowed"
-      case .port(let port): "the port is `\(port)`; 1 to 65535 is allowed"
+      case .port(let port): "the port is `\(port)`; a port is a number from 1 to 65535"
       case .userInfo:
         "it contains a user name or a key; put keys in environment variables, never in addresses"
-      case .query: "it has a query or a fragment; scheme, host, port and path are allowed"
-      case .characters: "its path has characters that must be written as %XX"
+      case .query: "it has a query or a fragment; only scheme, host, port and path are allowed"
+      case .characters: "its path contains characters that must be written as %XX"
       }
     }
   }

@@ -99,7 +99,7 @@ extension OutlineParser {
       return nil
     }
     if outline.kind == .actor, !isConstant {
-      fail("`@Generable` reads an actor from outside; make `\(name.text)` a `let`", at: name)
+      fail("the generated code reads the actor from outside; make `\(name.text)` a `let`", at: name)
       return nil
     }
     let guide = guide(prefix)

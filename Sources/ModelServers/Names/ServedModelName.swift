@@ -85,17 +85,17 @@ public struct ServedModelName: Sendable, Hashable {
       switch self {
       case .interface(let name):
         let nearest = NearestName.nearest(to: name, among: names)
-        return "there is no backend `\(name)`"
-          + (nearest.map { "; did you mean `\($0)`?" } ?? "")
-          + "; local, stub and \(names.joined(separator: ", ")) are allowed"
+        return "there is no backend `\(name)`; "
+          + (nearest.map { "did you mean `\($0)`? The" } ?? "the")
+          + " backends are local, stub, \(names.joined(separator: ", "))"
       case .noModel(let interface):
-        return "`\(interface.rawValue)` needs a model; "
-          + "\(interface.rawValue):MODEL\(interface.defaultAddress == nil ? "@ADDRESS" : "") "
-          + "is allowed"
-      case .model(let model): return "the model's name `\(model)` has a space or control character"
+        return "`\(interface.rawValue)` needs a model; write "
+          + "\(interface.rawValue):MODEL\(interface.defaultAddress == nil ? "@ADDRESS" : "")"
+      case .model(let model):
+        return "the model's name `\(model)` contains a space or a control character"
       case .noAddress(let interface):
-        return "`\(interface.rawValue)` needs a server; "
-          + "\(interface.rawValue):MODEL@ADDRESS is allowed"
+        return "`\(interface.rawValue)` needs a server; write "
+          + "\(interface.rawValue):MODEL@ADDRESS"
       case .address(let place, let problem): return "the address `\(place)`: \(problem)"
       }
     }

@@ -88,14 +88,16 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
     let words =
       switch reason {
       case .described(let keyword):
-        "`\(keyword)` is not enforced; the description states it and the answer is checked"
-      case .optionalAsNull: "optional becomes required, and null means absent"
+        "the server doesn't enforce `\(keyword)`; the description states it, and Assay checks the "
+          + "answer"
+      case .optionalAsNull:
+        "an optional property becomes required, and null means that it is absent"
       case .wrappedRoot: "the root becomes the property `value` of an object"
       case .order: "required properties come before optional ones in the answer"
-      case .recursion: "a type that contains itself is refused"
-      case .anyValue: "a value of any type is refused"
+      case .recursion: "the server refuses a type that contains itself"
+      case .anyValue: "the server refuses a value of any type"
       case .limit(let what, let count, let most):
-        "\(count) \(what.rawValue); at most \(most) are allowed"
+        "\(count) \(what.rawValue); the server allows at most \(most)"
       }
     return "\(place): \(words)"
   }

@@ -30,7 +30,7 @@ enum ArchiveLine {
   /// Returns an error message for an attempt that the run already has.
   static func repeatedAttempt(_ key: AttemptKey) -> String {
     "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) appears twice; "
-      + "each attempt is allowed once"
+      + "each attempt may appear only once"
   }
 
   /// The reason why a text isn't a valid line of an archive.
@@ -66,7 +66,7 @@ enum ArchiveLine {
         words: "the line is not JSON: \(error.problem)\(allowed)", column: error.location.column)
     }
     guard let object = value.object, let kind = object.keys.first else {
-      throw Problem(words: "an object is allowed here: a run, an attempt or a baseline")
+      throw Problem(words: "expected an object: a run, an attempt or a baseline")
     }
     func record<Value: Decodable>(_ type: Value.Type, _ text: String) throws(Problem) -> Value {
       do {
@@ -96,7 +96,7 @@ enum ArchiveLine {
     case "baseline":
       self = .baseline(try record(BaselineRecord.self, (value["baseline"] ?? .null).compactText))
     default:
-      throw Problem(words: "`\(kind)` is unknown; run, attempt and baseline are allowed")
+      throw Problem(words: "`\(kind)` is unknown; expected run, attempt or baseline")
     }
   }
 

@@ -30,7 +30,7 @@ enum TraceText {
 
   static func steps(from text: String, path: String) throws -> [TokenStep] {
     let unreadable = StoreError(
-      .unreadableRecord, path: path, reason: "a token trace doesn't have the documented form")
+      .unreadableRecord, path: path, reason: "a token trace doesn't have the expected form")
     guard let steps = (try? JSONValue(parsing: text))?.array else { throw unreadable }
     return try steps.map { step in
       guard let parts = step.array, parts.count == 6 || parts.count == 8,

@@ -20,10 +20,11 @@ struct LabCommand: Command {
       With BASE and CANDIDATE, both SUITE:VARIANT, the command tries each edit between the two
       variants: first this edit alone, then all edits except this one. With BASE alone, a suite's id
       or SUITE:VARIANT, the command damages the guides as a careless edit would, one mutation at a
-      time. A mutation drops a bound, the sentences about missing data, a whole guide, or the
-      fallback case of an enum, or it swaps two guides. The mutation survives if no test case
-      notices it; then the suite lacks a test case or an assertion. The command judges all edits
-      together, and each mutation, at the full α; all other variants share α.
+      time. A mutation drops a bound, the sentences about a bound or about missing data, a whole
+      guide, or the fallback case of an enum, or it swaps two guides. A mutation survives if no
+      test case notices it; then the suite lacks a test case or an assertion. The test of all
+      edits together uses the full α, and so does the test of each mutation. All other tests share
+      α.
       """,
     examples: [
       .init(
@@ -145,7 +146,7 @@ struct LabCommand: Command {
     init(_ text: String) throws(UsageError) {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else {
-        throw UsageError("`\(text)`: SUITE or SUITE:VARIANT is allowed")
+        throw UsageError("`\(text)`: expected SUITE or SUITE:VARIANT")
       }
       self.text = text
       suite = parts[0]

@@ -27,7 +27,7 @@ extension AlarmTable {
       let count = world.rates.isEmpty ? max(1, trials / 4) : 4 * trials
       let rates = NightSimulation(world, change: change, trials: count).rates(.night)
       return row(
-        "counting, \(what)", repeats, bound,
+        "counts: \(what)", repeats, bound,
         change == .none ? rates.falseAlarms : rates.found)
     }
     let few = SimulatedWorld.Change.concentrated(cases: 2, probability: 0.67)
@@ -42,7 +42,8 @@ extension AlarmTable {
         + shift("mean shift at the margin", .atMargin, quiet)
         + shift("planted bug, one more array in 15 is empty", .planted, "at least 0.9")
         + shift(
-          "planted bug, 2 test cases empty with probability 0.67", .concentrated, "at least 0.9")
+          "planted bug, arrays of 2 test cases empty with probability 0.67", .concentrated,
+          "at least 0.9")
         + [
           counted("nothing changed, equal seeds", .none, repeats: 3, quiet),
           counted("nothing changed, other seeds", .none, repeats: 3, quiet, .unpaired),
@@ -50,17 +51,17 @@ extension AlarmTable {
           counted("log odds change at random, standard deviation 1", .moves(1), repeats: 3, quiet),
           counted("log odds change at random, standard deviation 1", .moves(1), repeats: 40, quiet),
           counted(
-            "2 test cases fail with probability 0.67, others with 0.02", few, repeats: 3, "0.35",
-            rates: [0.02]),
+            "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 3,
+            "0.35", rates: [0.02]),
           counted(
-            "2 test cases fail with probability 0.67, others with 0.02", few, repeats: 10, "1",
+            "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 10, "1",
             rates: [0.02]),
-          counted("2 test cases fail with probability 0.67, others vary", few, repeats: 10, ""),
+          counted("2 test cases fail with probability 0.67, the others vary", few, repeats: 10, ""),
           row(
-            "counting, 1-in-15 bug against 1,000 clean attempts", 2, "at least 0.9",
+            "counts: a bug in 1 attempt of 15, against 1,000 clean attempts", 2, "at least 0.9",
             counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000)),
           row(
-            "counting, nothing changed, against 1,000 attempts", 2, quiet,
+            "counts: nothing changed, against 1,000 attempts", 2, quiet,
             counts.pooledRate(failureRate: 0.03, runs: 40, history: 1_000, historyRate: 0.03)),
         ])
   }
@@ -73,8 +74,8 @@ extension AlarmTable {
       ("sampling, 70 % of the draws shared", .paired(shared: 0.7)), ("other seeds", .unpaired),
     ]
     let rules: [(String, NightSimulation.Rule)] = [
-      ("each suite by itself", .separate), ("the night, one look", .night),
-      ("the night, second look", .secondLook(times: 3)),
+      ("each suite separately", .separate), ("adjusted for the whole night, one look", .night),
+      ("adjusted for the whole night, second look", .secondLook(times: 3)),
     ]
     var rows: [[Cell]] = []
     for (engine, kind) in engines {
@@ -102,10 +103,10 @@ extension AlarmTable {
       columns: [
         .text("engine"), .text("rule"), .number("falseAlarms", "false alarms"),
         .number("fifteen", "15 % of passes become failures"),
-        .number("oneInFifteen", "1 in 15 becomes a failure"),
+        .number("oneInFifteen", "1 pass in 15 becomes a failure"),
         .number("twoCases", "2 test cases fail with probability 0.67"),
         .number("cleared", "unchanged suites without a regression"),
-        .number("drewAgain", "suites that draw again"),
+        .number("drewAgain", "suites with a second look"),
       ], rows: rows)
   }
 
@@ -115,7 +116,7 @@ extension AlarmTable {
       ("nothing changes", .steady),
       ("10 % of passes become failures from night 21 on", .step(night: 20, share: 0.1)),
       ("20 % of passes become failures from night 21 on", .step(night: 20, share: 0.2)),
-      ("more fail every night, up to 25 %", .ratchet(share: 0.25)),
+      ("more passes become failures every night, up to 25 %", .ratchet(share: 0.25)),
     ]
     var world = SimulatedWorld()
     (world.suites, world.cases, world.engine, world.alpha) = (1, cases, .unpaired, alpha)

@@ -80,7 +80,8 @@ struct AlarmTable {
   /// Returns the tables as text.
   func text(style: TextStyle) -> String {
     let head =
-      "alarms of \(trials) simulated comparisons each, α \(alpha), one-sided, margin 0.01\n"
+      "alarm rates in \(trials) simulated comparisons each (some rates use fewer or more), "
+      + "α \(alpha), one-sided, margin 0.01\n"
     return head
       + sections.map { section in
         var table = TextTable(

@@ -17,10 +17,10 @@ struct PowerCommand: Command {
     ],
     details: """
       For each suite, the command shows:
-        - the true pass rates at which it very probably passes or misses its gate
+        - the true pass rates at which the suite very probably passes or misses its gate
         - the smallest drop below the baseline's pass rate that `assay run` finds
-        - the repeats needed to find a drop of --drop
-        - whether it has enough test cases to compare decision probabilities
+        - the number of repeats that it takes to find a drop of --drop
+        - whether the suite has enough test cases to compare decision probabilities
       The command simulates how `assay run` compares runs, including the second look. It takes the
       pass rate of each test case from --pass-rate, or else from the accepted baseline, or else from
       the newest complete run. It needs no model. `assay list` shows what would run.
@@ -51,7 +51,8 @@ struct PowerCommand: Command {
     "the number of test cases in a simulated suite")
   private static let trials = OptionKey<Int?>.integer(
     "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
-    "the number of simulated comparisons for each rate; some rates of --simulate use fewer")
+    "the number of simulated comparisons for each rate; some rates of --simulate use fewer or "
+      + "more")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05

@@ -61,14 +61,14 @@ struct PowerReport {
     var lines = [
       style.bold("\(suite) on \(backend)")
         + ": \(plan.cases.counted("test case")) × \(plan.repeats.counted("repeat"))"
-        + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with another number)" : "")
+        + (own.repeats > 0 ? " (\(own.repeats.counted("test case")) with a different number)" : "")
         + " = \(plan.count.counted("attempt"))",
       "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
         + ownGates,
-      "  to see a failure with a rate of \(Self.percent(drop)) at least once, with a probability "
+      "  to see a failure with a rate of \(Self.percent(drop)) at least once with a probability "
         + "of \(Self.percent(1 - plan.alpha)): "
         + repeats(plan.repeatsToSee(failureRate: drop)),
-      "  compared by counting with \(against) (α \(Self.number(plan.alpha)), one-sided; "
+      "  counts compared with \(against) (α \(Self.number(plan.alpha)), one-sided; "
         + "\(rule.trials) simulated runs, \(engine)):",
       "    smallest drop found with a probability of \(chance): "
         + (rule.smallestDrop.map(Self.points) ?? "none; more test cases are needed"),
@@ -78,9 +78,9 @@ struct PowerReport {
     let least = plan.casesForProbabilities()
     lines.append(
       plan.cases >= least
-        ? "  by decision probabilities: enough test cases (the minimum is \(least)); one repeat "
+        ? "  decision probabilities: enough test cases (the minimum is \(least)); one repeat "
           + "measures the probabilities"
-        : "  by decision probabilities: too few test cases; with \(plan.cases), no shift is "
+        : "  decision probabilities: too few test cases; with \(plan.cases), no shift is "
           + "significant; the minimum is \(least)")
     return lines.joined(separator: "\n") + "\n"
   }

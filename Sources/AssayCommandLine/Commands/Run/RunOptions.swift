@@ -120,7 +120,7 @@ extension RunOptions {
     var backends: [(id: String, path: String)] = []
     for path in paths {
       guard !backends.contains(where: { $0.path == path }) else {
-        throw UsageError("--model \(path) is given twice; each file is allowed once")
+        throw UsageError("--model \(path) is given twice; give each file only once")
       }
       var name = path.split(separator: "/").last.map(String.init) ?? path
       if name.lowercased().hasSuffix(".gguf") { name.removeLast(5) }

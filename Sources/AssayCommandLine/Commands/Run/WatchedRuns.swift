@@ -35,7 +35,7 @@ struct WatchedRuns {
   ) throws(UsageError) {
     try arguments.refuse(
       [Options.resume, Options.failed],
-      "can't be combined with --watch, which itself chooses what to run")
+      "can't be combined with --watch, because --watch chooses what to run")
     var options = try RunOptions(arguments, in: context)
     // The cache answers repeated requests, so only the requests that an edit changed take time.
     options.settings.isCached = !arguments.has(Options.noCache)

@@ -8,9 +8,9 @@ extension AssertionKind {
     .keys(
       [
         .path,
-        KeyRow("share", .probability, "The maximum share of attempts at a limit", isRequired: true),
-        KeyRow("min", .anyNumber, "The lower limit", fallback: "the schema's"),
-        KeyRow("max", .anyNumber, "The upper limit", fallback: "the schema's"),
+        KeyRow("share", .probability, "The maximum share of attempts on a bound", isRequired: true),
+        KeyRow("min", .anyNumber, "The lower bound", fallback: "the schema's"),
+        KeyRow("max", .anyNumber, "The upper bound", fallback: "the schema's"),
       ], rules: [.ordered("min", "max")]),
     example: AssertionExample(
       "boundHugging: { path: $.cards, share: 0.5, max: 8 }",
@@ -33,12 +33,12 @@ struct HuggingCheck: Check {
     let number = found.flatMap(BoundHugging.number)?.text ?? "nothing to count"
     return CheckResult(
       verdict: .vacuous, expected: expectation(negated: negated),
-      actual: hugging.isAtLimit(in: facts.value) == true ? "\(number), a limit" : number)
+      actual: hugging.isAtLimit(in: facts.value) == true ? "\(number), a bound" : number)
   }
 
   func expectation(negated: Bool) -> String {
     (negated ? "at least " : "at most ") + ValueWords.number(hugging.share * 100)
-      + " % of all runs at \(hugging.limits)"
+      + " % of all attempts at \(hugging.limits)"
   }
 }
 
@@ -75,7 +75,7 @@ extension CheckReader {
     }
     guard hugging.minimum != nil || hugging.maximum != nil else {
       problems.add(
-        node.location, "the schema has no limit at `\(path)`",
+        node.location, "the schema has no bound at `\(path)`",
         allowed: "`min` or `max` is expected")
       return nil
     }

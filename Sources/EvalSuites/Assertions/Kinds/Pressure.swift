@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let pressure = attempt(
-    "pressure", "The constraint pressure of the answer (Σ −ln Z) is at most this many nats",
+    "pressure", "The pressure of the answer is at most this many nats",
     rows: [
       KeyRow(
         "max", .number(minimum: 0, maximum: 1e12), "The maximum pressure in nats", isRequired: true)

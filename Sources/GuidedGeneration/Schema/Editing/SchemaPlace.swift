@@ -34,8 +34,8 @@ extension SchemaEditError: CustomStringConvertible {
         + (nearest.map { "; did you mean `\($0.text)`?" } ?? "")
         + (nearest == nil ? "; it has \(places.joined(separator: ", "))" : "")
     case .unbounded(let place, let type):
-      "`\(place.text)` is of type \(type), which has no bounds; only array, integer "
-        + "and number have bounds"
+      "`\(place.text)` is of type \(type), which has no bounds; only arrays, integers "
+        + "and numbers have bounds"
     case .invalidBounds(let place, let minimum, let maximum):
       "`\(place.text)` can't have the minimum \(minimum ?? "none") and the maximum "
         + "\(maximum ?? "none")"

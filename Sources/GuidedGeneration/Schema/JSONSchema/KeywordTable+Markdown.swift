@@ -43,28 +43,31 @@ extension KeywordTable {
 
     ## Schemas that apply together
 
-    `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to \
-    `minLength`: all keywords
-    at one place apply. Assay intersects the schemas, in at most 20,000 steps per document. If two
-    schemas of a `oneOf` overlap, the model may not choose a value that fits both. If no schema \
-    describes the
-    other values, Assay refuses the document, and the error shows a value that fits both schemas. \
-    Up to draft 7
-    (as `$schema` says), keywords next to `$ref` are ignored. A keyword that is newer than that \
-    draft (`const` in
-    draft 4) is an annotation, and `assay lint` reports it.
+    All keywords at one place apply together, for example `allOf`, `$ref` next to other keywords, \
+    `anyOf` next to
+    `properties`, or `enum` next to `minLength`. Assay intersects their schemas, in at most 20,000 \
+    steps per
+    document. If two schemas of a `oneOf` overlap, the model may not choose a value that fits \
+    both. If no schema can
+    describe the remaining values, Assay refuses the document, and the error shows a value that \
+    fits both schemas.
+    If `$schema` names draft 7 or an earlier draft, Assay ignores keywords next to `$ref`. A \
+    keyword that is newer
+    than the draft in `$schema` (`const` in draft 4) is an annotation, and `assay lint` reports it.
 
-    If no value fits a part (`{"type": "object", "enum": ["x"]}`) and the part is optional, it is \
-    never generated. If
-    the part is required, Assay refuses the document and names the part.
+    If no value fits a part of the schema (`{"type": "object", "enum": ["x"]}`), Assay refuses the \
+    document and
+    names the part. But if the part is optional, Assay accepts the document, and the model never \
+    generates the part.
 
     ## What a schema can't guarantee
 
     A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep.
 
-    Values are nested at most 512 levels deep, because deeper values can't be read back. If a type \
-    contains
-    itself, deeper values are not allowed. Assay refuses a type if all its values are deeper.
+    Values are nested at most 512 levels deep, because deeper values can't be read back. So a type \
+    that contains
+    itself allows only values up to this depth, and Assay refuses a type if all its values are \
+    deeper.
 
     """
 }

@@ -58,7 +58,7 @@ package enum KeywordTable {
     row("maxProperties", .enforced, ["object"], "the maximum number of properties"),
     row(
       "unevaluatedProperties", .enforced, ["object"],
-      "the properties that no other schema at the same place covers"),
+      "the schema of the properties that no other schema at the same place covers"),
     row(
       "dependentRequired", .enforced, ["object"],
       "as a choice between objects with and without the property"),
@@ -71,10 +71,13 @@ package enum KeywordTable {
       "the order of the properties; the document's order by default"),
     row("items", .enforced, ["array"], "the schema of every element; a list means `prefixItems`"),
     row("prefixItems", .enforced, ["array"], "the schemas of the first elements"),
-    row("additionalItems", .enforced, ["array"], "the elements after a list of `items`"),
+    row(
+      "additionalItems", .enforced, ["array"],
+      "the schema of the elements after a list of `items`"),
     row(
       "unevaluatedItems", .enforced, ["array"],
-      "the elements after `prefixItems`; next to other schemas, only `true` is allowed"),
+      "the schema of the elements after `prefixItems`; next to other schemas, only `true` is "
+        + "allowed"),
     row("minItems", .enforced, ["array"], "the minimum number of elements"),
     row("maxItems", .enforced, ["array"], "the maximum number of elements"),
     row(
@@ -98,7 +101,7 @@ package enum KeywordTable {
       "like `anyOf`, but excludes values that fit two of the schemas; refused if they can't be "
         + "excluded"
     ),
-    row("allOf", .enforced, "the schemas are intersected"),
+    row("allOf", .enforced, "all of the schemas, which Assay intersects"),
     row("not", .enforced, "if a schema can describe the remaining values; otherwise refused"),
     row(
       "if", .enforced, "if a schema can describe the values that don't fit it; otherwise refused"),
@@ -115,7 +118,7 @@ package enum KeywordTable {
       row("description", .annotation, "shown to the model"),
       row(
         "format", .annotation, ["string"],
-        "enforced on request (`x-format-assertion` at the root): "
+        "enforced on request (`x-format-assertion` at the root, or `assay schema --formats`): "
           + StringFormats.names.joined(separator: ", ")),
       row("default", .annotation, "not used: the model always chooses"),
       row("discriminator", .annotation, "implied by the constants of the choices"),

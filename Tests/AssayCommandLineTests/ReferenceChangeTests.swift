@@ -87,9 +87,9 @@ struct ReferenceChangeTests {
     let first = await night(lab)
     #expect(first.status == .passed)
     let text = first.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("There is no reference"), "\(text)")
+    #expect(text.contains("No baseline has been accepted yet"), "\(text)")
     let none = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
-    #expect(!none.output.contains("no reference"), "--baseline none asks for no reference")
+    #expect(!none.output.contains("No baseline"), "--baseline none asks for no reference")
   }
 
   @Test("backend errors in the reference don't let a later run pass")

@@ -55,7 +55,9 @@ extension HeadlinePart {
     }
     if references.isMissingEverywhere {
       part.lead.space()
-      part.lead.text("No baseline has been accepted yet.")
+      part.lead.text(
+        references.vanished.isEmpty
+          ? "No baseline has been accepted yet." : "The suites of this run have no baseline.")
     } else if !references.missing.isEmpty {
       part.lead.space()
       let names = references.missing.prefix(3).map { VisibleText.line($0) }

@@ -167,7 +167,7 @@ struct LimitedRunTests {
     #expect(accept.errors.first?.contains(advice) == true, "\(accept.notes)")
     let second = await run(lab, "--baseline", "main")
     #expect(second.status == .passed, "\(second.output)")
-    #expect(second.output.contains("no reference"), "\(second.output)")
+    #expect(second.output.contains("No baseline has been accepted yet"), "\(second.output)")
     let third = await run(lab, "--baseline", "main")
     #expect(third.output.contains("in run 3 against quiz:default in run 2"), "\(third.output)")
 

@@ -182,7 +182,7 @@ struct ProjectFileTests {
     let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])
     #expect(run.status == .usage)
-    let place = "\(lab.path("evals/assay.yaml")):1:45: `context` is 1000000; at most "
+    let place = "\(lab.path("evals/assay.yaml")):1:45: `context` is 1000000; the maximum is "
     #expect(run.errors.first?.hasPrefix(place) == true, "\(run.notes)")
   }
 }

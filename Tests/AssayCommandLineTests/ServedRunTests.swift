@@ -193,7 +193,7 @@ struct ServedRunTests {
       #"{"title":"L","type":"array","items":{"type":"string"},"maxItems":4}"#, to: "bounded.json")
     let sent = await lab.run(["schema", "sent", schema, "--for", "anthropic"])
     #expect(sent.status == .passed, "\(sent.notes)")
-    #expect(sent.output.contains("`maxItems` is not enforced"), "\(sent.output)")
+    #expect(sent.output.contains("doesn't enforce `maxItems`"), "\(sent.output)")
     let json = await lab.run(["schema", "sent", schema, "--for", "vllm", "--format", "json"])
     #expect(json.output.contains("\"losses\": []"), "\(json.output)")
     #expect(await lab.run(["schema", "sent", schema]).status == .usage)

@@ -98,8 +98,8 @@ struct BadInputTests {
         + "mean `city`? it has: `city`")
     check(
       suite(assertion: "nonEmpty: { path: $.name.first }"), [:],
-      "suite.yaml:6:23: `$.name.first`: `$.name` is of type string, which has no `first`; names "
-        + "apply to objects")
+      "suite.yaml:6:23: `$.name.first`: `$.name` is of type string, which has no `first`; only "
+        + "objects have members")
     check(
       suite(assertion: "nonEmpty: { path: '$.name[*]' }"), [:],
       "suite.yaml:6:23: `$.name[*]`: `$.name` is of type string, which can't contain values; "

@@ -67,8 +67,8 @@ enum Options {
       + "memory, fewer attempts run at a time")
   static let noDrafts = OptionKey<Bool>.flag(
     "no-drafts", .limits,
-    "don't draft the tokens of a local model's answers from earlier answers; the answers are the "
-      + "same, but usually take longer")
+    "don't guess the next tokens of a local model's answers from earlier answers; the answers are "
+      + "the same, but usually take longer")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
@@ -146,7 +146,7 @@ enum Options {
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
   static let alpha = OptionKey<Double?>.share(
-    "alpha", "P", default: "0.05", .judging, "the probability of a false alarm")
+    "alpha", "P", default: "0.05", .judging, "the maximum probability of a false alarm")
 
   // MARK: Results
 

@@ -20,9 +20,9 @@ struct CompareCommand: Command {
     ],
     details: """
       If both sides are SUITE:VARIANT, the command runs them now, on the same test cases and seeds,
-      unless you give --stored. Otherwise, both sides are stored results:
+      unless you pass --stored. Otherwise, both sides are stored results:
         12             the run with this number
-        SUITE:VARIANT  that variant in the newest complete run that has it
+        SUITE:VARIANT  that variant in the newest complete run that contains it
         BRANCH         the newest complete run on a git branch; branch:BRANCH if
                        something else has the same name
         FILE[:RUN]     an accepted baseline (REPORTS/baselines/SUITE.jsonl),

@@ -201,7 +201,10 @@ struct HeadlineTests {
       let document = ReportDocument(run: run.record, attempts: run.attempts, gates: gates)
       let text = document.headline.text.replacing("\u{A0}", with: " ")
       let open = gates.prefix(lenient).reduce(0) { $0 + $1.passed }
-      #expect(text.hasPrefix("\(lenient < 3 ? "✓ Passed" : "• Measured"). \(words)\(passed - open) of \(90 * (5 - lenient)) attempts ("))
+      #expect(
+        text.hasPrefix(
+          "\(lenient < 3 ? "✓ Passed" : "• Measured"). \(words)\(passed - open) of \(90 * (5 - lenient)) attempts ("
+        ))
       #expect(text.contains("\(others)\(open) of \(90 * lenient) attempts ("), "\(text)")
     }
   }
@@ -231,7 +234,10 @@ struct HeadlineTests {
   func interruption() {
     let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     for (ending, finishedAt, words) in [
-      ("the budget of 4 calls is used up", "2026-11-20T02:11:00Z", ", because the budget of 4 calls"),
+      (
+        "the budget of 4 calls is used up", "2026-11-20T02:11:00Z",
+        ", because the budget of 4 calls"
+      ),
       (nil, nil, ", because its process ended"), (nil, "2026-11-20T02:11:00Z", "attempts. Its"),
     ] as [(String?, String?, String)] {
       var record = whole.record
@@ -375,7 +381,8 @@ struct HeadlineTests {
     let suites = ["flashcards", "menu", "cocktail"]
     let references = ReportReferences(remarks: suites.map { .lastRun(suite: $0, entry(58)) })
     let changed = references.remarkWords(about: ["menu"])
-    #expect(changed.count == 1 && changed[0].hasPrefix("The previous complete run of menu: run 58, "))
+    #expect(
+      changed.count == 1 && changed[0].hasPrefix("The previous complete run of menu: run 58, "))
     let quiet = references.remarkWords(about: [])
     #expect(quiet.count == 1 && quiet[0].contains("run 58, "))
     #expect(quiet[0].contains(" of 18\u{A0}attempts pass"))

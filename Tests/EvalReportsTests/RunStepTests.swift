@@ -118,7 +118,8 @@ struct RunStepTests {
     #expect(document(nil).runStep == nil)
   }
 
-  @Test("if a first run passed despite failures, its causes come first, and accepting it comes last")
+  @Test(
+    "if a first run passed despite failures, its causes come first, and accepting it comes last")
   func firstRunWithFailures() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2

@@ -50,7 +50,8 @@ extension NextStep {
   /// cut off the others; the tree of failures has the rest.
   private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
     func repeating(_ count: Int) -> String {
-      count == 1 ? "1 answer repeats itself" : "\(NumberText.grouped(count)) answers repeat themselves"
+      count == 1
+        ? "1 answer repeats itself" : "\(NumberText.grouped(count)) answers repeat themselves"
     }
     let first = bounds.first { $0.kind != .none }
     let step =

@@ -70,7 +70,8 @@ struct CostTrends: PageSection {
         }
         w.element("td") { w in
           Sparkline.write(
-            costs: values, events: view.marks(for: key).map(\.place), isBad: false, width: 100, to: &w)
+            costs: values, events: view.marks(for: key).map(\.place), isBad: false, width: 100,
+            to: &w)
         }
       }
     }

@@ -190,7 +190,8 @@ struct QualityTrends: PageSection {
               w.text(", % in \(VisibleText.line(view.name(item.key)))")
             }
             NightPlot(
-              values: item.values, names: view.dates, events: view.marks(for: item.key), needed: nil,
+              values: item.values, names: view.dates, events: view.marks(for: item.key),
+              needed: nil,
               higherIsBetter: item.kind.higherIsBetter, size: (288, 128),
               scale: RateScale(item.values.compactMap { $0 }), hasLabels: false,
               spoken: NightPlot.spoken(name, item.values, view.names)

@@ -71,7 +71,8 @@ struct ScorecardSection: PageSection {
     guard let nights else { return }
     let values = nights.values { row.share(in: $0) }
     w.element("td") { w in
-      Sparkline.write(values, events: nights.marks(for: row.slice).map(\.place), isBad: isBad, width: 110, to: &w)
+      Sparkline.write(
+        values, events: nights.marks(for: row.slice).map(\.place), isBad: isBad, width: 110, to: &w)
     }
   }
 

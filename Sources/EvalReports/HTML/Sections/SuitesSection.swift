@@ -130,7 +130,8 @@ struct SuitesSection: PageSection {
       if let nights {
         w.element("td") { w in
           Sparkline.write(
-            nights.passing(slice.key), events: nights.marks(for: slice.key).map(\.place), isBad: isMissed,
+            nights.passing(slice.key), events: nights.marks(for: slice.key).map(\.place),
+            isBad: isMissed,
             width: 96, to: &w)
         }
       }

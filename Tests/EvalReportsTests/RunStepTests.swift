@@ -23,7 +23,7 @@ struct RunStepTests {
     Row(
       verdict: .regressed, editCount: 1,
       words: "undo or reword the edit of `instructions`, which changed “You turn a passage "
-        + "into study cards.” to “Answer twice.”"),
+        + "into study cards” to “Answer twice”"),
     Row(
       verdict: .regressed, editCount: 2, words: "find which of the 2 edits causes it",
       command: "assay lab flashcards:before flashcards:after --suites "),

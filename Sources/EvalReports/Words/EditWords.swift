@@ -34,7 +34,9 @@ enum EditWords {
   }
 
   private static func short(_ text: String) -> String {
-    let line = VisibleText.line(text.trimmingSpaces)
+    var line = VisibleText.line(text.trimmingSpaces)
+    // A description can be in the middle of a sentence.
+    if line.hasSuffix(".") { line.removeLast() }
     let clipped = ClippedText(line, limit: 90)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
   }

@@ -29,8 +29,9 @@ struct HeadSection {
           if document.headline.state == .regressed, !rows.contains(where: \.isBad) {
             w.element(
               "p", .class("note"),
-              text:
-                "The regression doesn’t lower this total; the text on the left says where it is."
+              text: document.judgedSlices.count > 1
+                ? "This total pools all suites; the text on the left says which of them regressed."
+                : "The regression doesn’t lower this rate; the text on the left says what got worse."
             )
           }
         }

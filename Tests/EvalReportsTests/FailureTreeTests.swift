@@ -74,7 +74,7 @@ struct FailureTreeTests {
         == .raiseTokenLimit(
           TokenLimit(limit: 512, file: "evals/menu/suite.yaml", failed: 60, all: 60)))
     #expect(cause.clause(of: 300) == "60 of 300 attempts were cut off at the token limit")
-    #expect(cause.whereWords(since: nil) == "for example in menu:default (30 of 30 attempts)")
+    #expect(cause.whereWords(of: 1000, since: nil) == "for example in menu:default (30 of 30 attempts)")
     #expect(document.command(for: cause).hasPrefix("assay show menu/"))
   }
 
@@ -111,12 +111,12 @@ struct FailureTreeTests {
       (
         #"{"note":""# + words, 12,
         "add maxLength to the schema of $.note in menu, where 12 answers repeat themselves; for 18 "
-          + "others, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+          + "other answers, raise maximumTokens (512 now) in evals/menu/suite.yaml"
       ),
       (
         #"{"note":""# + words, 29,
         "add maxLength to the schema of $.note in menu, where 29 answers repeat themselves; for 1 "
-          + "other, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+          + "other answer, raise maximumTokens (512 now) in evals/menu/suite.yaml"
       ),
       (
         #"{"a":[],"# + String(repeating: #""a":[],"#, count: 30), 30,
@@ -154,7 +154,7 @@ struct FailureTreeTests {
     #expect(
       document.nextStep(for: cause).words.replacing("\u{A0}", with: " ")
         == "add maxLength to the schema of $.note in menu, where 12 answers repeat themselves; for "
-        + "5 others, raise maximumTokens (512 now) in evals/menu/suite.yaml")
+        + "5 other answers, raise maximumTokens (512 now) in evals/menu/suite.yaml")
   }
 
   @Test("for empty arrays without a minimum in the schema, the next step is to add a minimum")

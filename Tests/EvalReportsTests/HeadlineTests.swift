@@ -174,7 +174,7 @@ struct HeadlineTests {
     let passed = run.gates.reduce(0) { $0 + $1.passed }
     for (lenient, words) in [
       (0, "✓ Passed. All 5 gates passed: "),
-      (5, "• Measured. None of the 5 gates requires a pass rate: "),
+      (5, "• Not judged. None of the 5 gates requires a pass rate: "),
     ] {
       let gates = run.gates.enumerated().map { number, gate in
         var gate = gate
@@ -189,8 +189,11 @@ struct HeadlineTests {
       #expect(text.contains(") succeeded."))
     }
     for (lenient, words, others) in [
-      (1, "The 4 gates that require a pass rate passed: ", " The other gate requires none: "),
-      (4, "The gate that requires a pass rate passed: ", " The other 4 gates require none: "),
+      (
+        1, "✓ Passed. The 4 gates that require a pass rate passed: ",
+        " The other gate requires none: "
+      ),
+      (4, "• Not judged. 4 of 5 gates require no pass rate: ", " The other gate passed: "),
     ] {
       let gates = run.gates.enumerated().map { number, gate in
         var gate = gate
@@ -201,11 +204,13 @@ struct HeadlineTests {
       let document = ReportDocument(run: run.record, attempts: run.attempts, gates: gates)
       let text = document.headline.text.replacing("\u{A0}", with: " ")
       let open = gates.prefix(lenient).reduce(0) { $0 + $1.passed }
-      #expect(
-        text.hasPrefix(
-          "\(lenient < 3 ? "✓ Passed" : "• Measured"). \(words)\(passed - open) of \(90 * (5 - lenient)) attempts ("
-        ))
-      #expect(text.contains("\(others)\(open) of \(90 * lenient) attempts ("), "\(text)")
+      let parts = [
+        "\(passed - open) of \(90 * (5 - lenient)) attempts (",
+        "\(open) of \(90 * lenient) attempts (",
+      ]
+      let isPassed = lenient == 1
+      #expect(text.hasPrefix(words + parts[isPassed ? 0 : 1]), "\(text)")
+      #expect(text.contains(others + parts[isPassed ? 1 : 0]), "\(text)")
     }
   }
 
@@ -226,7 +231,7 @@ struct HeadlineTests {
     #expect(judged < attempts.count)
     #expect(
       text.contains(
-        "\(all) of \(attempts.count) attempts succeeded; in the first variants, which the gates count, "
+        "\(all) of \(attempts.count) attempts (\(NumberText.rate(all, of: attempts.count))) succeeded; in the first variants, which the gates count, "
           + "\(first) of \(judged) ("), "\(text)")
   }
 

@@ -88,7 +88,9 @@ extension HeadlinePart {
       part.rest.text("\(Self.percent(effect.baseline)) to ")
       part.rest.finding(
         Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
-      part.rest.text(" (\(Self.numbers(effect))).")
+      // Beside a regression, readers expect another one.
+      let isBetter = effect.verdict == .improved && telling.first?.verdict == .regressed
+      part.rest.text(" (\(Self.numbers(effect))\(isBetter ? ", better" : "")).")
     }
     part.passRate(beside: telling.first, all)
     part.others(comparisons, beyond: telling)

@@ -31,9 +31,10 @@ extension HeadlinePart {
   }
 
   /// Describes a run without attempts.
-  static func emptyRun() -> HeadlinePart {
+  static func emptyRun(_ run: RunRecord) -> HeadlinePart {
     var part = HeadlinePart()
-    part.lead.text("No attempt was made, so nothing is known.")
+    let reason = run.status == .complete ? "" : reason(of: run)
+    part.lead.text("No attempt was made\(reason).")
     return part
   }
 
@@ -107,12 +108,18 @@ extension HeadlinePart {
     let strict = gates.filter { $0.neededRate > 0 }
     let lenient = count - strict.count
     if count > 0, lenient > 0, !strict.isEmpty {
-      let isOne = strict.count == 1
-      lead.text(
-        "The \(isOne ? "gate that requires" : "\(strict.count) gates that require") a pass rate "
-          + "passed: \(succeeded(strict, summary)) The other "
-          + (lenient == 1 ? "gate requires" : "\(lenient) gates require")
-          + " none: \(succeeded(gates.filter { $0.neededRate <= 0 }, summary))")
+      let others = succeeded(gates.filter { $0.neededRate <= 0 }, summary)
+      if strict.count < lenient {
+        lead.text(
+          "\(lenient) of \(count) gates require no pass rate: \(others) The other "
+            + (strict.count == 1 ? "gate" : "\(strict.count) gates")
+            + " passed: \(succeeded(strict, summary))")
+      } else {
+        lead.text(
+          "The \(strict.count == 1 ? "gate that requires" : "\(strict.count) gates that require") "
+            + "a pass rate passed: \(succeeded(strict, summary)) The other "
+            + (lenient == 1 ? "gate requires" : "\(lenient) gates require") + " none: \(others)")
+      }
       return
     }
     let reached =
@@ -143,8 +150,8 @@ extension HeadlinePart {
     // The intervals of several backends are in the figure and in the tables.
     let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
     guard hasOthers else { return "\(counts)\(rate) succeeded." }
-    let whole = Share(summary.tally.passed, of: summary.tally.attempts).counts
-    return "\(whole) attempts succeeded; in the first variants, which the gates count, "
+    let whole = Share(summary.tally.passed, of: summary.tally.attempts)
+    return "\(whole.counts) attempts (\(whole.percent)) succeeded; in the first variants, which the gates count, "
       + "\(counts)\(rate)."
   }
 

@@ -27,7 +27,7 @@ public struct ReportHeadline: Sendable, Hashable {
     /// The run stopped before its end.
     case interrupted
     /// Attempts were made, but no comparison judges them, and most gates require no pass rate.
-    case measured
+    case notJudged
     /// No attempt was made.
     case empty
     /// A mutation survived in a lab, or a lab compared the edits between two variants.
@@ -60,7 +60,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .unchanged: "≈"
     case .inconclusive: "?"
     case .notComparable, .interrupted, .empty, .lab: "!"
-    case .measured: "•"
+    case .notJudged: "•"
     }
   }
 
@@ -76,7 +76,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .notComparable: "Not comparable"
     case .broken: "Broken"
     case .interrupted: "Interrupted"
-    case .measured: "Measured"
+    case .notJudged: "Not judged"
     case .empty: "Nothing ran"
     case .lab: "Lab"
     }
@@ -126,7 +126,7 @@ public struct ReportHeadline: Sendable, Hashable {
       parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
     if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
-    if state == .empty { parts.insert(.emptyRun(), at: 0) }
+    if state == .empty { parts.insert(.emptyRun(summary.run), at: 0) }
     var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
     for part in parts.dropFirst() {
@@ -184,7 +184,7 @@ public struct ReportHeadline: Sendable, Hashable {
       if verdicts.contains(.ok) { return .unchanged }
       // A gate that requires a rate of 0 passes whatever the answers are. If most gates are like
       // that, “passed” would say too much.
-      return gates.count { $0.neededRate > 0 } * 2 < max(1, gates.count) ? .measured : .passed
+      return gates.count { $0.neededRate > 0 } * 2 < max(1, gates.count) ? .notJudged : .passed
     }
   }
 

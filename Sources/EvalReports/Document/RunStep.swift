@@ -66,7 +66,7 @@ extension ReportDocument {
   /// pass rate.
   var alternativeStep: RunStep? {
     guard lab == nil, hasNoReference, summary.tree.failed > 0,
-      headline.state == .passed || headline.state == .measured,
+      headline.state == .passed || headline.state == .notJudged,
       gates.contains(where: { $0.neededRate <= 0 && $0.passed < $0.attempts })
     else { return nil }
     return .acceptFirst(command: acceptCommand)

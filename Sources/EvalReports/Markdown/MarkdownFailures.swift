@@ -18,7 +18,7 @@ struct MarkdownFailures {
     let shown = causes.enumerated().map { number, cause in
       let clause = MarkdownText.escaped(cause.clause(of: attempts), limit: 200)
       let place = MarkdownText.escaped(
-        cause.whereWords(since: document.since(cause)), limit: 200)
+        cause.whereWords(of: attempts, since: document.since(cause)), limit: 200)
       let next = document.nextStep(for: cause)
       let step = next == .inspect ? "" : MarkdownText.escaped(next.words + ".", limit: 400) + " "
       return "- **\(clause)**, \(place). \(document.causeStepLabel(number))\(step)"

@@ -58,7 +58,7 @@ extension NextStep {
       first.map { "\($0.words), where \(repeating($0.answers))" }
       ?? "change the prompt, because \(repeating(bounds.reduce(0) { $0 + $1.answers }))"
     return step
-      + (limit.map { "; for \(NumberText.count($0.failed, "other")), \($0.words)" } ?? "")
+      + (limit.map { "; for \(NumberText.count($0.failed, "other answer")), \($0.words)" } ?? "")
   }
 }
 
@@ -126,7 +126,7 @@ extension FailureCause {
     switch kind {
     case .emptyArray: return "came back with an empty array"
     case .wrongBranch: return "chose the wrong branch"
-    case .arrayLength: return "had some elements at \(subject), but too few or too many"
+    case .arrayLength: return "had the wrong number of elements at \(subject)"
     case .bounds: return "had a value out of bounds at \(subject)"
     case .assertion: return "failed the assertion “\(subject)”"
     case .vacuous: return "left nothing to check"
@@ -146,14 +146,20 @@ extension FailureCause {
   }
 
   /// The place with the most failures: `most in flashcards:enforced (22 of 60 attempts)`.
-  func whereWords(since: String?) -> String {
+  ///
+  /// - Parameters:
+  ///   - all: The number of attempts of the run.
+  ///   - since: The run since which the place is worse, if there is one.
+  func whereWords(of all: Int, since: String?) -> String {
     guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
     // With a tie, no place has the most.
     let how =
       places.count == 1 ? "all" : places[1].failed == place.failed ? "for example" : "most"
-    return "\(how) in \(ClippedText.line(place.name, limit: HeadlinePart.maximumName)) "
-      + "(\(place.share.counts) attempts\(since))"
+    let name = ClippedText.line(place.name, limit: HeadlinePart.maximumName)
+    // If the run has no other attempts, the share is the same as before.
+    if places.count == 1, place.attempts == all { return "all in \(name)\(since)" }
+    return "\(how) in \(name) (\(place.share.counts) attempts\(since))"
   }
 
   /// Whether the titles of the cause's clusters say more than the cause's own title.

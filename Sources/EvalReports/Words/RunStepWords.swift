@@ -2,7 +2,8 @@ extension RunStep {
   /// The step as an imperative sentence without a full stop; texts between backticks are names.
   var words: String {
     switch self {
-    case .resume: "make the missing attempts, with the suites and options that you gave this run"
+    case .resume:
+      "make the missing attempts; give this command the suites and options that you gave the run"
     case .checkSelection:
       "check the selected suites, test cases, tags and shares, and the run’s budgets"
     case .lab(let words): words

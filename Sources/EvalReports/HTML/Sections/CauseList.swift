@@ -25,7 +25,7 @@ struct CauseList {
       for (number, cause) in causes.enumerated() {
         w.element("li") { w in
           w.element("a", .class("bad"), .fragment(cause.id), text: cause.clause(of: attempts))
-          w.text(", \(cause.whereWords(since: document.since(cause))).")
+          w.text(", \(cause.whereWords(of: attempts, since: document.since(cause))).")
           Self.next(cause, document.causeStepLabel(number), document, to: &w)
         }
       }

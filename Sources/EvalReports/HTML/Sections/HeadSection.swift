@@ -31,7 +31,7 @@ struct HeadSection {
               "p", .class("note"),
               text: document.judgedSlices.count > 1
                 ? "This total pools all suites; the text on the left says which of them regressed."
-                : "The regression doesn’t lower this rate; the text on the left says what got worse."
+                : "The pass rate isn’t what regressed; the text on the left says what did."
             )
           }
         }
@@ -168,7 +168,7 @@ struct HeadSection {
     if backends > 1 { text += ", \(NumberText.count(backends, "backend"))" }
     if tally.errors > 0 { text += ", \(NumberText.count(tally.errors, "error"))" }
     if document.summary.missing > 0 {
-      text += ", \(NumberText.grouped(document.summary.missing)) not run"
+      text += ", \(NumberText.grouped(document.summary.missing)) attempts not run"
     }
     return text
   }
@@ -271,6 +271,7 @@ struct HeadSection {
     } else if let comparison = document.run.comparison, comparison.candidates.count == 1 {
       names = (comparison.baseline, comparison.candidates[0])
     }
+    let findings = document.sliceFindings
     let hasBackends = Set(judged.map(\.key.backend)).count > 1
     func name(_ variant: String?, _ backend: String) -> String? {
       variant.map { hasBackends ? "\($0) on \(backend)" : $0 }
@@ -296,7 +297,8 @@ struct HeadSection {
           name: name(names?.after, backend) ?? backend,
           share: Share(pooled.now.passed, of: pooled.now.attempts), isBaseline: false,
           isBad: (isBelow(needed, pooled.now) && slices.contains { $0.gate?.isPassed == false })
-            || (document.headline.state == .regressed && slices.count == 1 && pooled.isLower),
+            || slices.count == 1
+              && slices.contains { findings[$0.key]?.passRate?.verdict == .regressed },
           needed: needed.count == 1 ? needed.first { $0 > 0 } : nil))
       return rows
     }

@@ -18,7 +18,7 @@ struct LabSection: PageSection {
     let isSurvivors = lab.result.question == .survivors
     let lede =
       isSurvivors
-      ? "For each row, the lab damaged one guide and ran the suite again. The damage is below."
+      ? "For each mutation, the lab damaged one guide and ran the suite again. The texts are below."
       : "For each row, the lab ran the suite with one edit alone. The edits are below."
     w.section(id, title, lede: lede) { w in
       let columns: [TableColumn] =
@@ -53,7 +53,7 @@ struct LabSection: PageSection {
               text: " " + row.words(lab.result.question))
           }
           w.element("div", .class("drill")) { w in
-            GuidesSection.write(row.edits, before: lab.result.base, after: "changed", to: &w)
+            GuidesSection.write(row.edits, before: lab.result.base, after: "mutated", to: &w)
           }
         }
       }

@@ -95,10 +95,10 @@ extension HTMLWriter {
   /// Writes the menu of themes, which is hidden until the script shows it.
   mutating func themeChoice() {
     element("label", .class("js"), .hidden) { w in
-      w.element("span", .class("unseen"), text: "Theme")
+      w.element("span", text: "theme ")
       w.element("select", .id("theme")) { w in
         for choice in ["auto", "light", "dark"] {
-          w.element("option", .init("value", choice), text: "theme: \(choice)")
+          w.element("option", .init("value", choice), text: choice)
         }
       }
     }

@@ -229,7 +229,7 @@ struct FailureTreeTests {
     #expect(markdown.contains("raise maximumTokens"))
   }
 
-  @Test("each failed assertion or path out of bounds is a cause; guarded causes are always listed")
+  @Test("each failed assertion or path out of bounds is a cause; a list has every guarded cause")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

@@ -41,7 +41,7 @@ public enum GitHubAnnotations {
     return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }
 
-  /// The beginning of a text on one line, escaped so that it contains no workflow command.
+  /// Returns the beginning of a text as one line, escaped so that it contains no workflow command.
   static func escaped(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     return (clipped.text + (clipped.fullLength == nil ? "" : "…"))
@@ -67,7 +67,7 @@ package enum CommandFreeText {
     case inside
   }
 
-  /// Returns the text with a space in every command, so that no CI system obeys it.
+  /// Returns the text with a space inside every command, so that no CI system obeys the command.
   package static func text(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") })
     else { return text }

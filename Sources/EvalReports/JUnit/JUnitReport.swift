@@ -14,7 +14,7 @@ public enum JUnitReport {
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
     /// The form for all consumers, which is valid under the schemas of Jenkins and Surefire.
     case common
-    /// The same form with an attribute `file` on each test case: GitLab and CircleCI link to the
+    /// The common form with an attribute `file` on each test case: GitLab and CircleCI link to the
     /// file, but the schemas of Jenkins and Surefire forbid the attribute.
     case gitlab
     /// The form of Ant's schema, which requires more attributes and forbids others.
@@ -25,8 +25,9 @@ public enum JUnitReport {
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// The repeats: a test case fails if any of its repeats did not pass.
     case cases
-    /// The suite's gate: if the suite missed its gate, the repeats decide. Otherwise, only the test
-    /// case for a comparison can fail.
+    /// The suite's gate: the repeats decide only if the suite missed its gate.
+    ///
+    /// Otherwise, only the test case for a comparison can fail.
     case gate
   }
 

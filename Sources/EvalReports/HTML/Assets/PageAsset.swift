@@ -59,7 +59,8 @@ struct PageAsset: Sendable {
     return result
   }
 
-  /// `sha256-` and the digest in Base64: the form of a hash source in CSP level 3, section 2.3.1.
+  /// Returns `sha256-` and the digest in Base64: the form of a hash source in CSP level 3, section
+  /// 2.3.1.
   private static func source(of bytes: [UInt8]) -> String {
     let digits = Array(SHA256.hexDigest(of: bytes).utf8)
     let digest = stride(from: 0, to: digits.count - 1, by: 2).map { place in

@@ -73,7 +73,8 @@ struct DashboardSentence {
     }
   }
 
-  /// Writes which suites made the newest run fail, according to the run's comparisons and gates.
+  /// Writes the names of the suites that made the newest run fail, according to the run's
+  /// comparisons and gates.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [

@@ -16,7 +16,7 @@ struct CaseRows {
     fileprivate let places: [String: Int]
   }
 
-  /// Every test case has a row if the run has at most this many test cases.
+  /// The maximum number of test cases in a run for which every test case has a row.
   ///
   /// In a larger run, only test cases that failed at least once or were never run have a row.
   private static let showAllUpTo = 120

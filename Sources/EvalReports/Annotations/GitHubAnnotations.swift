@@ -2,8 +2,8 @@ import EvalRecords
 
 /// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// Each annotation points to the file and line that define the group's first test case. It is a
-/// warning if the suite passed its gate, otherwise an error.
+/// Each annotation points to the file and line that define the group's first test case. The
+/// annotation is a warning if the suite passed its gate; otherwise, it is an error.
 ///
 /// GitHub shows at most ten warnings and ten errors for each step. So only the eight largest groups
 /// get an annotation; `summary.md` covers the other groups.
@@ -60,7 +60,7 @@ public enum GitHubAnnotations {
 package enum CommandFreeText {
   /// A place in a line.
   private enum Place {
-    /// At the beginning of the line, or after white space there.
+    /// At the beginning of the line, or after white space at the beginning.
     case start
     /// After a colon at the beginning of the line.
     case colon

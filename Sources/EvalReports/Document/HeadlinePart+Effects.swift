@@ -5,7 +5,7 @@ extension HeadlinePart {
   private static let maximumObstacles = 3
   /// The maximum number of bytes of the reasons why comparisons are impossible.
   private static let maximumReasons = 220
-  /// The maximum number of bytes of the name of one side of such a comparison.
+  /// The maximum number of bytes of the name of one side of an impossible comparison.
   private static let maximumSide = 40
 
   /// The most telling effects of the comparisons, followed by a summary of the others.
@@ -136,7 +136,7 @@ extension HeadlinePart {
     return sentence
   }
 
-  /// A text with a full stop at its end, unless it was cut there.
+  /// Returns a text with a full stop at its end, unless the text was cut at its end.
   private static func ended(_ text: String) -> String { text.hasSuffix("…") ? text : text + "." }
 
   /// Summarizes the quantities that the headline doesn't name.

@@ -158,7 +158,8 @@ extension HeadlinePart {
       + "\(counts)\(rate)."
   }
 
-  /// The pass rates, one for each backend: a rate over several models says nothing about any model.
+  /// Returns the pass rates, one for each backend, because a rate over several models says nothing
+  /// about any of them.
   ///
   /// They count the attempts that gates judge, or all attempts if there are no gates.
   private func shares(

@@ -12,7 +12,7 @@ struct RateRow: Sendable {
     /// Arrays whose length is within the bound.
     case arrayLength
     case wrongBranch
-    /// Attempts that chose the fallback case, among those that should have chosen it.
+    /// Attempts that chose the fallback case, among the attempts that should have chosen it.
     case outRecall
 
     /// Whether a higher rate is good news.

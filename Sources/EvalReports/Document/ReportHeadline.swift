@@ -27,8 +27,8 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and there are no gates or most gates
-    /// require no pass rate.
+    /// Attempts were made, but no comparison judges them, and less than half of the gates, if any,
+    /// require a pass rate.
     case notJudged
     /// No attempt was made.
     case empty

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The change of each slice's pass rate from its reference, with the verdict of the comparison.
 ///
-/// The tables don't repeat the tests. They show the comparison's verdicts.
+/// The tables show the comparison's verdicts, and don't test the changes again.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 

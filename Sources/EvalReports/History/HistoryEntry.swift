@@ -121,7 +121,7 @@ public struct HistoryEntry: Sendable, Hashable {
     return own + (slice.suite?.tags ?? []).filter { !own.contains($0) }
   }
 
-  /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.
+  /// Returns the run and the counts of a suite in words: `run 41, 58 of 60 attempts pass`.
   public func words(of suite: String) -> String {
     let own = slices.filter { $0.key.suite == suite }
     let share = Share(own.reduce(0) { $0 + $1.passed }, of: own.reduce(0) { $0 + $1.made })

@@ -7,8 +7,8 @@ import EvalRecords
 /// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in. Each
 /// `testsuite` on its own is valid under Surefire's schema.
 ///
-/// By default, a test case fails if any of its repeats did not pass. That is stricter than the
-/// suite's gate, which decides the exit status; the suite's properties record the gate's result.
+/// By default, a test case fails if any of its repeats did not pass. This rule is stricter than the
+/// suite's gate, which decides the exit status. The suite's properties record the gate's result.
 public enum JUnitReport {
   /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {

@@ -7,8 +7,8 @@ import StructuredText
 ///
 /// Failures stand out, and passes don't: everything normal is black or grey, a warm color means
 /// worse, and blue means better. No meaning depends on telling red from green, and each color comes
-/// with a word or a glyph. A page can be read without its script, and the script never builds
-/// markup from text.
+/// with a word or a glyph. A page works without its script, and the script never builds markup from
+/// text.
 struct PageAsset: Sendable {
   /// The text as the page contains it.
   let bytes: [UInt8]

@@ -17,7 +17,7 @@ struct CaseGrid {
 
   /// The maximum number of test cases that the grid shows.
   ///
-  /// A note says how many it leaves out.
+  /// A note says how many test cases the grid leaves out.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 

@@ -154,8 +154,9 @@ extension HeadlinePart {
     let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
     guard hasOthers else { return "\(counts)\(rate) succeeded." }
     let whole = Share(summary.tally.passed, of: summary.tally.attempts)
-    return "\(whole.counts) attempts (\(whole.percent)) succeeded; in the first variants, which the gates count, "
-      + "\(counts)\(rate)."
+    return
+      "\(whole.counts) attempts (\(whole.percent)) succeeded; in the first variants, which the "
+      + "gates count, \(counts)\(rate)."
   }
 
   /// Returns the pass rates, one for each backend, because a rate over several models says nothing

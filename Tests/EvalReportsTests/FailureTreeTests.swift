@@ -74,7 +74,8 @@ struct FailureTreeTests {
         == .raiseTokenLimit(
           TokenLimit(limit: 512, file: "evals/menu/suite.yaml", failed: 60, all: 60)))
     #expect(cause.clause(of: 300) == "60 of 300 attempts were cut off at the token limit")
-    #expect(cause.whereWords(of: 1000, since: nil) == "for example in menu:default (30 of 30 attempts)")
+    #expect(
+      cause.whereWords(of: 1000, since: nil) == "for example in menu:default (30 of 30 attempts)")
     #expect(document.command(for: cause).hasPrefix("assay show menu/"))
   }
 
@@ -229,7 +230,7 @@ struct FailureTreeTests {
     #expect(markdown.contains("raise maximumTokens"))
   }
 
-  @Test("each failed assertion or path out of bounds is a cause; guarded causes are always listed")
+  @Test("each failed assertion or path out of bounds is a cause; a list has every guarded cause")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

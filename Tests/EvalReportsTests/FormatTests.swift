@@ -128,7 +128,7 @@ struct FormatTests {
   }
 
   @Test(
-    "the text of a value is found by its path",
+    "the search for a path in a JSON text finds the value at that path",
     arguments: [
       (#"{"cards":[],"x":1}"#, ["$.cards"], ["[]"]),
       (#"{"a":{"b":"q\"}"},"c":[1, 22 ,3]}"#, ["$.a.b", "$.c[1]"], [#""q\"}""#, "22"]),

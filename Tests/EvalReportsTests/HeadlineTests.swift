@@ -214,7 +214,7 @@ struct HeadlineTests {
     }
   }
 
-  @Test("if a run has several variants, its headline counts all of them, and then the first ones")
+  @Test("the headline counts the attempts of all variants, and then those of the first variants")
   func severalVariants() {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     run.variants = ["before", "after"]
@@ -315,7 +315,7 @@ struct HeadlineTests {
     #expect(!TerminalReport.render(document, color: false).contains("✗ missed"))
   }
 
-  @Test("if something else than the pass rate got worse, the headline says what the pass rate did")
+  @Test("if a quantity other than the pass rate got worse, the headline also gives the pass rate")
   func risingPassRate() {
     let branch = Self.effect(.wrongBranch(path: "$"), .measured)
     let rate = Self.effect(.passRate, hits: (40, 50), verdict: .improved)
@@ -327,7 +327,7 @@ struct HeadlineTests {
     #expect(!part([branch, worse]).rest.contains("but a suite is worse"))
   }
 
-  @Test("if a run made more attempts than were compared, the headline counts all of them")
+  @Test("if a comparison covers only some of the attempts, the headline counts all of them")
   func comparedAttempts() {
     let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     var worse = run
@@ -345,11 +345,12 @@ struct HeadlineTests {
     #expect(
       plain(part.rest).hasPrefix(
         "Among the attempts with the baseline’s seeds, 4 of 60 (baseline 0 of 60): a drop of 33.3"))
-    // Numbers of the compared attempts alone would not agree with the gate and the causes.
+    // The numbers of the compared attempts alone would not agree with the numbers of the gate and
+    // the causes.
     #expect(plain(part.rest).contains(" pass rate fell too (p < 0.001)."))
   }
 
-  @Test("numbers that no run can have are not shown as shares, and come last")
+  @Test("the headline shows no impossible number as a share, and puts its effect last")
   func impossibleNumbers() {
     var effect = Self.effect(Self.empty, .measured)
     effect.candidate.value = -5
@@ -361,7 +362,7 @@ struct HeadlineTests {
     #expect(NumberText.rate(3, of: 2) == "–" && NumberText.rate(-1, of: 2) == "–")
   }
 
-  @Test("long names and reasons are cut in the headline")
+  @Test("the headline cuts long names and reasons")
   func longNames() {
     let name = String(repeating: "<x>", count: 200)
     var effect = Self.effect(.passRate, suite: name)
@@ -376,7 +377,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "the last complete run is named for changed suites; otherwise one sentence pools the suites")
+    "the headline names the last run of a changed suite, or pools all suites if none changed")
   func lastRuns() {
     func entry(_ run: Int) -> HistoryEntry {
       var synthetic = SyntheticRun(id: run, casesPerSuite: 3, repeats: 2, keepsTraces: false)
@@ -396,7 +397,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "the headline names only three impossible comparisons and unmatched parts, and counts the rest")
+    "the headline names three impossible comparisons and three unmatched parts; it counts the rest")
   func manyObstacles() {
     func record(_ suite: Int) -> ComparisonRecord {
       var record = ComparisonRecord(

@@ -163,7 +163,7 @@ struct OneFindingTests {
       HistoryEntry(
         Self.document(.passRate, .counted, .baseline, .ok, suite: "session-insight"), exitStatus: 0)
     )
-    #expect(!Dashboard.render(calm).contains("worse than the reference"))
+    #expect(!Dashboard.render(calm).contains("worse than its baseline"))
   }
 
   @Test("the dashboard names a suite that missed its gate")

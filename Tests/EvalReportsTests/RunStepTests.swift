@@ -119,7 +119,7 @@ struct RunStepTests {
   }
 
   @Test(
-    "if a first run passed despite failures, its causes come first, and accepting it comes last")
+    "if a first run passed despite failures, its causes come first, and the step to accept it last")
   func firstRunWithFailures() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2

@@ -57,7 +57,7 @@ struct WordsTests {
     #expect(sides(one, later) == ["cards:a, run 1", "run 2"])
   }
 
-  @Test("methods, notes and differences are described in words")
+  @Test("a method, a note and a difference each have a description in words")
   func sentences() {
     #expect(
       EffectMethod(
@@ -115,7 +115,7 @@ struct WordsTests {
   }
 
   @Test(
-    "a word of a command is quoted if a shell might change it",
+    "a command quotes each word that a shell might change",
     arguments: [
       ("flashcards/octopus#0", "flashcards/octopus#0"), ("my reports", "'my reports'"),
       ("$(id)", "'$(id)'"), ("it's", "'it'\\''s'"), ("", "''"), ("#1", "'#1'"), ("é", "'é'"),

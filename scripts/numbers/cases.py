@@ -243,7 +243,7 @@ class Cases:
                 if run not in self.runs:
                     c.fail(f"there is no run {run} for {text}")
         elif re.sub(r"\s", "", text) != (
-                "0fail≤5%≤10%≤20%≤35%more·notrunchange:p<0.01,adjustedforallnightsonwhichitmayhavehappened"):
+                "0fail≤5%≤10%≤20%≤35%more·notrunchange:p<0.01,adjustedforallnightsonwhichthechangecouldhavebegun"):
             c.fail(f"the key says {text}")
 
     # MARK: Models

@@ -89,8 +89,8 @@ class Dashboard(Cases):
         text = node.text()
         suite, share = r"(\S+(?: on \S+)?)", r"([\d.<> ]+ %)"
         for name, since, now, old in re.findall(
-                rf"{suite} has been (?:worse|better) since ({ENTRY}): {share} of attempts pass, "
-                rf"{share} before", text):
+                rf"{suite} has been (?:worse|better) since ({ENTRY}): {share} of attempts "
+                rf"have passed since then, {share} before", text):
             slice = self.named(name)
             first = self.position(since)
             self.newest_rate(c, name, first, now)
@@ -99,8 +99,8 @@ class Dashboard(Cases):
             if old not in rates:
                 c.fail(f"{name}: before {since} there is no stretch with {old}")
         for name, since, now, old, dip in re.findall(
-                rf"{suite} has been fixed since ({ENTRY}): {share} of attempts pass, up from {share} "
-                rf"in the dip that began with ({ENTRY})", text):
+                rf"{suite} has been fixed since ({ENTRY}): {share} of attempts have passed since then, "
+                rf"up from {share} in the dip that began with ({ENTRY})", text):
             first = self.position(since)
             self.newest_rate(c, name, first, now)
             low = self.pooled(self.named(name), self.nights_[self.position(dip):first])

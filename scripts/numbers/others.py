@@ -384,7 +384,7 @@ def check_sentence(text, report):
                            for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
                    for s in run.slices) or "no such count"
 
-    part(rf"Only the {number} attempts with the baseline’s seeds are compared; the gate counts all {number}",
+    part(rf"Only the {number} attempts with the baseline’s seeds are compared, of {number}",
          scope)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
     if step := re.search(r"^Do next: (.*)$", rest):
@@ -395,7 +395,7 @@ def check_sentence(text, report):
         return wrong
     part(rf"The run stopped after {number} of {number} planned attempts", lambda m: (whole(m[1]), whole(m[2])) == (
         len(run.made), sum(s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
-    part(rf"The last complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
+    part(rf"The previous complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
          lambda m: m[1] in report.runs or "no such run")
     part(rf"{number} quantit(?:y|ies)(?:, none clearly changed| without a clear change)",
          lambda m: whole(m[1]) <= len(effects) or len(effects))

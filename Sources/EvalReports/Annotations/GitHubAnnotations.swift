@@ -2,8 +2,8 @@ import EvalRecords
 
 /// Writes annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// Each annotation points to the file and line that define the group's first test case. It is a
-/// warning if the suite passed its gate, otherwise an error.
+/// Each annotation points to the file and line that define the group's first test case. The
+/// annotation is a warning if the suite passed its gate; otherwise, it is an error.
 ///
 /// GitHub shows at most ten warnings and ten errors for each step. So only the eight largest groups
 /// get an annotation; `summary.md` covers the other groups.
@@ -41,7 +41,7 @@ public enum GitHubAnnotations {
     return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }
 
-  /// The beginning of a text on one line, escaped so that it contains no workflow command.
+  /// Returns the beginning of a text as one line, escaped so that it contains no workflow command.
   static func escaped(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     return (clipped.text + (clipped.fullLength == nil ? "" : "…"))
@@ -60,14 +60,14 @@ public enum GitHubAnnotations {
 package enum CommandFreeText {
   /// A place in a line.
   private enum Place {
-    /// At the beginning of the line, or after white space there.
+    /// At the beginning of the line, or after white space at the beginning.
     case start
     /// After a colon at the beginning of the line.
     case colon
     case inside
   }
 
-  /// Returns the text with a space in every command, so that no CI system obeys it.
+  /// Returns the text with a space inside every command, so that no CI system obeys the command.
   package static func text(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") })
     else { return text }

@@ -26,8 +26,8 @@ public struct AttemptTable {
 
   /// The table as text, with CR LF after each row.
   ///
-  /// It begins with a byte order mark: without one, Excel reads the text in the machine's code page
-  /// and not as UTF-8.
+  /// The text begins with a byte order mark: without one, Excel reads the text in the machine's
+  /// code page and not as UTF-8.
   public var text: String { "\u{FEFF}" + csv.text }
 
   /// Adds the attempts of a run.

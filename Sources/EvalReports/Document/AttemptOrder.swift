@@ -2,8 +2,8 @@ import EvalRecords
 
 /// Sorts attempts in the order of their run.
 ///
-/// It sorts by suite, variant, backend and test case, each in the order in which the run lists
-/// them, and then by repeat. Names that the run doesn't list come last, in alphabetical order.
+/// The order is by suite, variant, backend and test case, each as the run lists them, and then by
+/// repeat. Names that the run doesn't list come last, in alphabetical order.
 struct AttemptOrder {
   private struct SuiteRanks {
     var suite: Int

@@ -3,18 +3,20 @@ import EvalRecords
 /// The counts of a suite's attempts, if a comparison counts only some of them.
 ///
 /// A comparison counts the attempts that have a counterpart with the same seed in the baseline.
-/// Gates, causes and tables count all attempts, and so does the headline: then one finding has one
-/// number.
+/// Gates, causes and tables count all attempts. The headline counts all attempts too, so that it
+/// gives the same numbers.
 struct CountedScope {
   /// The number of attempts that the comparison counts.
   let compared: Int
   /// The number of attempts of the suite.
   let all: Int
-  /// The share of all attempts of the candidate and of the baseline, or `nil` if the runs don't
-  /// count the quantity.
+  /// The shares of all attempts that have the quantity, in the candidate and in the baseline.
+  ///
+  /// The value is `nil` if reports don't count the quantity over all attempts, or if the baseline's
+  /// attempts aren't known.
   let shares: (now: Share, before: Share)?
 
-  /// Creates the scope of an effect.
+  /// Creates a scope for an effect.
   ///
   /// - Returns: `nil` if the effect counts all attempts of its suite, or if it has no counts.
   init?(_ effect: EffectRecord, _ summary: RunSummary?, _ baseline: RunSummary?) {
@@ -50,8 +52,8 @@ struct CountedScope {
 }
 
 extension RunSummary {
-  /// The share of all attempts of a slice that a quantity counts, or `nil` if the summary doesn't
-  /// count the quantity.
+  /// Returns the share of a slice's attempts that have the quantity, or `nil` if the summary
+  /// doesn't count the quantity.
   fileprivate func share(of quantity: Quantity, _ key: SliceKey) -> Share? {
     guard let slice = slice(key) else { return nil }
     switch quantity {

@@ -42,13 +42,14 @@ struct DecisionSummary: Sendable {
   /// The number of decisions that no row counts, because too much of their probability is
   /// unresolved.
   let unresolvedCount: Int
-  /// The number of array ends and branches that the format, rather than the model, may have
-  /// decided.
+  /// The number of decisions to end an array or to take a branch that the format, rather than the
+  /// model, may have made.
   let formatCount: Int
 
   var isEmpty: Bool { count == 0 }
 
-  /// The summary ignores decisions in an array after more elements than this.
+  /// The largest number of elements before a decision in an array; the summary ignores later
+  /// decisions.
   static let maximumIndex = 12
   private static let maximumRows = 400
   fileprivate static let maximumCases = 200
@@ -104,7 +105,7 @@ struct DecisionSummary: Sendable {
           }
           let path = RecordedPath.generalized(decision.path)
           for option in decision.options {
-            // "end" and "absent" are enough: the other option has the rest of the probability.
+            // Skip "element" and "present": they have the probability that "end" and "absent" lack.
             if option.name == "element" || option.name == "present" { continue }
             let key = Key(
               kind: decision.kind, path: path, index: decision.index,
@@ -148,7 +149,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// The row for the same option of the same decision as a row of another summary, or `nil` if
+  /// Returns this summary's row for the decision and option of another summary's row, or `nil` if
   /// there is none.
   func row(like other: Row) -> Row? {
     rows.first {

@@ -22,9 +22,8 @@ struct DrillDownPlan: Sendable {
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Returns whether the same repeat of the same test case passed in the baseline.
-  ///     Attempts for which it did come first, because something that broke is more telling than
-  ///     something that never worked.
+  ///   - isNew: Returns whether the same repeat of the same test case passed in the baseline. If it
+  ///     did, the attempt comes first, because a new failure tells readers more than an old one.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)

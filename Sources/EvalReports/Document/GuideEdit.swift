@@ -2,15 +2,15 @@ import EvalRecords
 
 /// One text or bound that differs between the baseline and the candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// The two sides that an edit is between.
+  /// The two sides of an edit.
   enum Scope: Sendable, Hashable {
     /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)
-    /// A suite or one of its variants, and the baseline run or the lab's base variant.
+    /// The baseline run or the lab's base variant, against a suite or one of its variants.
     case suite(String, variant: String?)
   }
 
-  /// The two sides between which the edit was found.
+  /// The two sides between which the text or bound differs.
   let scope: Scope
   /// The place of the edit: `DraftCardSet.cards`, `instructions`.
   let place: String

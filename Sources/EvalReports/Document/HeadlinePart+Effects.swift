@@ -5,7 +5,7 @@ extension HeadlinePart {
   private static let maximumObstacles = 3
   /// The maximum number of bytes of the reasons why comparisons are impossible.
   private static let maximumReasons = 220
-  /// The maximum number of bytes of the name of one side of such a comparison.
+  /// The maximum number of bytes of the name of one side of an impossible comparison.
   private static let maximumSide = 40
 
   /// The most telling effects of the comparisons, followed by a summary of the others.
@@ -58,7 +58,8 @@ extension HeadlinePart {
       }
     }
     var last = telling.first?.place
-    // One sentence about the pass rate is enough: the other reference is in the tables.
+    // If a quantity was compared with the baseline and with the pooled history, one sentence is
+    // enough. The tables show both.
     let others = telling.enumerated().filter { number, effect in
       number > 0 && effect.isPossible
         && !telling.enumerated().contains { other, same in
@@ -77,7 +78,8 @@ extension HeadlinePart {
       part.rest.code(ClippedText.line(effect.title, limit: maximumName))
       let isHigher = effect.candidate.value >= effect.baseline.value
       if CountedScope(effect, summary, baseline) != nil {
-        // Its numbers would count other attempts than the numbers nearby.
+        // Leave out the effect's numbers: they count only some of the attempts that the numbers
+        // nearby count.
         part.rest.space()
         part.rest.finding(
           isHigher ? "rose too" : "fell too", "comparison", isGood: effect.verdict == .improved)
@@ -88,7 +90,8 @@ extension HeadlinePart {
       part.rest.text("\(Self.percent(effect.baseline)) to ")
       part.rest.finding(
         Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
-      // Beside a regression, readers expect another one.
+      // After a regression, readers expect another regression, so say that this change is for the
+      // better.
       let isBetter = effect.verdict == .improved && telling.first?.verdict == .regressed
       part.rest.text(" (\(Self.numbers(effect))\(isBetter ? ", better" : "")).")
     }
@@ -133,7 +136,7 @@ extension HeadlinePart {
     return sentence
   }
 
-  /// A text with a full stop at its end, unless it was cut there.
+  /// Returns a text with a full stop at its end, unless the text was cut at its end.
   private static func ended(_ text: String) -> String { text.hasSuffix("…") ? text : text + "." }
 
   /// Summarizes the quantities that the headline doesn't name.
@@ -165,7 +168,8 @@ extension HeadlinePart {
     if lead.isEmpty { lead = words } else { rest.append(words) }
   }
 
-  /// The largest fall of a pass rate that the comparisons don't exclude; nil if nothing differs.
+  /// Returns a sentence with the largest fall of a pass rate that the comparisons don't exclude, or
+  /// `nil` if they exclude none.
   private static func excluded(_ comparisons: [ComparisonRecord]) -> String? {
     let rates = comparisons.flatMap(\.effects).filter {
       $0.isGating && $0.quantity == .passRate && $0.reference == .baseline
@@ -200,8 +204,8 @@ extension HeadlinePart {
     "\(NumberText.points(effect.change)) points" + (certainty(of: effect).map { ", \($0)" } ?? "")
   }
 
-  /// The p-value of a change or, if a few test cases alone decide, their number; nil if neither is
-  /// known.
+  /// Returns the p-value of a change or, if the change is concentrated in a few test cases, their
+  /// number; nil if neither is known.
   private static func certainty(of effect: EffectRecord) -> String? {
     if let p = effect.adjustedP ?? effect.pValue { return NumberText.namedPValue(p) }
     return effect.notes.lazy.compactMap { note -> String? in
@@ -229,7 +233,7 @@ extension HeadlinePart {
     _ left: (offset: Int, element: EffectRecord), _ right: (offset: Int, element: EffectRecord)
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
-      // Numbers that can't be right say the least.
+      // Effects with impossible numbers come last.
       let isWorse = (effect.verdict == .regressed ? 0 : 10) + (effect.isPossible ? 0 : 20)
       // Counted empty arrays and branches come before measured probabilities of them, because users
       // see attempts and not probabilities.
@@ -245,7 +249,8 @@ extension HeadlinePart {
       case (_, .failedAssertion): return isWorse + 7
       }
     }
-    // A loss of one branch can be much larger than the change over all branches.
+    // Put the larger change of measured branches first: one branch may have changed much more than
+    // all branches together.
     func size(_ effect: EffectRecord) -> Double {
       switch (effect.evidence, effect.quantity) {
       case (.measured, .wrongBranch), (.measured, .missedBranch): abs(effect.change)
@@ -263,7 +268,7 @@ extension Sentence {
   /// - Parameters:
   ///   - effect: The effect.
   ///   - place: The name of the suite.
-  ///   - scope: The compared and the made attempts, if not all are compared.
+  ///   - scope: The counts of all attempts, if the comparison counts only some of them.
   fileprivate mutating func effect(
     _ effect: EffectRecord, in place: String, of scope: CountedScope?
   ) {
@@ -350,7 +355,7 @@ extension EffectRecord {
 }
 
 extension ComparisonRecord {
-  /// The differences that prevent or limit a verdict; if none of them does, all differences.
+  /// The differences that prevent or limit a verdict or, if there are none, all differences.
   fileprivate var obstacles: [ComparisonDifference] {
     let obstacles = differences.filter { $0.fact.consequence != .leftOut }
     return obstacles.isEmpty ? differences : obstacles

@@ -21,12 +21,13 @@ extension HeadlinePart {
     return part
   }
 
-  /// Why a run stopped early, as the end of a sentence, or an empty string if nobody knows.
+  /// Returns the reason why a run stopped early, as the end of a sentence, or an empty string if
+  /// nobody knows the reason.
   private static func reason(of run: RunRecord) -> String {
     if let reason = run.details.ending {
       return ", because \(ClippedText.line(reason, limit: maximumReason))"
     }
-    // A process that can still do so stores the time at which the run ended.
+    // A process stores the time at which its run ended, unless it crashes or is killed.
     return run.finishedAt == nil ? ", because its process ended (a crash, or kill -9)" : ""
   }
 
@@ -50,7 +51,8 @@ extension HeadlinePart {
     namesCause: Bool = true
   ) -> HeadlinePart {
     var part = HeadlinePart()
-    // If a run stopped early, a gate without attempts isn't missed: nobody knows yet.
+    // If a run stopped early, a gate without attempts isn't missed: nobody knows yet whether it
+    // will be.
     let isOpen = summary.run.status != .complete
     let missed = gates.filter { !$0.isPassed && !(isOpen && $0.attempts == 0) }
     if let first = worst(missed) {
@@ -68,7 +70,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// Adds a clause about the largest cause of the failures that a gate judges.
+  /// Adds a clause about the largest cause of failures among the attempts that a gate judges.
   private mutating func cause(
     in gate: GateResultRecord, _ summary: RunSummary, _ baseline: RunSummary?
   ) {
@@ -133,7 +135,8 @@ extension HeadlinePart {
     lead.text(reached + succeeded(gates, summary))
   }
 
-  /// The pass rates of the attempts that some gates judge, as a sentence with a full stop.
+  /// Returns the pass rates of the attempts that the given gates judge, as a sentence with a full
+  /// stop.
   ///
   /// If the gates judge only the first variants, the rate of all variants comes first.
   private func succeeded(_ gates: [GateResultRecord], _ summary: RunSummary) -> String {
@@ -151,11 +154,13 @@ extension HeadlinePart {
     let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
     guard hasOthers else { return "\(counts)\(rate) succeeded." }
     let whole = Share(summary.tally.passed, of: summary.tally.attempts)
-    return "\(whole.counts) attempts (\(whole.percent)) succeeded; in the first variants, which the gates count, "
-      + "\(counts)\(rate)."
+    return
+      "\(whole.counts) attempts (\(whole.percent)) succeeded; in the first variants, which the "
+      + "gates count, \(counts)\(rate)."
   }
 
-  /// The pass rates, one for each backend: a rate over several models says nothing about any model.
+  /// Returns the pass rates, one for each backend, because a rate over several models says nothing
+  /// about any of them.
   ///
   /// They count the attempts that gates judge, or all attempts if there are no gates.
   private func shares(

@@ -12,14 +12,14 @@ struct LengthSummary: Sendable {
   let minimum: Int?
   /// The largest expected length, from the same source as the smallest.
   let maximum: Int?
-  /// The origin of the bound, in words.
+  /// The origin of the bound in words: `the schema’s` or `the assertion’s`.
   let boundSource: String
   /// The number of arrays of each length.
   ///
   /// The last entry also counts all longer arrays.
   let counts: [Int]
 
-  /// Arrays of this length or longer are counted together.
+  /// The length at and above which arrays are counted together.
   static let lastBin = 63
 
   /// The number of arrays.

@@ -12,7 +12,7 @@ struct RateRow: Sendable {
     /// Arrays whose length is within the bound.
     case arrayLength
     case wrongBranch
-    /// Attempts that chose the fallback case, among those that should have chosen it.
+    /// Attempts that chose the fallback case, among the attempts that should have chosen it.
     case outRecall
 
     /// Whether a higher rate is good news.
@@ -65,8 +65,11 @@ extension RateRow {
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
-  /// Where a pooled rate's slices got worse or better: ` in recipes`, ` in 2 suites`; `nil` for a
-  /// rate of one slice, and for a pooled rate that didn't clearly change anywhere.
+  /// Returns the slices of a pooled rate that got worse or better, in words: ` in recipes`, ` in 2
+  /// suites`.
+  ///
+  /// The result is `nil` for a rate of one slice, and for a pooled rate that didn't clearly change
+  /// anywhere.
   ///
   /// A comparison tests each suite, but not all suites together.
   func judgedPlace(in findings: [SliceKey: SliceFinding]) -> String? {
@@ -122,7 +125,8 @@ extension ReportDocument {
     let slices: Set<SliceKey>
     let now: Tally
     let before: Tally?
-    /// How many slices are included: `all`, or `2 of 6` if only two of six slices have a baseline.
+    /// The number of included slices in words: `all`, or `2 of 6` if only two of six slices have a
+    /// baseline.
     let scope: String
 
     /// Whether the pass rate is lower than in the baseline, or `true` if there is no baseline.
@@ -161,7 +165,8 @@ extension ReportDocument {
     return rows
   }
 
-  /// The rates, with those first that pool suites, and then those that a comparison found worse.
+  /// The rates in order: first the rates that pool suites, then the rates that a comparison found
+  /// worse, then the others.
   var ratesWorstFirst: [RateRow] {
     let findings = sliceFindings
     func rank(_ row: RateRow) -> Int {

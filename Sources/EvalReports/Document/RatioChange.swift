@@ -2,9 +2,9 @@ import Foundation
 
 /// The relative change from one positive quantity to another, with its interval.
 ///
-/// It combines the intervals of both quantities on the logarithmic scale by the method of variance
-/// estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702). Newcombe's
-/// interval for a difference of rates uses the same method. For a change from a to b:
+/// The interval combines the intervals of both quantities on the logarithmic scale by the method of
+/// variance estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702).
+/// Newcombe's interval for a difference of rates uses the same method. For a change from a to b:
 ///
 ///     ln(1 + low) = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
 struct RatioChange: Sendable, Hashable {

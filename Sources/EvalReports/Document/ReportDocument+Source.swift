@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// Returns where a suite or test case is defined.
+  /// Returns the place that defines a suite or test case.
   ///
   /// The file's path is relative to the repository if the run recorded where the file is in the
   /// repository. Otherwise it is relative to the folder given on the command line.

@@ -21,7 +21,7 @@ public struct ReportDocument: Sendable {
   /// The options that commands in reports need to find these results; empty if the results are in
   /// the default places.
   public var placeOptions: [String] = []
-  /// Whether a comparison was requested, but no baseline was ever accepted.
+  /// Whether a comparison was requested although no suite has a reference.
   let hasNoReference: Bool
   let summary: RunSummary
   let baseline: RunSummary?
@@ -82,7 +82,7 @@ public struct ReportDocument: Sendable {
 extension ReportDocument {
   /// Returns whether a suite missed its gate.
   ///
-  /// If the run stopped before the suite, nobody knows.
+  /// If the run stopped before it reached the suite, the result is `false`: nobody knows yet.
   func isMissed(_ slice: SliceSummary) -> Bool {
     slice.gate?.isPassed == false && (slice.tally.attempts > 0 || run.status == .complete)
   }

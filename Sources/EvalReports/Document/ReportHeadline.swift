@@ -8,7 +8,8 @@ import EvalStatistics
 public struct ReportHeadline: Sendable, Hashable {
   /// The result of the run and its comparisons.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// Every gate passed, or no mutation survived in a lab.
+    /// Every gate passed, and at least half of the gates require a pass rate; or no mutation
+    /// survived in a lab.
     case passed
     /// A gate was missed.
     case gateMissed
@@ -26,7 +27,8 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and most gates require no pass rate.
+    /// Attempts were made, but no comparison judges them, and less than half of the gates, if any,
+    /// require a pass rate.
     case notJudged
     /// No attempt was made.
     case empty
@@ -151,14 +153,14 @@ public struct ReportHeadline: Sendable, Hashable {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab
     let sentence = VisibleText.line(LabReport.headline(of: lab.result))
-    // Without an answer, there is no problem to point at.
+    // If the lab found no answer to its question, the sentence has no problem to link to.
     phrases = [
       lab.answers == 0 ? .text(sentence) : .finding(sentence, target: "lab", isGood: false)
     ]
     details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
   }
 
-  /// Adds since when the suite of the first regression is worse.
+  /// Adds the run since which the suite of the first regression is worse.
   mutating func add(worseSince run: String) {
     details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
   }

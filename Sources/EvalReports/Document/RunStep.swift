@@ -62,8 +62,8 @@ extension ReportDocument {
 
   /// The alternative to the steps for the causes of failures, or `nil` if there is none.
   ///
-  /// A first run can become the baseline as it is, even if attempts failed whose gates require no
-  /// pass rate.
+  /// Readers may accept a first run as the baseline although attempts failed, because their gate
+  /// requires no pass rate.
   var alternativeStep: RunStep? {
     guard lab == nil, hasNoReference, summary.tree.failed > 0,
       headline.state == .passed || headline.state == .notJudged,

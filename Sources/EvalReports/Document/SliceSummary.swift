@@ -43,7 +43,7 @@ struct CaseSummary: Sendable {
   let range: Range<Int>
   let tally: Tally
 
-  /// The title to show after the id, or an empty string if it is the same as the id.
+  /// The title to show after the id, or an empty string if the title equals the id.
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 

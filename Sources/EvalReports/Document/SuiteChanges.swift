@@ -2,7 +2,7 @@ import EvalRecords
 
 /// The change of each slice's pass rate from its reference, with the verdict of the comparison.
 ///
-/// The tables don't repeat the tests. They show the comparison's verdicts.
+/// The tables show the comparison's verdicts, and don't test the changes again.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
@@ -21,10 +21,11 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The number of compared attempts, if the slice made more: ` in 30 compared attempts`; otherwise
-  /// empty.
+  /// Returns the number of compared attempts if the slice has more attempts (` in 30 compared
+  /// attempts`), or an empty string.
   ///
-  /// Attempts with fresh seeds count for the rate of a suite, but they have no partner.
+  /// Attempts with fresh seeds count for the rate of a suite, but the baseline has no attempts to
+  /// compare them with.
   func scope(_ slice: SliceSummary) -> String {
     guard let count = self[slice.key]?.change.after.count, count < slice.tally.attempts else {
       return ""
@@ -34,8 +35,8 @@ struct SuiteChanges {
 
   /// The quantity that made a slice improve or regress; nil if the slice did neither.
   ///
-  /// It is also `nil` if the quantity is the pass rate and the reference is the baseline, because
-  /// the tables show that change next to the verdict.
+  /// The result is also `nil` if the quantity is the pass rate and the reference is the baseline,
+  /// because the tables show that change next to the verdict.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,

@@ -1,6 +1,6 @@
 /// The difference between two texts, word by word.
 struct WordDifference: Sendable, Hashable {
-  /// A piece of text that is on both sides or only on one.
+  /// A piece of text that both sides have, or only one side.
   enum Part: Sendable, Hashable {
     case same(String)
     case removed(String)

@@ -5,7 +5,7 @@ public import EvalRecords
 /// The first line that applies is the conclusion:
 ///
 /// ```
-/// nothingRan       a backend is gone for good
+/// nothingRan       a served model became unusable during the run
 /// interrupted      the run stopped before its end
 /// passed           the run is one share of a larger run, and has no attempts
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
@@ -17,7 +17,7 @@ public import EvalRecords
 public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   /// The run stopped before its end.
   case interrupted
-  /// The backend answered no attempt, or a backend is gone for good.
+  /// No backend answered any attempt, or a served model became unusable during the run.
   case nothingRan
   /// A gate was missed, something regressed, or a comparison is broken.
   case failed

@@ -1,7 +1,7 @@
 /// The content-security policy of a page.
 ///
-/// It allows only the page's own style sheet and script, by their hashes, and images that are part
-/// of the page.
+/// The policy allows only the page's own style sheet and script, by their hashes, and images that
+/// are part of the page.
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///

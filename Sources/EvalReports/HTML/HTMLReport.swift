@@ -3,7 +3,7 @@ import StructuredText
 
 /// One page of HTML with everything about a run.
 ///
-/// The page loads nothing, opens from `file://`, and can be read with scripts and styles off. Its
+/// The page loads nothing, opens from `file://`, and works with scripts and styles off. Its
 /// content-security policy allows only its own style sheet and script.
 public enum HTMLReport {
   /// Renders a document.

@@ -16,8 +16,8 @@ struct CaseChange: Sendable {
   /// Creates a change point from a series of nights.
   ///
   /// Fisher's exact test compares the nights before and after the place where the rate most clearly
-  /// changed. The test's p-value is multiplied by the number of places where the rate could have
-  /// changed, to adjust it for the search.
+  /// changed. To adjust for the search, the initializer multiplies the test's p-value by the number
+  /// of places where the rate could have changed.
   ///
   /// - Parameter cells: The counts at each place, or `nil` where the test case didn't run.
   /// - Returns: The change point, or `nil` if chance may explain the differences.

@@ -188,7 +188,8 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Reads hits out of a count, or returns `nil` if either number is invalid.
+  /// Reads two numbers, hits and the count that includes them, or returns `nil` if either number is
+  /// invalid.
   ///
   /// The hits must not exceed the count. Neither number may be negative, and both must be below
   /// 2^40, so that sums over thousands of nights can't overflow.

@@ -114,13 +114,14 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The number and the start of the run, which decide its place in the order of runs.
   var moment: RunOrder.Moment { RunOrder.Moment(run: run, startedAt: startedAt) }
 
-  /// The tags of a test case and of its suite: either of them selects the test case.
+  /// Returns the tags of a test case and of its suite: a filter by any of these tags finds the test
+  /// case.
   private static func tags(of testCase: CaseSummary, in slice: SliceSummary) -> [String] {
     let own = testCase.record?.tags ?? []
     return own + (slice.suite?.tags ?? []).filter { !own.contains($0) }
   }
 
-  /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.
+  /// Returns the run and the counts of a suite in words: `run 41, 58 of 60 attempts pass`.
   public func words(of suite: String) -> String {
     let own = slices.filter { $0.key.suite == suite }
     let share = Share(own.reduce(0) { $0 + $1.passed }, of: own.reduce(0) { $0 + $1.made })

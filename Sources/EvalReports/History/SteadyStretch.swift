@@ -20,9 +20,9 @@ struct SteadyStretch: Sendable, Hashable {
   ///
   /// The search for change points needs several nights on either side of a change, so it misses a
   /// change in the first or newest nights. Fisher's exact test therefore compares the last one, two
-  /// and three nights of the last stretch with the rest of the stretch, and does the same for its
-  /// first nights. The six tests share a significance level of 0.01, and the clearest change
-  /// counts. A dip within a stretch becomes a separate stretch.
+  /// and three nights of the last stretch with the rest of the stretch, and the first one, two and
+  /// three nights with the rest as well. The six tests share a significance level of 0.01, and the
+  /// clearest change counts. A dip within a stretch becomes a separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in chronological order.
   static func stretches(of series: [Share]) -> [SteadyStretch] {

@@ -20,9 +20,10 @@ struct JUnitCase {
   /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
-    /// The report follows the gate, and the suite passed its gate or has none.
+    /// The test case passes, because the report follows the gate, and the suite passed its gate or
+    /// has none.
     case passes
-    /// The verdict of a comparison, in words, and whether it is a failure.
+    /// A comparison decides: its verdict in words, and whether the verdict is a failure.
     case comparison(String, fails: Bool)
   }
 

@@ -7,14 +7,14 @@ import EvalRecords
 /// with the same name. The file is valid under the schema of Jenkins' xUnit plug-in. Each
 /// `testsuite` on its own is valid under Surefire's schema.
 ///
-/// By default, a test case fails if any of its repeats did not pass. That is stricter than the
-/// suite's gate, which decides the exit status; the suite's properties record the gate's result.
+/// By default, a test case fails if any of its repeats did not pass. This rule is stricter than the
+/// suite's gate, which decides the exit status. The suite's properties record the gate's result.
 public enum JUnitReport {
   /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
     /// The form for all consumers, which is valid under the schemas of Jenkins and Surefire.
     case common
-    /// The same form with an attribute `file` on each test case: GitLab and CircleCI link to the
+    /// The common form with an attribute `file` on each test case: GitLab and CircleCI link to the
     /// file, but the schemas of Jenkins and Surefire forbid the attribute.
     case gitlab
     /// The form of Ant's schema, which requires more attributes and forbids others.
@@ -25,8 +25,9 @@ public enum JUnitReport {
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// The repeats: a test case fails if any of its repeats did not pass.
     case cases
-    /// The suite's gate: if the suite missed its gate, the repeats decide. Otherwise, only the test
-    /// case for a comparison can fail.
+    /// The suite's gate: the repeats decide only if the suite missed its gate.
+    ///
+    /// Otherwise, only the test case for a comparison can fail.
     case gate
   }
 

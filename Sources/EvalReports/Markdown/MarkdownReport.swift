@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A summary in Markdown for a step summary or a comment on a pull request.
+/// A summary of a run in Markdown, for a step summary on GitHub or a comment on a pull request.
 ///
 /// GitHub drops a step summary of more than 1 MiB, and refuses a comment of more than 65,536
 /// characters. If the summary would be too long, the report leaves out the last sections, which are

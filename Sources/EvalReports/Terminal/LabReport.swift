@@ -139,8 +139,8 @@ public enum LabReport {
     let undecided = result.undecided
     guard !undecided.isEmpty else { return nil }
     let count = tried(in: result).counted("mutation")
-    return "\(undecided.count) of \(count) made more attempts fail, but no more than chance could "
-      + "explain; more repeats would tell."
+    return "The suite may or may not notice \(undecided.count) of \(count): chance could explain "
+      + "the additional failures, or no comparison was possible. More repeats may tell."
   }
 
   private static func list(_ names: [String]) -> String {

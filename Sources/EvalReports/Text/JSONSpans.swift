@@ -2,7 +2,7 @@ import EvalRecords
 
 /// Finds the values at given paths in a JSON text, so that pages can mark them.
 ///
-/// It expects a text that a JSON reader has accepted, and stops if the text is malformed.
+/// The search expects a text that a JSON reader has accepted, and stops if the text is malformed.
 struct JSONSpans {
   private let bytes: [UInt8]
   private let paths: Set<String>

@@ -8,7 +8,7 @@ enum MarkupText {
     case attribute
     /// Between the double quotes of an attribute of a page.
     ///
-    /// `=` is escaped too, so that even a simple filter finds no text such as `onload=`.
+    /// `append` escapes `=` too, so that even a simple filter finds no text such as `onload=`.
     case pageAttribute
   }
 

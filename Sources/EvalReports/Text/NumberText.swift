@@ -37,7 +37,7 @@ package enum NumberText {
     return text
   }
 
-  /// A share as `95.3 %`, with a non-breaking space, or `–` if the number is no share.
+  /// A share as `95.3 %`, with a non-breaking space, or `–` if the number isn't a share.
   package static func percent(_ value: Double, decimals: Int = 1) -> String {
     // Sums of probabilities may exceed 1 by a rounding error.
     guard value > -1e-6, value < 1 + 1e-6 else { return "–" }
@@ -82,7 +82,7 @@ package enum NumberText {
     return "p \(text.hasPrefix("<") ? text : "= " + text)"
   }
 
-  /// A p-value with three decimals below 0.1 and two above; at the ends, `< 0.001` and `1`.
+  /// A p-value with three decimals below 0.1 and two above, or `< 0.001` or `1` near the ends.
   static func pValue(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     if value < 0.001 { return "< 0.001" }

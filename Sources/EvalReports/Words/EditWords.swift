@@ -35,7 +35,7 @@ enum EditWords {
 
   private static func short(_ text: String) -> String {
     var line = VisibleText.line(text.trimmingSpaces)
-    // A description can be in the middle of a sentence.
+    // Drop the full stop, because a description can be in the middle of a sentence.
     if line.hasSuffix(".") { line.removeLast() }
     let clipped = ClippedText(line, limit: 90)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"

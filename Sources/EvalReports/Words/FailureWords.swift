@@ -46,8 +46,10 @@ extension NextStep {
     }
   }
 
-  /// Names the bound that would end the most of these answers, and the largest suite whose limit
-  /// cut off the others; the tree of failures has the rest.
+  /// Returns the advice about answers that repeat themselves, in the imperative.
+  ///
+  /// The advice names the bound that would end the largest number of these answers, and the suite
+  /// whose token limit cut off the most of the other answers. The tree of failures has the rest.
   private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
     func repeating(_ count: Int) -> String {
       count == 1
@@ -157,7 +159,7 @@ extension FailureCause {
     let how =
       places.count == 1 ? "all" : places[1].failed == place.failed ? "for example" : "most"
     let name = ClippedText.line(place.name, limit: HeadlinePart.maximumName)
-    // If the run has no other attempts, the share is the same as before.
+    // If the run has no other attempts, the sentence has already stated this share.
     if places.count == 1, place.attempts == all { return "all in \(name)\(since)" }
     return "\(how) in \(name) (\(place.share.counts) attempts\(since))"
   }

@@ -50,7 +50,7 @@ extension GateMiss {
 }
 
 extension EarlyStopRecord {
-  /// The early stop in words, to be written after the suite's name.
+  /// The early stop in words, for a line that begins with the suite's name.
   package var words: String {
     let rule = "beta-binomial confidence sequence, α = \(alpha)"
     let sample =

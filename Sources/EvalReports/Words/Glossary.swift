@@ -92,8 +92,9 @@ package enum Glossary {
       "pressure",
       "A measure of how strongly the mask restricted the model, in nats. At each step, it is −log "
         + "of the probability that the model gave to the tokens in the mask; an answer’s pressure "
-        + "is the sum over its steps. Format pressure comes from white space and from the way "
-        + "the text is split into tokens, content pressure from keys, types, bounds and enum cases."
+        + "is the sum over its steps. Format pressure comes from white space, from text before "
+        + "the value and from the way the text is split into tokens. Content pressure comes from "
+        + "keys, types, bounds and enum cases."
     ),
     Entry("repeat", "One of several attempts at the same test case. Each repeat has its own seed."),
     Entry(

@@ -23,7 +23,7 @@ extension LabSummary.Row {
   /// The quantity that a mutation changed, and the test case whose pass rate fell most: `P(not
   /// unclear) at $ 65.3 % → 100.0 %; most in tides: 5 of 5 passed before, 0 of 5 after`.
   ///
-  /// It is empty unless the suite noticed the mutation.
+  /// The text is empty unless the suite noticed the mutation.
   var noticedWords: String {
     guard fate == .other else { return "" }
     let most = noticed.map { caseID, before, after in

@@ -22,8 +22,8 @@ extension ReportReferences {
 
   /// The remarks as sentences.
   ///
-  /// If many suites have a last run, only those of the changed suites are worth a sentence. Without
-  /// changes, one sentence pools them.
+  /// The last runs of at most two changed suites have a sentence each. If no suite changed, one or
+  /// two last runs have a sentence each, and more last runs share one sentence.
   func remarkWords(about changed: Set<String>) -> [String] {
     var last: [(suite: String, entry: HistoryEntry)] = []
     var words: [String] = []

@@ -13,7 +13,7 @@ struct SyntheticHistory {
   static let guideNight = 16
   /// The number of nights, up to the newest, on which the better engine ran.
   static let engineNight = 8
-  /// The age of the night on which nothing ran; the newest night has age 0.
+  /// The age of the night on which nothing ran; the newest night of the history has age 0.
   static let missedNight = 22
 
   var history: RunHistory { RunHistory(entries) }
@@ -25,7 +25,7 @@ struct SyntheticHistory {
     }
   }
 
-  /// Returns the entry of a night; age 0 is the night before the run.
+  /// Returns the entry of a night; the night with age 0 is the night before the synthetic run.
   private func entry(age: Int, _ numbers: inout SeededNumbers) -> HistoryEntry {
     let hasGuide = age < Self.guideNight
     let engine = age < Self.engineNight ? "assay 0.3.0, avx2" : "assay 0.2.0, avx2"
@@ -91,7 +91,7 @@ struct SyntheticHistory {
 
   /// Returns 2026-11-20T02:00:00Z minus a number of days.
   static func time(daysBefore: Int) -> String {
-    // 20 November 2026 is day 20,777 after 1 January 1970. The rest inverts `NightAxis.day`.
+    // 20 November 2026 is day 20,777 after 1 January 1970. The steps below invert `NightAxis.day`.
     var day = 20_777 - daysBefore + 719_468
     let era = day / 146_097
     day -= era * 146_097

@@ -2,7 +2,8 @@ import EvalRecords
 
 /// Finds the place in the value at which an answer was cut off.
 ///
-/// It reads the cut JSON text and returns the path to the place where the text ends:
+/// `path(in:)` reads the JSON text of the answer, and returns the path to the place where the text
+/// ends:
 ///
 /// ```
 /// {"cards":[{"question":"a"},{"question":"so   →   $.cards[1].question

@@ -2,8 +2,8 @@ import EvalRecords
 
 /// A cause of failures, with the number of failed attempts in each place.
 ///
-/// Answers that were cut off at different places all have the same cause. Failures of two
-/// assertions have two causes, although both are of the same kind:
+/// Answers that were cut off at different places all have the same cause. The failures of two
+/// assertions have two causes, although both causes are of the same kind:
 ///
 /// ```
 /// 78  cut off at the token limit
@@ -49,8 +49,8 @@ struct FailureCause: Sendable {
   let failed: Int
   /// Whether reports always list the cause and show it expanded.
   ///
-  /// It is true if finding this kind of failure is a main purpose of suites, or if a guardrail of a
-  /// suite failed.
+  /// The value is `true` if suites exist mainly to find this kind of failure, or if the failed
+  /// assertion is a guardrail.
   let isGuarded: Bool
 
   var kind: FailureKind { identity.kind }

@@ -60,7 +60,7 @@ struct FailureCluster: Sendable {
     var actual: String
   }
 
-  /// Groups the attempts that did not pass by reason, largest cluster first.
+  /// Returns the failed attempts, grouped by the reason for the failure, largest cluster first.
   ///
   /// The reason is the first of these that applies: the answer was cut off; the attempt ended in an
   /// error or without a valid value; an assertion failed; every assertion was vacuous.

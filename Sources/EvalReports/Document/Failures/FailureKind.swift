@@ -16,7 +16,7 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case refusal
   /// The answer is missing, is not JSON, or doesn't match the schema.
   case malformed
-  /// The backend crashed, timed out or could not do what the request needs.
+  /// The backend crashed, timed out, or doesn't support the request.
   case error
 
   static func < (left: FailureKind, right: FailureKind) -> Bool { left.rawValue < right.rawValue }

@@ -6,10 +6,13 @@ enum NextStep: Sendable, Hashable {
   case raiseTokenLimit(TokenLimit)
   /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
   ///
-  /// `bounds` are the bounds in the schema that would end them, the most useful first; `limit` is
-  /// about the other answers that were cut off, and nil if there are none.
+  /// `bounds` are the bounds in the schema that would end these answers, the most useful first.
+  /// `limit` is the limit that cut off the other answers, or `nil` if there are no other answers.
   case stopRepetition(bounds: [RepetitionBound], limit: TokenLimit?)
-  /// Arrays end too early: the guide asks for more elements, but the schema doesn't require them.
+  /// Arrays have too few or too many elements, and the schema lacks the bound that would prevent
+  /// it.
+  ///
+  /// `fixedBy` names a variant that has the bound and no such failures.
   case addBound(ArrayBound, fixedBy: String?)
   /// The model confuses two cases of an enum, in `failed` of `all` attempts.
   case separateCases(expected: String, chosen: String, failed: Int, all: Int)
@@ -19,18 +22,18 @@ enum NextStep: Sendable, Hashable {
   case checkBackend(reason: String)
   /// The model declined to answer.
   case readRefusal
-  /// The cause is unknown, so readers look at an attempt.
+  /// Nothing suggests a change, or too few failures do, so readers should look at an attempt.
   case inspect
 
-  /// The number of failures below which no change is advised: one or two attempts may be chance.
+  /// The smallest number of failures for which reports advise a change: one or two may be chance.
   static let leastEvidence = 3
 }
 
 extension ReportDocument {
   /// The label of the step that a cause of failures suggests.
   ///
-  /// If the run or its comparison has a next step too, that step is the first to take, and the steps
-  /// for the causes come in addition. Otherwise, the labels say in which order to take them.
+  /// If the run or its comparison has a next step too, readers take that step first, and every step
+  /// for a cause has the label “Also”. Otherwise, the labels say in which order to take the steps.
   ///
   /// - Parameter number: The place of the cause in the list of causes, from 0.
   func causeStepLabel(_ number: Int) -> String {
@@ -68,7 +71,7 @@ struct RepetitionBound: Sendable, Hashable {
   let answers: Int
 }
 
-/// A bound of an array that only the words of a guide ask for.
+/// A bound on the length of an array that an assertion requires but the schema lacks.
 struct ArrayBound: Sendable, Hashable {
   /// The place that needs the bound.
   ///

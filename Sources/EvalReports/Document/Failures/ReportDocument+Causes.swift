@@ -13,7 +13,7 @@ extension ReportDocument {
   }
 
   /// The name of the run in which the place with the most failures got worse, and the run's date;
-  /// nil if the place didn't get worse, or if the headline says since when.
+  /// nil if the place didn't get worse, or if the headline already says since when it is worse.
   func since(_ cause: FailureCause) -> String? {
     guard let place = cause.places.first, place.slice != worstSlice else { return nil }
     return nights?.worseSince(place.slice)

@@ -3,7 +3,7 @@ import EvalRecords
 extension ReportDocument {
   /// The next step for a cause of failures.
   ///
-  /// It depends on all failures of the cause, not only on the largest cluster. If fewer than
+  /// The step depends on all failures of the cause, not only on the largest cluster. If fewer than
   /// ``NextStep/leastEvidence`` attempts support a change, the step is to inspect an attempt.
   func nextStep(for cause: FailureCause) -> NextStep {
     let clusters = cause.places.flatMap { $0.clusters.map { summary.clusters[$0] } }
@@ -31,7 +31,7 @@ extension ReportDocument {
     for cluster in clusters {
       for index in cluster.attempts {
         let attempt = summary.attempts[index]
-        // Earlier versions of Assay didn't record the loop.
+        // Earlier versions of Assay didn't record the loop, so find it in the output.
         let cut = attempt.details.cut
         if let loop = cut == nil ? AnswerCut.loop(atEndOf: attempt.output) : cut?.loop {
           repeating[bound(for: loop, cluster), default: 0] += 1
@@ -41,7 +41,7 @@ extension ReportDocument {
         }
       }
     }
-    // Several variants of a suite have one limit.
+    // All variants of a suite share one token limit.
     var ofSuite: [(suite: SuiteRecord, count: Int, longest: Int)] = []
     for slice in summary.slices {
       guard let (count, longest) = ending[slice.key], let suite = slice.suite else { continue }
@@ -64,7 +64,7 @@ extension ReportDocument {
       bounds: bounds.sorted { ($1.answers, $0.words) < ($0.answers, $1.words) }, limit: limit)
   }
 
-  /// The bound in the schema that would have ended a loop in the answers of a cluster.
+  /// Returns the bound in the schema that would have ended a loop in the answers of a cluster.
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound.Kind {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
@@ -82,7 +82,8 @@ extension ReportDocument {
     summary.slice(slice)?.variant.flatMap { SchemaDocument(schema: $0.schema).array(at: path) }
   }
 
-  /// Returns the bound that would forbid the most of these arrays.
+  /// Returns the next step for arrays of a wrong length: the bound that would forbid the largest
+  /// number of them.
   private func arrayStep(_ clusters: [FailureCluster]) -> NextStep {
     var lacking: [ArrayBound.Place: (failed: Int, empty: Int, first: FailureCluster)] = [:]
     for cluster in clusters {
@@ -137,7 +138,8 @@ extension ReportDocument {
     }?.name
   }
 
-  /// Returns the pair of enum cases that the model confuses most often.
+  /// Returns the next step for wrong branches: to separate the two enum cases that the model
+  /// confuses most often.
   private func branchStep(_ clusters: [FailureCluster], all: Int) -> NextStep {
     struct Pair: Hashable {
       let expected: String

@@ -7,8 +7,8 @@ import StructuredText
 ///
 /// Failures stand out, and passes don't: everything normal is black or grey, a warm color means
 /// worse, and blue means better. No meaning depends on telling red from green, and each color comes
-/// with a word or a glyph. A page can be read without its script, and the script never builds
-/// markup from text.
+/// with a word or a glyph. A page works without its script, and the script never builds markup from
+/// text.
 struct PageAsset: Sendable {
   /// The text as the page contains it.
   let bytes: [UInt8]
@@ -59,7 +59,8 @@ struct PageAsset: Sendable {
     return result
   }
 
-  /// `sha256-` and the digest in Base64: the form of a hash source in CSP level 3, section 2.3.1.
+  /// Returns `sha256-` and the digest in Base64: the form of a hash source in CSP level 3, section
+  /// 2.3.1.
   private static func source(of bytes: [UInt8]) -> String {
     let digits = Array(SHA256.hexDigest(of: bytes).utf8)
     let digest = stride(from: 0, to: digits.count - 1, by: 2).map { place in

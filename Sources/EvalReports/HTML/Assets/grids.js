@@ -2,8 +2,8 @@
 // Enter or a click opens the test case. Below a grid by nights, a line describes the cell that the
 // reader points at or moves to.
 //
-// A grid by nights ends with summaries. On a narrow screen, it opens at the newest night, which
-// would otherwise be to the left of what readers see.
+// The last columns of a grid by nights are summaries, and the grid opens scrolled to its end. On a
+// narrow screen, the script scrolls back to the newest night, which readers wouldn't see otherwise.
 all('.heat').forEach(function (table) {
   var box = table.closest('.scroll.end'), newest = one('.newest', table), fold = table.closest('.fold');
   function openAtNewest() {

@@ -2,7 +2,7 @@
 public enum Badge {
   /// Renders the newest run of a history as SVG.
   ///
-  /// The picture has no script and loads nothing. Its words are both its text and its title.
+  /// The picture has no script and loads nothing. Its title repeats its text.
   public static func render(_ history: RunHistory) -> String {
     let newest = history.entries.last
     let share = newest?.share

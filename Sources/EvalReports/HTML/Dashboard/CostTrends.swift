@@ -1,7 +1,7 @@
 /// The section on the cost of each suite's attempts, night by night: time and tokens.
 ///
-/// It shows, for example, that a suite is faster only because its answers became shorter, or that a
-/// longer guide made every attempt cost more.
+/// The section shows, for example, that a suite is faster only because its answers became shorter,
+/// or that a longer guide made every attempt cost more.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"

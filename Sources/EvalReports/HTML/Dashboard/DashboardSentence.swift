@@ -1,12 +1,11 @@
-/// The beginning of the dashboard: how the newest runs ended, and which suites' rates changed, and
-/// when.
+/// The beginning of the dashboard: how the newest runs ended, which suites' rates changed, and when
+/// they changed.
 struct DashboardSentence {
   let view: NightView
 
   init(_ view: NightView) { self.view = view }
 
-  /// Writes how the newest runs ended, in large type, and lists the suites whose rates changed
-  /// below.
+  /// Writes in large type how the newest runs ended, and below that which suites' rates changed.
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in
@@ -73,7 +72,8 @@ struct DashboardSentence {
     }
   }
 
-  /// Writes which suites made the newest run fail, according to the run's comparisons and gates.
+  /// Writes the names of the suites that made the newest run fail, according to the run's
+  /// comparisons and gates.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [

@@ -15,7 +15,7 @@ enum DashboardStep: Sendable, Hashable {
   /// The newest run could not run: read what the command printed.
   case readOutput(status: Int)
 
-  /// Creates the step after the newest run of a view.
+  /// Creates a next step for the newest run of a view.
   init(_ view: NightView) {
     guard let newest = view.history.entries.last else {
       self = .run

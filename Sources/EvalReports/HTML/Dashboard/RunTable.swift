@@ -80,7 +80,7 @@ struct RunTable: PageSection {
     }
   }
 
-  /// A key for all guides of a run, which is the same for runs with the same guides.
+  /// Returns a key for all guides of a run; runs with the same guides have the same key.
   private func guides(_ entry: HistoryEntry) -> String {
     let keys = Set(entry.judged.map(\.guides)).sorted()
     if keys.count < 2 { return String((keys.first ?? "–").prefix(7)) }

@@ -121,7 +121,7 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// How much worse the newest rate is than the pooled rate of the earlier nights.
+    /// The amount by which the newest rate is worse than the pooled rate of the earlier nights.
     ///
     /// The value is negative if the rate improved. If there are no earlier nights, their rate
     /// counts as 0.

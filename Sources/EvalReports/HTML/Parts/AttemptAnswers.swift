@@ -17,7 +17,7 @@ struct AttemptAnswers {
   private static let room = 900_000
   /// The maximum size of one text in bytes.
   private static let longest = 2000
-  /// The page has the baseline's answers only if the run has at most this many attempts.
+  /// The maximum number of attempts in a run whose page includes the baseline's answers.
   private static let maximumLookups = 5000
 
   /// Creates a collection of the answers of a document's run.

@@ -17,7 +17,7 @@ struct CaseGrid {
 
   /// The maximum number of test cases that the grid shows.
   ///
-  /// A note says how many it leaves out.
+  /// A note says how many test cases the grid leaves out.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
@@ -80,8 +80,8 @@ struct CaseGrid {
     }
     w.element(
       "p", .id("read"), .class("note js"), .init("role", "status"), .hidden,
-      text: "Point at a cell, or focus the table and use the arrow keys; Enter opens the test "
-        + "case.")
+      text: "To read a cell here, point at it, or focus the table and use the arrow keys. Enter "
+        + "opens the test case.")
     GridKey(view).write(to: &w)
     if hidden > 0 {
       w.element(
@@ -163,7 +163,8 @@ struct CaseGrid {
   /// - Parameters:
   ///   - slice: The suite.
   ///   - rows: The test cases to show.
-  ///   - hidden: The number of test cases with failures that the grid doesn't draw.
+  ///   - hidden: The number of test cases that failed or didn't run, but that the grid doesn't
+  ///     draw.
   private func fold(
     _ slice: HistoryEntry.Slice, _ rows: [GridRow], hidden: Int, to w: inout HTMLWriter
   ) {

@@ -38,7 +38,7 @@ struct GridRow {
   /// The number of failed attempts on all nights together.
   var failures: Int { all.count - all.hits }
 
-  /// How far the pass rate fell at the change, or 0 if there is no change.
+  /// The fall of the pass rate at the change, or 0 if there is no change.
   ///
   /// The value is negative if the rate rose.
   var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
@@ -66,7 +66,8 @@ struct GridKey {
       }
       w.element("span", text: "· not run")
       w.element(
-        "span", text: "change: p < 0.01, adjusted for all nights on which it may have happened")
+        "span",
+        text: "change: p < 0.01, adjusted for all nights on which the change could have begun")
     }
     let marks = view.marks
     guard !marks.isEmpty else { return }

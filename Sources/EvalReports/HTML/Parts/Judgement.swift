@@ -61,7 +61,7 @@ enum Judgement {
 struct ShareChange {
   let before: Share
   let after: Share
-  /// After minus before.
+  /// The share after the change minus the share before it.
   let change: Double
   let low: Double
   let high: Double

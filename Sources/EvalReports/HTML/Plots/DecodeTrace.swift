@@ -6,16 +6,16 @@ import Foundation
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
-  /// The decisive step of the answer, or `nil` if no step was sampled.
+  /// The index of the decisive step of the answer, or `nil` if no step was sampled.
   private let decisive: Int?
-  /// The decisive step of the same test case and repeat in the baseline.
+  /// The decisive step of the baseline's answer to the same test case and repeat.
   private let decisiveBefore: (step: TokenStep, number: Int)?
 
   static let maximumRows = 40
   private static let maximumCells = 28
   private static let maximumCandidates = 6
 
-  /// Creates the trace of an attempt.
+  /// Creates a trace for an attempt.
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
@@ -158,7 +158,8 @@ struct DecodeTrace {
     }
   }
 
-  /// Returns the first six candidates that have a probability of at least 0.005 or were chosen.
+  /// Returns the first six of the candidates that were chosen or have a probability of at least
+  /// 0.005.
   private func candidates(of step: TokenStep) -> [TokenCandidate] {
     let telling = step.candidates.filter {
       $0.raw >= 0.005 || $0.sampled >= 0.005 || $0.text == step.text

@@ -1,7 +1,7 @@
 /// A plot of a rate over many nights.
 ///
-/// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and the changes.
-/// Nights without a complete run leave gaps.
+/// The rate is a line, and its interval is a ribbon. Dashed lines mark the gate and events, such as
+/// edits. Nights without a complete run leave gaps.
 struct NightPlot {
   /// The value at each place of the axis, or `nil` where nothing was measured.
   let values: [Share?]
@@ -9,7 +9,7 @@ struct NightPlot {
   let names: [String?]
   /// The places of events with their labels.
   ///
-  /// A label is drawn only if there is room.
+  /// The plot draws a label only if there is room.
   let events: [(place: Int, label: String)]
   let needed: Double?
   let higherIsBetter: Bool

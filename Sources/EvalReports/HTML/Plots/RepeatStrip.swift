@@ -5,7 +5,7 @@ import EvalRecords
 enum RepeatStrip {
   /// The maximum number of repeats in a strip.
   ///
-  /// If there are more, the page shows only the counts.
+  /// If a test case has more repeats, the page shows only their counts.
   static let limit = 60
 
   static func write(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {

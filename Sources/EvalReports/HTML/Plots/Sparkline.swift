@@ -1,6 +1,6 @@
 /// A word-sized plot of a number over the last nights.
 ///
-/// It has gaps where nothing was measured, ticks at edits and other events, and a dot for the
+/// The plot has gaps where nothing was measured, ticks at edits and other events, and a dot for the
 /// newest night.
 enum Sparkline {
   /// Draws a rate.

@@ -16,7 +16,7 @@ struct CaseRows {
     fileprivate let places: [String: Int]
   }
 
-  /// Every test case has a row if the run has at most this many test cases.
+  /// The maximum number of test cases in a run for which every test case has a row.
   ///
   /// In a larger run, only test cases that failed at least once or were never run have a row.
   private static let showAllUpTo = 120
@@ -64,8 +64,8 @@ struct CaseRows {
 
   /// The URL fragment of a test case's row.
   ///
-  /// The result is the table's fragment if `caseID` is `nil` or the test case has no row, or `nil`
-  /// if there is no table.
+  /// If `caseID` is `nil` or the test case has no row, the result is the table's fragment. If there
+  /// is no table, the result is `nil`.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id

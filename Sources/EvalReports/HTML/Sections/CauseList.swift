@@ -4,9 +4,9 @@ import EvalRecords
 struct CauseList {
   let document: ReportDocument
 
-  /// How many of the largest causes the list has.
+  /// The maximum number of causes to list, besides those that suites guard against.
   ///
-  /// The list also has every cause that suites guard against. The tree of failures has the rest.
+  /// The tree of failures has the other causes.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }

@@ -17,9 +17,9 @@ struct DecisionsSection: PageSection {
     let all = document.summary.decisions
     w.section(
       id, title,
-      lede: "The probability of each option wherever the schema leaves a choice, measured in every "
-        + "attempt. Repeats of a test case are not independent here, so the sample consists of "
-        + "test cases."
+      lede: "Assay measures the probability of each option in every attempt, wherever the schema "
+        + "leaves a choice. Repeats of a test case are not independent here, so the sample consists "
+        + "of test cases."
     ) { w in
       for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
       w.leftOut(all.count - Self.maximumSlices, "suite")
@@ -45,7 +45,7 @@ struct DecisionsSection: PageSection {
         text:
           "The format may have made \(NumberText.count(summary.formatCount, "decision")): before "
           + "an array ended or the model chose a branch, the mask removed at least half of the "
-          + "probability only because of layout or segmentation.")
+          + "probability because of white space, segmentation or text before the value.")
     }
     plots(arrays, summary, before: before, to: &w)
     if !arrays.isEmpty {

@@ -19,7 +19,7 @@ struct LabSection: PageSection {
     let lede =
       isSurvivors
       ? "For each mutation, the lab damaged one guide and ran the suite again. The texts are below."
-      : "For each row, the lab ran the suite with one edit alone. The edits are below."
+      : "For each edit, the lab ran the suite with this edit alone. The edits are below."
     w.section(id, title, lede: lede) { w in
       let columns: [TableColumn] =
         [
@@ -27,7 +27,7 @@ struct LabSection: PageSection {
           .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "effect"),
         ] + (isSurvivors ? [] : [TableColumn("effect of the other edits")])
       w.table(
-        isSurvivors ? "Mutations, survivors first" : "Edits, those to blame first", columns,
+        isSurvivors ? "Mutations, survivors first" : "Edits, with those to blame first", columns,
         class: "natural flow"
       ) { w in
         if let together = lab.together, let verdict = together.trial.alone?.verdict {
@@ -53,7 +53,7 @@ struct LabSection: PageSection {
               text: " " + row.words(lab.result.question))
           }
           w.element("div", .class("drill")) { w in
-            GuidesSection.write(row.edits, before: lab.result.base, after: "mutated", to: &w)
+            GuidesSection.write(row.edits, before: lab.result.base, after: "changed", to: &w)
           }
         }
       }

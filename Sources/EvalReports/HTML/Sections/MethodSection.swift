@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The last section, which explains how Assay computed the numbers, and what the terms mean.
+/// The last section, which explains how Assay computed the numbers and what the terms mean.
 struct MethodSection {
   let document: ReportDocument
 
@@ -42,19 +42,19 @@ struct MethodSection {
       paragraphs.append(
         "“Worse” and “better” mean that the change exceeds the margin and that chance doesn’t "
           + "explain it: its adjusted p is at most the level α of the tests. “No change” means "
-          + "that the data exclude a worsening beyond the tolerated one, and “too few to tell” "
-          + "that they don’t. A difference has Newcombe’s interval unless “How this was tested” "
-          + "names another one.")
+          + "that the data exclude a larger worsening than the comparison tolerates. “Too few to "
+          + "tell” means that they don’t exclude it. A difference has Newcombe’s interval unless "
+          + "“How this was tested” names another one.")
     }
     if !document.summary.decisions.isEmpty {
       paragraphs.append(
         "Each option of a decision has three probabilities: “before the mask” is the model’s own, "
           + "“after the mask” is the one under the schema’s rules, and “after temperature” is the "
           + "one used for sampling. All three are conditional on the text that the model had "
-          + "written so far. A mean is taken over the attempts at each test case first, then over "
-          + "the test cases. Probability is unresolved if it belongs to tokens that Assay did not "
-          + "follow to an option. The page leaves out decisions with more than 5\u{A0}% unresolved "
-          + "probability, and says how many.")
+          + "written so far. Assay first takes the mean over the attempts at each test case, then "
+          + "the mean over the test cases. Probability is unresolved if it belongs to tokens that "
+          + "Assay did not follow to an option. The page leaves out decisions with more than "
+          + "5\u{A0}% unresolved probability, and says how many.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")

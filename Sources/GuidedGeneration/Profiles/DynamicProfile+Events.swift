@@ -12,17 +12,17 @@ struct ProfileEvents: @unchecked Sendable {
 
 /// The actions to run when a part of a profile becomes active and when it becomes inactive.
 struct ProfileLifetime: @unchecked Sendable {
-  /// The place of the part in the profile, identified by the branches that lead to it.
+  /// The name of the part, which depends on the branches that lead to the part.
   var place: String
   var onActivate: (@isolated(any) () async -> Void)?
   var onDeactivate: (@isolated(any) () async -> Void)?
 }
 
-/// Actions on events of a session that uses the profile.
+/// Modifiers that add actions for the events of a session that uses the profile.
 ///
-/// If several modifiers add an action for the same event, the inner one runs first. If the active
-/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. This
-/// order is Assay's choice, because Apple's behavior is unknown.
+/// If several modifiers add an action for the same event, the inner modifier's action runs first.
+/// If the active part of a profile changes, the actions of `onDeactivate` run before those of
+/// `onActivate`. This order is Assay's choice, because Apple's behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///

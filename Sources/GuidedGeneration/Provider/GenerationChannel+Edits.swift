@@ -92,9 +92,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The tokens read.
-      ///   - output: The tokens written.
-      ///   - metadata: Further facts from the executor.
+      ///   - input: The tokens that the model has read.
+      ///   - output: The tokens that the model has written.
+      ///   - metadata: Additional information from the executor.
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -162,9 +162,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The tokens read.
-      ///   - output: The tokens written.
-      ///   - metadata: Further facts from the executor.
+      ///   - input: The tokens that the model has read.
+      ///   - output: The tokens that the model has written.
+      ///   - metadata: Additional information from the executor.
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -222,9 +222,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The tokens read.
-      ///   - output: The tokens written.
-      ///   - metadata: Further facts from the executor.
+      ///   - input: The tokens that the model has read.
+      ///   - output: The tokens that the model has written.
+      ///   - metadata: Additional information from the executor.
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,

@@ -87,7 +87,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// The numbers of tokens read and written.
+  /// The numbers of tokens that the model has read and written.
   public typealias Usage = LanguageModelSession.Usage
 
   typealias MetadataValues = [String: any Sendable & Codable & Equatable]

@@ -153,7 +153,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether a replacement is registered.
   public var isAvailable: Bool { availability == .available }
 
-  /// The quota, which is always below its limit, because a replacement has no quota.
+  /// The usage of the quota, which is always below the limit, because a replacement has no quota.
   public var quotaUsage: QuotaUsage {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))
   }
@@ -177,7 +177,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
   /// Returns whether the model supports the language of a locale.
   ///
-  /// In later versions of OS 27, Apple's method is asynchronous; this one is not.
+  /// In later versions of OS 27, Apple's method is asynchronous; this method isn't.
   ///
   /// - Parameter locale: The locale.
   /// - Returns: True if the replacement supports the language or doesn't list its languages. False

@@ -9,8 +9,8 @@ import Synchronization
 /// the second one's name in the schema ends in a number; in Apple's framework, the names can
 /// collide.
 public struct GenerationSchema: Sendable {
-  /// The name of the Swift type or the dynamic schema, or the title of the JSON Schema, or `Root`
-  /// if there is none.
+  /// The name of the Swift type or of the dynamic schema, the title of the JSON Schema, or `Root`
+  /// if there is neither a name nor a title.
   public let name: String
 
   /// The source from which the schema is built.

@@ -51,11 +51,11 @@ struct ClassLoop {
 /// Computes masks inside patterns with large character classes.
 ///
 /// Walking the whole trie at a state with such a class takes half a millisecond or more. Instead,
-/// the automaton uses a `ClassTable`. It lists the tokens that stay in the loop, and the tokens
-/// that leave it, each with its bytes after the loop.
+/// the automaton uses a `ClassTable`. The table lists the tokens that stay in the loop, and the
+/// tokens that leave it, each with its bytes after the loop.
 extension TokenAutomaton {
-  /// The minimum number of bytes that must fit for using a table; with fewer, walking the trie is
-  /// fast.
+  /// The automaton uses a table only if at least this many bytes fit; with fewer bytes, walking the
+  /// trie is fast.
   private static var fewestBytes: Int { 16 }
 
   /// Returns the loop at a thread's state, or nil if there is none.
@@ -120,7 +120,8 @@ extension TokenAutomaton {
   /// Adds the tokens whose first byte leads to a loop, if many tokens begin with that byte.
   ///
   /// For example, in `, [^,]+`, the space after the comma leads to a loop, and half of the tokens
-  /// in a vocabulary begin with a space. The method skips a byte if it leaves several threads.
+  /// in a vocabulary begin with a space. The method skips a byte after which there are several
+  /// threads.
   ///
   /// - Returns: The first bytes of the added tokens.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
@@ -142,8 +143,8 @@ extension TokenAutomaton {
     return added
   }
 
-  /// Adds the tokens that stay inside a loop, and the tokens that leave it after at least one
-  /// character and fit.
+  /// Adds the tokens that stay inside a loop, and those tokens that fit although they leave the
+  /// loop after at least one character.
   ///
   /// - Parameter start: The configuration that consists of the loop's thread.
   private func addTokens(
@@ -217,7 +218,7 @@ extension TokenAutomaton {
     return bytes
   }
 
-  /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
+  /// Returns the kinds of non-ASCII characters (there are two) that lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
     /// Returns whether each byte of a range, followed by any `further` continuation bytes, leads to

@@ -48,7 +48,7 @@ struct EffectDraft: Sendable {
   /// tested.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
-  /// True if the effect counts for the overall verdict.
+  /// Whether the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
   /// Adds a sequential test, which keeps its level even if earlier results decided when the

@@ -45,7 +45,7 @@ struct Equivalence: Sendable {
   var bound: Double
   /// The limits of the tolerated worsening.
   var tolerance: Tolerance
-  /// True if nothing differs between the two sides, so there is nothing to exclude.
+  /// Whether nothing differs between the two sides, so there is nothing to exclude.
   var isSame: Bool
 
   /// The distance from the estimate to the upper confidence bound.

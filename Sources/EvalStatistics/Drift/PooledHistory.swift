@@ -29,7 +29,7 @@ public struct PooledHistory: Sendable {
     public var fingerprint: String
     /// The seed.
     public var seed: UInt64
-    /// True if the attempt passed.
+    /// Whether the attempt passed.
     public var passed: Bool
 
     /// Creates an entry.
@@ -119,7 +119,7 @@ public struct PooledHistory: Sendable {
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.
-  ///   - isSame: True if the current run has the same requests as the history.
+  ///   - isSame: Whether the current run has the same requests as the history.
   func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
     var nights: [Int: DriftScan.Night] = [:]
     for entry in entries {

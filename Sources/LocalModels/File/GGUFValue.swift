@@ -70,9 +70,9 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
   }
 }
 
-/// An array of metadata, of which only the position is stored.
+/// An array in the metadata, stored as the offset of its elements in the file.
 ///
-/// The elements are decoded when they are needed.
+/// `number(at:in:)` decodes an element when it is needed.
 struct GGUFArray: Sendable, Hashable {
   /// The type of all elements, which is never an array.
   var elementType: GGUFValueType

@@ -23,8 +23,8 @@ public struct Tokenizer: Sendable {
   }
 
   private let encoder: Encoder
-  /// Finders of tokens whose spelling in a text is never split: one without special tokens, and one
-  /// with them.
+  /// The finders of tokens that stay whole wherever a text spells them: `uncut` finds no special
+  /// tokens, and `uncutAndSpecial` finds them too.
   private let uncut: SpecialTokenFinder
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex

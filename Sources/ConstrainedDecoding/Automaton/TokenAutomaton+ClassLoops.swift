@@ -143,8 +143,8 @@ extension TokenAutomaton {
     return added
   }
 
-  /// Adds the tokens that stay inside a loop, and those tokens that fit although they leave the
-  /// loop after at least one character.
+  /// Adds the tokens that stay inside a loop, and the tokens that leave it after at least one
+  /// character and still fit.
   ///
   /// - Parameter start: The configuration that consists of the loop's thread.
   private func addTokens(

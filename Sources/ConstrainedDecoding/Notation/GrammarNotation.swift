@@ -18,7 +18,7 @@ import GuidedGeneration
 package struct GrammarNotation {
   /// The reason why a grammar can't be written in GBNF.
   package enum Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The layout is `pretty`, which depends on the nesting depth (GBNF can't count it), or
+    /// The layout is `pretty`, which depends on the nesting depth (which GBNF can't count), or
     /// `flexible`, which has no bound.
     case layout(WhitespaceMode)
     /// An object with keys that the schema doesn't name, or with bounds on the number of keys.

@@ -355,10 +355,10 @@ package struct DecodingSession {
     return .token(token)
   }
 
-  /// Chooses a token.
+  /// Chooses a token that the policy on segmentations allows.
   ///
-  /// If the token is unlikely and the policy excludes it, the method removes it from the mask and
-  /// chooses again.
+  /// If the chosen token is unlikely and the policy excludes it, the method removes the token from
+  /// the mask and chooses again, unless no other token is possible.
   private mutating func chooseCanonical(
     _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
   ) -> TokenID {

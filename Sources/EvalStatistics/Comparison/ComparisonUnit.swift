@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The attempts of a run at one suite in one variant on one backend.
+/// The attempts that a run made at one suite, in one variant and on one backend.
 struct ComparisonSlice: Sendable {
   var run: RunRecord
   var suite: SuiteRecord

@@ -28,8 +28,8 @@ struct ShiftEffect: Sendable {
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// Whether the probability is representative: it is known for at least one test case, and for at
-  /// least as many test cases as it is unresolved for.
+  /// Whether the probability is representative: it is known in at least one test case, and it is
+  /// unresolved in no more test cases than it is known in.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
   /// Whether the probability depends on text that an attempt happened to sample.

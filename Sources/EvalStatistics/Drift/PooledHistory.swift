@@ -23,11 +23,11 @@ public struct PooledHistory: Sendable {
   public struct Entry: Sendable, Hashable {
     /// The number of the night; later nights have higher numbers.
     public var night: Int
-    /// The test case.
+    /// The id of the test case.
     public var caseID: String
     /// The request fingerprint: everything that determines the answer except the seed.
     public var fingerprint: String
-    /// The seed.
+    /// The seed of the attempt.
     public var seed: UInt64
     /// Whether the attempt passed.
     public var passed: Bool

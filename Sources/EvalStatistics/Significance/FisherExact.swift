@@ -49,7 +49,7 @@ package struct TwoByTwo: Sendable, Hashable {
 
 /// Fisher's exact test of two independent rates.
 package enum FisherExact {
-  /// Returns the p-value.
+  /// Returns the p-value of a table.
   ///
   /// The two-sided p-value is the total probability of all tables that are at most as likely as the
   /// observed one.

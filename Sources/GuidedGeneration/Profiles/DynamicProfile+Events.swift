@@ -12,7 +12,7 @@ struct ProfileEvents: @unchecked Sendable {
 
 /// The actions to run when a part of a profile becomes active and when it becomes inactive.
 struct ProfileLifetime: @unchecked Sendable {
-  /// The name of the part, which depends on the branches that lead to the part.
+  /// The name of the part, derived from the branches that lead to it.
   var place: String
   var onActivate: (@isolated(any) () async -> Void)?
   var onDeactivate: (@isolated(any) () async -> Void)?

@@ -12,8 +12,8 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The property must be a `var`. Until a session sets the property, it has its initial value, or
-/// `nil` if it is optional and has no initial value.
+/// The property must be a `var`. Until a session sets the property, the property has its initial
+/// value. An optional property without an initial value is then `nil`.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =

@@ -19,7 +19,7 @@ extension LanguageModelExecutorGenerationChannel {
     case metadata(MetadataValues)
   }
 
-  /// Edits of a response.
+  /// The edits that an executor can make to the response.
   public struct Response: Sendable {
     /// One edit of a response.
     public struct Action: Sendable {
@@ -105,7 +105,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// Edits of a reasoning entry.
+  /// The edits that an executor can make to the reasoning entry.
   public struct Reasoning: Sendable {
     /// One edit of a reasoning entry.
     public struct Action: Sendable {
@@ -175,7 +175,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// Edits of tool calls.
+  /// The edits that an executor can make to the tool calls.
   public struct ToolCalls: Sendable {
     /// One edit of tool calls.
     public struct Action: Sendable {
@@ -234,7 +234,7 @@ extension LanguageModelExecutorGenerationChannel {
       }
     }
 
-    /// Edits of one tool call.
+    /// The edits that an executor can make to one tool call.
     public struct ToolCall: Sendable {
       /// One edit of a tool call.
       public struct Action: Sendable {

@@ -127,13 +127,13 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The debug description, as the text for users.
+    /// The text for users, which is the same as the debug description.
     public var errorDescription: String? { debugDescription }
   }
 
   private static let standIn = StandInModel()
 
-  /// Creates the model.
+  /// Creates a model that forwards requests to the registered replacement.
   public init() {}
 
   /// Registers the model that replaces Apple's server model in every session of this process.

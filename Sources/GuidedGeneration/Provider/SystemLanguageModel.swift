@@ -71,7 +71,7 @@ public final class SystemLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The debug description, as the text for users.
+    /// The text for users, which is the same as the debug description.
     public var errorDescription: String? { debugDescription }
   }
 
@@ -80,7 +80,7 @@ public final class SystemLanguageModel: Observable, Sendable {
   /// The model for general use.
   public static let `default` = SystemLanguageModel()
 
-  /// Creates the model for a purpose.
+  /// Creates a model for a purpose.
   ///
   /// - Parameters:
   ///   - useCase: The purpose; it has no effect here.

@@ -17,7 +17,7 @@ public struct GenerationSchema: Sendable {
   let source: SchemaSource
   private let closed: ClosedSchema
 
-  /// The shape of the root.
+  /// The node of the root.
   package var root: SchemaNode { closed.nodes(of: self).root }
 
   /// The named types that references lead to, in order of first use.
@@ -77,13 +77,13 @@ struct SchemaNodes: Sendable, Equatable {
 enum SchemaSource: Sendable {
   /// Complete nodes with their definitions.
   case nodes(SchemaNodes)
-  /// An array of a type.
+  /// An array whose elements have the given type.
   case array(any Generable.Type)
   /// An object with properties.
   case object(SchemaOfType, properties: [GenerationSchema.Property], representsNilExplicitly: Bool)
   /// The strings of an enum without payloads.
   case choices(SchemaOfType, [String])
-  /// One of several types.
+  /// A choice between several types.
   case types(SchemaOfType, [any Generable.Type])
   /// The cases of an enum with payloads.
   case cases(SchemaOfType, [GenerationSchema.Case])

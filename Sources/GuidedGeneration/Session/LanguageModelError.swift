@@ -39,7 +39,7 @@ public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
     }
   }
 
-  /// The debug description, as the text for users.
+  /// The text for users, which is the same as the debug description.
   public var errorDescription: String? { debugDescription }
 }
 

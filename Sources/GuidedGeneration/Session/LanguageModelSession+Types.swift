@@ -1,7 +1,7 @@
 extension LanguageModelSession {
   /// A complete response to a prompt.
   public struct Response<Content: Generable> {
-    /// The response as a value.
+    /// The response as a value of the requested type.
     public let content: Content
     /// The response as generated content, from which `content` was decoded.
     public let rawContent: GeneratedContent

@@ -120,7 +120,7 @@ struct GGUFFile: Sendable {
 
   /// Reads an entry of the tensor table.
   ///
-  /// Its offset is still relative to the data section.
+  /// The offset in the result is still relative to the data section.
   private static func tensor(
     _ reader: inout GGUFReader, alignment: Int
   ) throws(ModelFileError) -> GGUFTensor {

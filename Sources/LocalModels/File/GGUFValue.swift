@@ -114,7 +114,7 @@ struct GGUFArray: Sendable, Hashable {
 ///
 /// All of its bytes are inside the file.
 struct GGUFTensor: Sendable, Hashable {
-  /// The name.
+  /// The name of the tensor.
   var name: String
   /// The storage format of the elements.
   var type: TensorType
@@ -124,7 +124,7 @@ struct GGUFTensor: Sendable, Hashable {
   var dimensions: [Int]
   /// The offset of the first byte in the file.
   var offset: Int
-  /// The number of bytes.
+  /// The number of bytes that the tensor takes up.
   var byteCount: Int
 
   /// The length of one row.

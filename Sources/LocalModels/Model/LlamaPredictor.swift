@@ -20,7 +20,7 @@ public final class LlamaPredictor: TokenPredictor {
   /// The rotations of layers with a window, if they differ from other layers' rotations.
   private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
-  /// The model, which keeps the mapped memory alive that the weights point to.
+  /// The model, which keeps alive the mapped memory that the weights point to.
   private let model: LocalModel
   private let pool: KeyValuePool
   private let slots: [KeyValueCache]

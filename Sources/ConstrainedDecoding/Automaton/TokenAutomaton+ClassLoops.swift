@@ -93,7 +93,7 @@ extension TokenAutomaton {
     if !isEndless {
       let last = bytesThatFit(next)
       bytes.formUnion(last)
-      // After the loop's last character, no further character of its kinds may follow.
+      // After the loop's last character, no further character of the loop's kinds may follow.
       let isCut = states == TokenClasses.mostCharacters
       if !isCut, !first.inside.firstBytes.intersection(last).isEmpty { return nil }
     }
@@ -221,8 +221,8 @@ extension TokenAutomaton {
   /// Returns the kinds of non-ASCII characters (there are two) that lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether each byte of a range, followed by any `further` continuation bytes, leads to
-    /// `target`.
+    /// Returns whether each byte of a range, followed by any sequence of `further` continuation
+    /// bytes, leads to `target`.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true

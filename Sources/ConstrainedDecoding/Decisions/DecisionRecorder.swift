@@ -387,9 +387,9 @@ struct DecisionRecorder {
 
   /// Returns the sequence of tokens after which the recorder needs logits next.
   ///
-  /// They lead along the heaviest open path of the decision with the largest unresolved share, so
-  /// even a few evaluations help the decisions that need them most. Until `follow` receives the
-  /// logits, the method returns the same path again.
+  /// The tokens lead along the heaviest open path of the decision with the largest unresolved
+  /// share, so even a few evaluations help the decisions that need them most. Until `follow`
+  /// receives the logits, the method returns the same path again.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.

@@ -95,7 +95,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// A session is a value, so a copy is a snapshot.
 package struct DecodingSession {
-  /// The position in the text of an answer with a mask.
+  /// The position in the text if there is a mask; without a mask, the position doesn't advance.
   package private(set) var matcher: Matcher
   /// The tokens of the output so far, without the end token.
   package private(set) var tokens: [TokenID] = []

@@ -39,9 +39,9 @@ struct CaseProbabilities: Sendable {
   /// The number of branch decisions that were left out, keyed by path and test case.
   private var unresolvedBranches: [String: [String: Int]] = [:]
 
-  /// The paths of the arrays for which there are decisions.
+  /// The paths of the arrays with known hazards.
   var arrayPaths: Set<String> { Set(hazards.keys) }
-  /// The paths at which a branch is expected and for which there are decisions.
+  /// The paths of the expected branches with known probabilities.
   var branchPaths: Set<String> { Set(wrong.keys) }
 
   /// Creates the probabilities of a slice from its decisions.
@@ -90,8 +90,7 @@ struct CaseProbabilities: Sendable {
       case .optional: continue
       }
     }
-    // Before its first choice, the schema's lower bound forces the array's elements, so P(end) was
-    // 0.
+    // The schema's lower bound forces the elements before an array's first choice, so P(end) was 0.
     for (concrete, first) in firsts where first > 0 {
       let path = ValueShape.pattern(concrete)
       for index in 0..<first {

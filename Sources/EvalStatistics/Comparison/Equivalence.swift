@@ -70,7 +70,7 @@ struct Equivalence: Sendable {
   }
 
   /// Returns how many more test cases would be needed to exclude a worsening beyond the usual
-  /// tolerance, or `nil` if no reasonable number would be enough.
+  /// tolerance, or `nil` if none are needed or no reasonable number would be enough.
   ///
   /// The calculation assumes that the estimate stays the same.
   ///

@@ -30,7 +30,7 @@ struct ExampleOutline {
 
     init(schema: GenerationSchema) { self.schema = schema }
 
-    /// Returns an example value of a node, or `nil` if the value would be nested too deeply or the
+    /// Returns an example value for a node, or `nil` if the value would be nested too deeply or the
     /// example already has the maximum number of values.
     mutating func value(
       of node: SchemaNode, guide: String?, at path: String, depth: Int

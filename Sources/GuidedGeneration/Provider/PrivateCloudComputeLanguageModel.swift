@@ -13,7 +13,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't use the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// The model isn't ready. Here, this is never the reason.
+      /// The model isn't ready; here, this is never the reason.
       case systemNotReady
     }
 

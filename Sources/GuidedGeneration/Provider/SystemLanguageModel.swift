@@ -36,9 +36,9 @@ public final class SystemLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't run the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// Apple Intelligence is turned off. Here, this is never the reason.
+      /// Apple Intelligence is turned off; here, this is never the reason.
       case appleIntelligenceNotEnabled
-      /// The model isn't ready. Here, this is never the reason.
+      /// The model isn't ready; here, this is never the reason.
       case modelNotReady
     }
 

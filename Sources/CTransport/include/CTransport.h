@@ -55,7 +55,7 @@ typedef struct {
   double seconds;
   /// The number of connections that libcurl opened for the exchange.
   long connections;
-  /// libcurl's number of the protocol: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
+  /// libcurl's number for the protocol: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
   long version;
   /// libcurl's message for the result code.
   char error[256];

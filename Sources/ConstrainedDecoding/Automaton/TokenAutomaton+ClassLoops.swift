@@ -218,7 +218,7 @@ extension TokenAutomaton {
     return bytes
   }
 
-  /// Returns the kinds of non-ASCII characters (there are two) that lead from one state to another.
+  /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
     /// Returns whether each byte of a range, followed by any sequence of `further` continuation

@@ -75,7 +75,7 @@ package final class TokenAutomaton {
   let isFlexible: Bool
 
   // Only one session at a time uses an automaton, and accesses to these tables never overlap. A
-  // check at run time would add a fifth to the time that a mask takes.
+  // check at run time would take a fifth of the time for a mask.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()

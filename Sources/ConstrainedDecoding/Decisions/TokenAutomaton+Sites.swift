@@ -147,7 +147,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Returns the configuration that combines all ways to continue of several configurations.
+  /// Returns the configuration that combines all the ways in which several configurations can
+  /// continue.
   private func joined(_ configurations: [Configuration]) -> Configuration {
     for configuration in configurations {
       let header = headers[Int(configuration)]

@@ -54,7 +54,7 @@ package struct GrammarNotation {
   private var known: Set<String> = []
   /// The rules that have no body yet.
   ///
-  /// With this list, deep grammars need no deep recursion.
+  /// Because of this list, writing a deep grammar takes no deep recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// A function that writes the body of a rule.

@@ -115,7 +115,7 @@ public struct PooledHistory: Sendable {
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Scans the history and the current run for the run from which on more attempts fail.
+  /// Searches the history and the current run for the run since which attempts fail more often.
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.

@@ -230,7 +230,7 @@ extension Transcript {
     public var id: String
     /// The identifiers of the model assets that produced the response.
     ///
-    /// Empty if a session of this framework generated the response.
+    /// The list is empty if a session of this framework generated the response.
     public var assetIDs: [String]
     /// The parts of the response.
     public var segments: [Segment]

@@ -49,7 +49,7 @@ public final class LlamaPredictor: TokenPredictor {
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
 
-  /// The number of bytes of keys and values in all slots.
+  /// The number of bytes that the keys and values of all slots take up.
   ///
   /// Memory that several slots share counts once.
   public var bytesInUse: Int { pool.bytesInUse }

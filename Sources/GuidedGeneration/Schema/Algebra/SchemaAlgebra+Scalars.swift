@@ -219,7 +219,7 @@ extension ArraySchema {
   /// The array without schemas for impossible elements, or `never` if the array requires more
   /// elements than are possible.
   ///
-  /// If no element can follow the prefix, the maximum count says so.
+  /// If no element can follow the prefix, the maximum count is at most the length of the prefix.
   var normalized: SchemaNode {
     var result = self
     if let position = prefix.firstIndex(where: \.isNever) {

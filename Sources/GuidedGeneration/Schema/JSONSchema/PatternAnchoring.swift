@@ -37,7 +37,7 @@ enum PatternAnchoring {
   ) -> String {
     var parts: [PatternPart] = []
     var scalars = scalars
-    // Set the flag for the whole pattern aside, because it must come first.
+    // Set aside the flag for the whole pattern, because the flag must come first.
     let ignoresCase = scalars.starts(with: "(?i)".unicodeScalars)
     if ignoresCase { scalars = scalars.dropFirst(4) }
     collect(

@@ -94,7 +94,7 @@ struct ReferenceTargets {
 
   /// Returns whether a node contains no references.
   ///
-  /// Also returns false for a node with more than 10,000 parts.
+  /// The result is also false for a node with more than 10,000 parts.
   func isPlain(_ node: SchemaNode) -> Bool {
     var open = [node]
     var steps = 0

@@ -8,7 +8,7 @@ struct DecodingArguments {
 
   var vocabulary = ""
   var suite = ""
-  /// The white space in answers.
+  /// The name of the white-space mode for answers.
   ///
   /// `compact` means no white space. In the decoding benchmark, `any` is the grammar's mode with
   /// this name, and `spaced` and `pretty` both allow unbounded white space. In `RandomWalks`,

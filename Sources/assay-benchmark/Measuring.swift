@@ -44,8 +44,9 @@ enum Measuring {
     return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
   }
 
-  /// Returns the median (of an even number of values, the larger middle one), or `nil` if there are
-  /// no values.
+  /// Returns the median, or `nil` if there are no values.
+  ///
+  /// For an even number of values, the median is the larger of the two middle values.
   static func median<Value: Comparable>(_ values: [Value]) -> Value? {
     values.isEmpty ? nil : values.sorted()[values.count / 2]
   }

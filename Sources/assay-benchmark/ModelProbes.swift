@@ -9,7 +9,7 @@ enum ModelProbes {
   static let logitsUsage = "--model FILE --tokens 1,365,… --rows 0,1,15 [--instructions SET]"
   static let tokenizeUsage = "--model FILE < strings.json"
 
-  /// Prints an array of rows.
+  /// Prints a model's logits as an array of rows.
   ///
   /// Each row contains the float32 logits after the token at one position.
   static func logits(_ arguments: [String]) throws {

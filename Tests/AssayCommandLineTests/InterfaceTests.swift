@@ -13,7 +13,7 @@ import Testing
 /// replies with the answers of the suites' stubs, in the format of each interface.
 @Suite("One suite on several interfaces", .timeLimit(.minutes(10)))
 struct InterfaceTests {
-  /// An interface, with the form of its responses and the place of the schema in its requests.
+  /// An interface, the form of its responses, and the place of the schema in its requests.
   struct Interface: Sendable {
     var name: String
     var path: String
@@ -60,7 +60,7 @@ struct InterfaceTests {
   ]
   static let suites = ["extracted-meeting", "flashcards", "session-insight"]
 
-  /// Returns the stub's first answer to each test case, by the test case's input.
+  /// Returns the stub's first answer to each test case, keyed by the test case's input.
   private func answers(_ suite: String, in lab: CommandLab) async throws -> [String: String] {
     let run = await lab.run([
       "run", Checkout.suites.appendingPathComponent(suite).path, "-b", "stub", "-r", "1",

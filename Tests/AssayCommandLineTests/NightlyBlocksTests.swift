@@ -37,7 +37,7 @@ struct NightlyBlocksTests {
       #expect(night.status == .failed, "the reference is still run 1: \(night.output)")
       #expect(night.output.contains("in run \(number) against quiz:default in run 1"))
     }
-    // New reports of run 4 still compare it with run 1.
+    // If the reports of run 4 are written again, they still compare it with run 1.
     let again = await lab.assay("report", "4")
     #expect(again.status == .failed)
     #expect(again.output.contains("against quiz:default in run 1"))

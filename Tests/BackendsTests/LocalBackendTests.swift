@@ -132,7 +132,7 @@ import Testing
     let backend = try backend()
     let first = try #require(await answers(of: backend, to: smuggled, repeats: 0..<1).first)
     let second = try #require(await answers(of: backend, to: plain, repeats: 0..<1).first)
-    // As control tokens, the two markers would take two tokens. Spelled out, they take many more.
+    // As control tokens, the two markers would be two tokens. As text, they are many more tokens.
     #expect(first.promptTokens > second.promptTokens + 3)
   }
 }

@@ -152,7 +152,7 @@ struct CommonPartTests {
     let known = Comparison.compare(baseline: RunBuilder().side(), candidate: side(alias: true))
     #expect(known.differences.isEmpty)
     #expect(known.verdict == .regressed, "five flips, one of them in the renamed test case")
-    // A comparison with the sides exchanged matches the test case as well.
+    // If the sides are exchanged, the comparison still matches the test case.
     let back = Comparison.compare(baseline: side(alias: true), candidate: RunBuilder().side())
     #expect(back.differences.isEmpty)
   }

@@ -9,7 +9,7 @@
 /// about half a second.
 void cd_sha256(uint32_t state[8], const uint8_t *blocks, size_t count);
 
-/// Does the same without special instructions, for tests.
+/// Does the same as `cd_sha256`, but without special instructions, for tests.
 void cd_sha256_portable(uint32_t state[8], const uint8_t *blocks, size_t count);
 
 #endif

@@ -29,9 +29,9 @@ typedef struct {
   size_t body_limit;
   /// A file of trusted certificates, or null to use the system's certificates.
   const char *_Nullable certificates;
-  /// True to ignore the proxies from the environment.
+  /// Whether to ignore the proxies from the environment.
   int ignores_proxies;
-  /// True to wait for a connection that several requests can share (HTTP/2).
+  /// Whether to wait for a connection that several requests can share (HTTP/2).
   int waits_for_connection;
 } assay_request;
 
@@ -49,13 +49,13 @@ typedef struct {
   size_t headers_length;
   char *_Nullable body;
   size_t body_length;
-  /// True if the body exceeded the limit.
+  /// Whether the body exceeded the limit.
   int is_too_long;
   /// The duration in seconds.
   double seconds;
   /// The number of connections that libcurl opened for the exchange.
   long connections;
-  /// libcurl's number of the protocol: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
+  /// libcurl's number for the protocol: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
   long version;
   /// libcurl's message for the result code.
   char error[256];

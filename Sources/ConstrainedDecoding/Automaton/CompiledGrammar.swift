@@ -5,15 +5,15 @@ import Tokenization
 ///
 /// Each worker creates one `TokenAutomaton` from the compiled grammar and uses it for all answers
 /// with the schema. The automaton's tables grow as it's used. Once created, an automaton takes
-/// locks only to compute a new mask inside a loop of a pattern or in white space with a bound. The
-/// tables for these masks belong to the vocabulary, so all workers share them (`TokenClasses`,
+/// locks only to compute a new mask inside a pattern's loop or in bounded white space. The tables
+/// for these masks belong to the vocabulary, so all workers share them (`TokenClasses`,
 /// `ClassTable`, `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// A grammar of the same schema that allows any white space, or nil if sessions don't measure
+  /// A grammar for the same schema that allows any white space, or nil if sessions don't measure
   /// format pressure.
   private let freeGrammar: Grammar?
 
@@ -35,7 +35,7 @@ package struct CompiledGrammar: Sendable {
 
   /// Creates a compiled grammar for sessions that separate format pressure from content pressure.
   ///
-  /// It holds two grammars of the schema: one with the requested white space, and one that allows
+  /// It holds two grammars for the schema: one with the requested white space, and one that allows
   /// any white space. The parameters are those of `init(schema:table:options:)`.
   ///
   /// - Throws: `GrammarError` if the schema can't be compiled.

@@ -75,7 +75,8 @@ struct Continuation: Hashable {
   var depth: UInt16
   var argument: UInt32
   var count: UInt32
-  /// The number of the rest of the list in `TokenAutomaton.continuations`.
+  /// The number of the continuation that is the rest of the list, in
+  /// `TokenAutomaton.continuations`.
   var next: UInt32
 
   /// Whether the continuation is the remainder of an array or object.

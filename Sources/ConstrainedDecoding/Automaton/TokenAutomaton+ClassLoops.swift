@@ -51,11 +51,11 @@ struct ClassLoop {
 /// Computes masks inside patterns with large character classes.
 ///
 /// Walking the whole trie at a state with such a class takes half a millisecond or more. Instead,
-/// the automaton uses a `ClassTable`. It lists the tokens that stay in the loop, and the tokens
-/// that leave it, each with its bytes after the loop.
+/// the automaton uses a `ClassTable`. The table lists the tokens that stay in the loop, and the
+/// tokens that leave it, each with its bytes after the loop.
 extension TokenAutomaton {
-  /// The minimum number of bytes that must fit for using a table; with fewer, walking the trie is
-  /// fast.
+  /// The automaton uses a table only if at least this many bytes fit; with fewer bytes, walking the
+  /// trie is fast.
   private static var fewestBytes: Int { 16 }
 
   /// Returns the loop at a thread's state, or nil if there is none.
@@ -93,7 +93,7 @@ extension TokenAutomaton {
     if !isEndless {
       let last = bytesThatFit(next)
       bytes.formUnion(last)
-      // After the loop's last character, no further character of its kinds may follow.
+      // After the loop's last character, no further character of the loop's kinds may follow.
       let isCut = states == TokenClasses.mostCharacters
       if !isCut, !first.inside.firstBytes.intersection(last).isEmpty { return nil }
     }
@@ -120,7 +120,8 @@ extension TokenAutomaton {
   /// Adds the tokens whose first byte leads to a loop, if many tokens begin with that byte.
   ///
   /// For example, in `, [^,]+`, the space after the comma leads to a loop, and half of the tokens
-  /// in a vocabulary begin with a space. The method skips a byte if it leaves several threads.
+  /// in a vocabulary begin with a space. The method skips a byte after which there are several
+  /// threads.
   ///
   /// - Returns: The first bytes of the added tokens.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
@@ -143,7 +144,7 @@ extension TokenAutomaton {
   }
 
   /// Adds the tokens that stay inside a loop, and the tokens that leave it after at least one
-  /// character and fit.
+  /// character and still fit.
   ///
   /// - Parameter start: The configuration that consists of the loop's thread.
   private func addTokens(
@@ -220,8 +221,8 @@ extension TokenAutomaton {
   /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether each byte of a range, followed by any `further` continuation bytes, leads to
-    /// `target`.
+    /// Returns whether each byte of a range, followed by any sequence of `further` continuation
+    /// bytes, leads to `target`.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true

@@ -26,7 +26,7 @@ struct Expansion {
 /// The automaton computes each expansion only once: `begin` caches the result, and `successor`
 /// caches the configuration to which the byte leads.
 extension TokenAutomaton {
-  /// Adds the threads and sites with which a continuation begins to the draft configuration.
+  /// Adds to the draft configuration the threads and sites with which a continuation begins.
   ///
   /// The first call for a continuation computes them with `expand`; later calls reuse them.
   func begin(_ number: UInt32) {

@@ -48,7 +48,7 @@
 ///                                  pressures
 /// ```
 ///
-/// Counting creates configurations: for a string with an upper bound, there is a separate
+/// Bounds multiply the configurations: for a string with an upper bound, there is a separate
 /// configuration for each number of characters that an answer, or the walk for a mask, has reached.
 /// If masks and the data for decisions take up more than a quarter of
 /// `GrammarLimits.automatonBytes`, the automaton clears most of them. If the other tables take up
@@ -74,8 +74,8 @@ package final class TokenAutomaton {
   /// Whether the grammar has optional white space without a bound (the mode `flexible`).
   let isFlexible: Bool
 
-  // Only one session at a time uses an automaton, and accesses to these tables never overlap.
-  // Checking this at run time would take a fifth of the time that a mask takes.
+  // Only one session at a time uses an automaton, and accesses to these tables never overlap. A
+  // check at run time would take a fifth of the time for a mask.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()

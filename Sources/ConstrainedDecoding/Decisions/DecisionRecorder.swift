@@ -134,7 +134,7 @@ struct DecisionRecorder {
   /// Ends the recording.
   ///
   /// If a decision is still open, no text can tell its options apart any more. In that case, the
-  /// first option that is complete counts as taken.
+  /// first complete option counts as taken.
   mutating func finish(step: Int) {
     for index in lanes.indices where lanes[index].isReached {
       if let option = optionAtEnd(lanes[index]) {
@@ -385,11 +385,11 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// Returns the tokens after which the recorder needs logits next.
+  /// Returns the sequence of tokens after which the recorder needs logits next.
   ///
-  /// They lead along the heaviest open path of the decision with the largest unresolved share, so
-  /// even a few evaluations help the decisions that need them most. Until `follow` receives the
-  /// logits, the method returns the same path again.
+  /// The tokens lead along the heaviest open path of the decision with the largest unresolved
+  /// share, so even a few evaluations help the decisions that need them most. Until `follow`
+  /// receives the logits, the method returns the same path again.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.

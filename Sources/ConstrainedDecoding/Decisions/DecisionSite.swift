@@ -21,8 +21,8 @@ struct DecisionSite {
     /// Looks up the case of a string enum by the state of the enum's trie; carries the index of the
     /// enum in `choiceSets`.
     case choices(Int)
-    /// Looks at the first byte that is not white space, which tells another element from the
-    /// array's end.
+    /// Looks at the first byte that is not white space, which distinguishes another element from
+    /// the array's end.
     case elements(isFirst: Bool)
   }
 

@@ -1,4 +1,4 @@
-/// Finds the decisions that must come next, where only one text can come before them.
+/// Finds the decisions that must come next, if only one text can come before them.
 extension TokenAutomaton {
   /// *Settled text*: the only bytes that can come before the next decision, without optional white
   /// space.

@@ -39,8 +39,8 @@ extension TokenAutomaton {
     var isStringEnum: Bool
     /// The number of similar parts around this part.
     ///
-    /// Because of this number, a union inside an option of a union with the same names is a
-    /// separate decision.
+    /// Because of this number, a union that is inside an option of a similar union is a separate
+    /// decision.
     var depth = 0
 
     /// Hashes how many names there are, but not the names themselves.
@@ -147,7 +147,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Returns the configuration that combines all ways to continue of several configurations.
+  /// Returns the configuration that combines all the ways in which several configurations can
+  /// continue.
   private func joined(_ configurations: [Configuration]) -> Configuration {
     for configuration in configurations {
       let header = headers[Int(configuration)]

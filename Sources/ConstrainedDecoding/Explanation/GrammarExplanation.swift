@@ -24,7 +24,7 @@ package struct GrammarExplanation {
   package struct DecisionPoint: Sendable, Hashable {
     /// The kind of the decision.
     package var kind: DecisionKind
-    /// The position in the value; `[*]` stands for any element.
+    /// The path in the value; `[*]` stands for any element.
     package var path: String
     /// A description of the options.
     package var options: String

@@ -14,11 +14,11 @@ package struct PrefixInquiry {
 
   /// The error for a text that is not the beginning of any value.
   package struct Mismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The position of the first byte that doesn't fit.
+    /// The offset of the first byte that doesn't fit.
     package var offset: Int
-    /// The byte at that position.
+    /// The byte at that offset.
     package var byte: UInt8
-    /// The bytes that would fit at that position, in ascending order.
+    /// The bytes that would fit at that offset, in ascending order.
     package var allowed: [UInt8]
     /// The path in the value at that byte.
     package var path: String

@@ -64,7 +64,7 @@ package struct Grammar: Sendable {
     var maximum: UInt32?
   }
 
-  /// The elements of an array that may contain each of a few values, but each at most once.
+  /// The elements of an array that may contain each of a few values at most once.
   struct ElementSet: Sendable {
     /// The node of each value; there are at most 32.
     var options: [UInt32]
@@ -76,7 +76,7 @@ package struct Grammar: Sendable {
   /// total number of members.
   struct OpenObject: Sendable {
     var members: [Member]
-    /// For each position in `members`, the number of required members at or after it.
+    /// For each index in `members`, the number of required members at this index or after it.
     var requiredFrom: [UInt32]
     var extras: [Extra]
     var minimum: UInt32
@@ -123,7 +123,7 @@ package struct Grammar: Sendable {
     /// For each state from `start` on, the range of `order` with the cases whose spellings begin
     /// with the text so far.
     var ranges: [Range<Int32>]
-    /// The cases' positions in the schema, sorted by spelling.
+    /// The indices of the cases in `names`, sorted by spelling.
     var order: [Int32]
     /// The cases in schema order.
     var names: [String]
@@ -183,7 +183,7 @@ package struct Grammar: Sendable {
   }
 }
 
-/// The kind of a point where the schema leaves a choice.
+/// The kind of a decision, that is, of a point where the schema leaves a choice.
 package enum DecisionKind: String, Sendable, Hashable {
   /// Another element or the end of an array.
   case array

@@ -59,7 +59,7 @@ extension GrammarCompiler {
           maximum: most.map { UInt32($0) })), path: path)
   }
 
-  /// Returns the schema of the value of a key, or nil if the object can't have the key.
+  /// Returns the schema of the value under a key, or nil if the object can't have the key.
   private func node(
     of name: String, _ extra: ExtraProperties, _ path: String
   ) throws(GrammarError) -> SchemaNode? {

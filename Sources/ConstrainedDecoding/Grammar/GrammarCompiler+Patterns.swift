@@ -47,7 +47,7 @@ extension GrammarCompiler {
   }
 }
 
-/// Converts a language of strings, such as the texts that a pattern matches, to an automaton of
+/// Converts a language of strings, such as the texts that a pattern matches, to an automaton for
 /// JSON strings.
 ///
 /// A state of the automaton combines a state of the language with the number of characters so far,
@@ -82,8 +82,8 @@ struct PatternStringBuilder {
     self.limit = limit
   }
 
-  /// Returns the automaton of the strings with their quotes, or nil if it would have too many
-  /// states.
+  /// Returns the automaton for the strings with their quotes, or nil if the automaton would have
+  /// too many states.
   mutating func build() -> ByteAutomatonDraft? {
     let start = draft.addState()
     draft.start = start

@@ -138,8 +138,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the children that must have finite values for the node to have one; for a union, one
-  /// of them is enough.
+  /// Returns the children that must have finite values so that the node has a finite value; for a
+  /// union, one such child is enough.
   private func needed(by node: Int) -> [Int] {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }

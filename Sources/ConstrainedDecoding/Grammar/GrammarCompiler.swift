@@ -136,7 +136,7 @@ struct GrammarCompiler {
       path: path)
   }
 
-  /// Adds an array with unique elements, each of them one of a few values.
+  /// Adds an array whose elements are unique and come from a short list of values.
   private mutating func addSet(
     _ array: ArraySchema, path: String, depth: Int
   ) throws(GrammarError) -> UInt32 {

@@ -33,9 +33,9 @@ package struct GrammarError: Error, Sendable, Hashable {
     case limit(what: String, value: Int, maximum: Int)
   }
 
-  /// The position in the value: `$.cards[*].answer`.
+  /// The path in the value: `$.cards[*].answer`.
   package var path: String
-  /// The problem at that position.
+  /// The problem at that path.
   package var problem: Problem
 
   /// Creates an error.

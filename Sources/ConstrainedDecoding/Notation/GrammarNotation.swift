@@ -18,7 +18,7 @@ import GuidedGeneration
 package struct GrammarNotation {
   /// The reason why a grammar can't be written in GBNF.
   package enum Obstacle: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The layout is `pretty`, which depends on the nesting depth (GBNF can't count it), or
+    /// The layout is `pretty`, which depends on the nesting depth (which GBNF can't count), or
     /// `flexible`, which has no bound.
     case layout(WhitespaceMode)
     /// An object with keys that the schema doesn't name, or with bounds on the number of keys.
@@ -54,7 +54,7 @@ package struct GrammarNotation {
   private var known: Set<String> = []
   /// The rules that have no body yet.
   ///
-  /// With this list, deep grammars need no deep recursion.
+  /// Because of this list, writing a deep grammar takes no deep recursion.
   private var pending: [(place: Int, body: Body)] = []
 
   /// A function that writes the body of a rule.

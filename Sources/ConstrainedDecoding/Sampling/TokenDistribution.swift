@@ -173,7 +173,7 @@ final class TokenDistribution {
     return true
   }
 
-  /// Returns a number that can stand for a logit.
+  /// Returns a logit as a double, with NaN and infinity replaced.
   ///
   /// The model's output is untrusted data: NaN counts as impossible, and infinity as the largest
   /// number.

@@ -43,10 +43,10 @@ package enum TokenizationPolicy: Sendable {
 /// ```
 ///
 /// The tokens so far were sampled, so the last of them may end where the tokenizer would not end a
-/// token: it would join the end of the text so far and the beginning of the forced text in one
-/// token. In that case, the finder computes the run from the forced text alone. Several blanks
-/// before a cut stay open too, because the way in which tokenizers split them depends on what
-/// follows.
+/// token: the tokenizer would join the end of the text so far and the beginning of the forced text
+/// in one token. In that case, the finder computes the run from the forced text alone. Several
+/// blanks before a cut stay open too, because the way in which tokenizers split them depends on
+/// what follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -145,7 +145,7 @@ struct CanonicalRuns: Sendable {
 
   private struct Segmentation {
     var tokens: [TokenID]
-    /// The end of each token.
+    /// The offset at which each token ends.
     var ends: [Int]
 
     /// Returns the number of leading tokens that don't depend on what follows the text.

@@ -95,7 +95,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// A session is a value, so a copy is a snapshot.
 package struct DecodingSession {
-  /// The position in the text of an answer with a mask.
+  /// The position in the text if there is a mask; without a mask, the position doesn't advance.
   package private(set) var matcher: Matcher
   /// The tokens of the output so far, without the end token.
   package private(set) var tokens: [TokenID] = []
@@ -355,10 +355,10 @@ package struct DecodingSession {
     return .token(token)
   }
 
-  /// Chooses a token.
+  /// Chooses a token that the policy on segmentations allows.
   ///
-  /// If the token is unlikely and the policy excludes it, the method removes it from the mask and
-  /// chooses again.
+  /// If the chosen token is unlikely and the policy excludes it, the method removes the token from
+  /// the mask and chooses again, unless no other token is possible.
   private mutating func chooseCanonical(
     _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
   ) -> TokenID {

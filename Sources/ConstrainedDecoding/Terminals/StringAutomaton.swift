@@ -20,9 +20,9 @@ struct StringAutomaton: Sendable {
   static let start: State = 1
   static let body: State = 2
   static let end: State = 3
-  /// After a backslash.
+  /// The state after a backslash.
   static let escape: State = 4
-  /// Inside a multi-byte character.
+  /// The states inside a multi-byte character.
   static let insideCharacter: ClosedRange<State> = 21...27
   /// The number of states, including `dead`; they fit in `stateBits` bits.
   static let stateCount = 28

@@ -110,7 +110,7 @@ final class BoundedSpaces: Sendable {
 
 extension StringAutomaton {
   /// Returns the number of characters that begin in the bytes, or nil if the bytes can't begin a
-  /// string or also close it.
+  /// string, or if they also close it.
   fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     var state = Self.start
     var characters: UInt32 = 0

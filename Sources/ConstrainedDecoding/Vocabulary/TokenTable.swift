@@ -85,7 +85,7 @@ package final class TokenTable: Sendable {
   let atStart: StringTable
   /// The table of strings before their opening quote, if any white space may come before it.
   let atSpacedStart: StringTable
-  /// The tables by the state of a string; nil if a state has none.
+  /// The tables, indexed by the state of a string; nil for a state without a table.
   private let stringTables: [StringTable?]
   /// The tokens of the vocabulary that end a text, without duplicates, in ascending order.
   package var endTokens: [TokenID] { tokens.endTokens }

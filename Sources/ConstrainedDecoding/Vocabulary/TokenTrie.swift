@@ -53,7 +53,7 @@ final class TokenTrie: @unchecked Sendable {
   /// Creates a trie.
   ///
   /// - Parameters:
-  ///   - strings: The byte strings by value; an empty one ends at the root.
+  ///   - strings: The byte strings, indexed by value; an empty string ends at the root.
   ///   - values: The values to include.
   init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
     let sorted = Self.sorted(strings, values)

@@ -4,8 +4,8 @@ import EvalRecords
 /// over all branches or for one particular branch.
 ///
 /// If an edit spoils only one of four branches, the overall share of wrong branches rises by only a
-/// quarter of that branch's rise, and improvements on the other branches can hide even that. So
-/// each branch that enough test cases expect is also examined separately.
+/// quarter of that branch's rise, and improvements on the other branches can hide even that small
+/// rise. So each branch that enough test cases expect is also examined separately.
 struct BranchQuestion: Hashable {
   /// The path of the enum or union.
   var path: String

@@ -39,12 +39,12 @@ struct CaseProbabilities: Sendable {
   /// The number of branch decisions that were left out, keyed by path and test case.
   private var unresolvedBranches: [String: [String: Int]] = [:]
 
-  /// The paths of arrays with decisions.
+  /// The paths of the arrays with known hazards.
   var arrayPaths: Set<String> { Set(hazards.keys) }
-  /// The paths of expected branches with decisions.
+  /// The paths of the expected branches with known probabilities.
   var branchPaths: Set<String> { Set(wrong.keys) }
 
-  /// Collects the decisions of a slice.
+  /// Creates the probabilities of a slice from its decisions.
   ///
   /// - Parameters:
   ///   - slice: The attempts; those without decisions add nothing.
@@ -90,7 +90,7 @@ struct CaseProbabilities: Sendable {
       case .optional: continue
       }
     }
-    // The schema's lower bound forces elements without a choice, so P(end) was 0 there.
+    // The schema's lower bound forces the elements before an array's first choice, so P(end) was 0.
     for (concrete, first) in firsts where first > 0 {
       let path = ValueShape.pattern(concrete)
       for index in 0..<first {
@@ -107,10 +107,10 @@ struct CaseProbabilities: Sendable {
   /// Returns each test case's probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i <
   /// minimum, with the hazards hᵢ = P(end after i elements) pooled over the test case's attempts.
   ///
-  /// If no attempt of the test case reached i elements, its last known hazard is used. The hazards
-  /// of other test cases would be closer to the truth on average, but then the test cases would no
-  /// longer be independent: five of 15 comparisons raised a false alarm, although they compared
-  /// runs of one real model that differed only in their seeds.
+  /// If no attempt of the test case reached i elements, the test case's last known hazard is used.
+  /// The hazards of other test cases would be closer to the truth on average, but then the test
+  /// cases would no longer be independent: five of 15 comparisons raised a false alarm, although
+  /// they compared runs of one real model that differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)

@@ -44,7 +44,7 @@ extension CommonPart {
 }
 
 extension ComparisonSlice {
-  /// True if a stub answered.
+  /// Whether a stub answered.
   fileprivate var isOfStub: Bool { backend.engine.hasPrefix("stub") }
 
   /// Returns whether attempts at a test case always take the most likely token.

@@ -10,15 +10,15 @@ import EvalRecords
 /// A renamed test case counts as one removed and one added, unless one side lists the other side's
 /// id as an alias.
 struct CommonPart {
-  /// The baseline's part, with the candidate's ids for its test cases.
+  /// The baseline's part, in which the test cases have the candidate's ids.
   private(set) var baseline: ComparisonSlice
   /// The candidate's part.
   private(set) var candidate: ComparisonSlice
   /// The facts about data that is left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
-  /// True if attempts were re-judged, so that earlier runs can't be pooled.
+  /// Whether attempts were re-judged, so that earlier runs can't be pooled.
   private(set) var isRejudged = false
-  /// True if no test cases are left.
+  /// Whether no test cases are left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }
 
   /// Creates the common part of two slices.
@@ -210,7 +210,7 @@ struct CommonPart {
 }
 
 extension ComparisonSlice {
-  /// True if the run stopped making attempts because the gate of the slice was already decided.
+  /// Whether the run stopped making attempts because the gate of the slice was already decided.
   fileprivate var hasStoppedEarly: Bool {
     variant == suite.variants.first?.id
       && run.details.earlyStops?.contains { $0.suite == suite.id && $0.backend == backend.id }

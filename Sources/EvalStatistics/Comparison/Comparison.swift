@@ -70,7 +70,7 @@ public enum Comparison {
     var differences: [ComparisonDifference]
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    /// True if something is missing or can't be compared.
+    /// Whether something is missing or can't be compared.
     var hasIncomparable: Bool
     var isEmpty: Bool
 

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The attempts of a run at one suite in one variant on one backend.
+/// The attempts that a run made at one suite, in one variant and on one backend.
 struct ComparisonSlice: Sendable {
   var run: RunRecord
   var suite: SuiteRecord
@@ -17,7 +17,7 @@ struct ComparisonSlice: Sendable {
   /// The number of attempts that failed because of the backend.
   var errorCount: Int { attempts.count(where: \.isBackendError) }
 
-  /// True if the backend gives equal answers for equal seeds.
+  /// Whether the backend gives equal answers for equal seeds.
   ///
   /// For a served backend, the run's test of the server must have confirmed this.
   var repeatsSeeds: Bool {
@@ -41,10 +41,10 @@ struct ComparisonUnit: Sendable {
   let pairs: [Pair]
   /// The number of pairs before identical answers were merged into one draw.
   let attemptCount: Int
-  /// True if the two attempts of every pair had the same seed, and both backends give equal answers
+  /// Whether the two attempts of every pair had the same seed, and both backends give equal answers
   /// for equal seeds.
   let hasEqualSeeds: Bool
-  /// True if the two attempts of every pair had the same output and the same outcome.
+  /// Whether the two attempts of every pair had the same output and the same outcome.
   let hasEqualOutputs: Bool
   /// The history that is pooled with the baseline, or `nil` if there is none.
   let history: PooledHistory?
@@ -134,7 +134,7 @@ struct ComparisonUnit: Sendable {
     }
   }
 
-  /// True if a side skipped attempts because its gate was already decided.
+  /// Whether a side skipped attempts because its gate was already decided.
   ///
   /// The number of attempts then depends on their results, so tests that assume a fixed number of
   /// attempts don't keep their significance level.
@@ -215,8 +215,10 @@ extension ComparisonUnit {
     return (units, unmatched)
   }
 
-  /// Returns the difference that one side planned attempts of a slice but made none, although the
-  /// other side made some, or an empty array if there is no such difference.
+  /// Returns a difference if one side planned attempts at a slice but made none, although the other
+  /// side made some.
+  ///
+  /// Otherwise, the result is empty.
   private static func unmade(
     _ baseline: (suite: SuiteRecord, isEmpty: Bool),
     _ candidate: (suite: SuiteRecord, isEmpty: Bool),

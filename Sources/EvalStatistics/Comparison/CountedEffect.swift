@@ -17,7 +17,7 @@ struct CountedEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
-  /// True if the displayed rate counts good attempts, as the pass rate does; false if it counts bad
+  /// Whether the displayed rate counts good attempts, as the pass rate does, instead of bad
   /// attempts.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.

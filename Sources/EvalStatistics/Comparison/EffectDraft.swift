@@ -48,7 +48,7 @@ struct EffectDraft: Sendable {
   /// tested.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
-  /// True if the effect counts for the overall verdict.
+  /// Whether the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
   /// Adds a sequential test, which keeps its level even if earlier results decided when the
@@ -125,7 +125,7 @@ struct EffectDraft: Sendable {
 
   /// Returns the notes of an `ok` effect: the worsening that the data excludes, the worsening that
   /// the test would have found and, if the data can't exclude the usual tolerance, how much data
-  /// could.
+  /// could exclude it.
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]

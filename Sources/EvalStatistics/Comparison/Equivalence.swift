@@ -45,7 +45,7 @@ struct Equivalence: Sendable {
   var bound: Double
   /// The limits of the tolerated worsening.
   var tolerance: Tolerance
-  /// True if nothing differs between the two sides, so there is nothing to exclude.
+  /// Whether nothing differs between the two sides, so there is nothing to exclude.
   var isSame: Bool
 
   /// The distance from the estimate to the upper confidence bound.
@@ -70,7 +70,7 @@ struct Equivalence: Sendable {
   }
 
   /// Returns how many more test cases would be needed to exclude a worsening beyond the usual
-  /// tolerance, or `nil` if no reasonable number would be enough.
+  /// tolerance, or `nil` if none are needed or no reasonable number would be enough.
   ///
   /// The calculation assumes that the estimate stays the same.
   ///

@@ -12,7 +12,7 @@ struct Rejudging {
   /// The names of the assertions that must not fail, whatever the score is.
   var guardrails: Set<String>
 
-  /// Returns the attempt as re-judged with the assertions that count.
+  /// Returns the attempt, re-judged with only the assertions that count.
   func judged(_ attempt: AttemptRecord) -> AttemptRecord {
     var attempt = attempt
     // A record without verdicts can't be re-judged.

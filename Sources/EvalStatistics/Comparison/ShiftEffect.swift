@@ -28,11 +28,11 @@ struct ShiftEffect: Sendable {
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// True if the probability is representative: it is known for at least one test case, and for at
-  /// least as many test cases as it is unresolved for.
+  /// Whether the probability is representative: it is known in at least one test case, and it is
+  /// unresolved in no more test cases than it is known in.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
-  /// True if the probability depends on text that an attempt happened to sample.
+  /// Whether the probability depends on text that an attempt happened to sample.
   ///
   /// For example, whether an array ends after one element depends on that element.
   ///
@@ -148,7 +148,7 @@ package struct ShiftTest: Sendable {
   /// The one-sided p-value of "the mean shift is below minus the margin".
   package var betterP: Double { sample.pValue(below: -margin) }
 
-  /// True if no test case shifted.
+  /// Whether no test case shifted.
   var isStill: Bool { sample.values.allSatisfy { abs($0) <= 1e-9 } }
 
   /// Returns how many more test cases, like the existing ones, a clear verdict would need.

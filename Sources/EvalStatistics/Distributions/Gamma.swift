@@ -4,9 +4,9 @@ import Foundation
 package enum Gamma {
   /// Returns the natural logarithm of Γ(x).
   ///
-  /// For x ≥ 10, this evaluates eight terms of Stirling's series. Smaller arguments are first
-  /// shifted up with Γ(x + 1) = x Γ(x). The error is about 1e-15: relative, but absolute near the
-  /// zeros at 1 and 2.
+  /// For x ≥ 10, the function evaluates eight terms of Stirling's series. Smaller arguments are
+  /// first shifted up with Γ(x + 1) = x Γ(x). The relative error is about 1e-15; near the zeros at
+  /// 1 and 2, the absolute error is about 1e-15 instead.
   ///
   /// - Parameter x: A positive number.
   package static func logGamma(_ x: Double) -> Double {

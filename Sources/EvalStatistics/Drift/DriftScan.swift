@@ -24,8 +24,8 @@ package struct DriftScan: Sendable {
   package let pValue: Double
   /// The smallest attainable p-value of the test of tonight alone, with the same adjustment.
   package let leastP: Double
-  /// The position of the first night of the clearest worsening, or the last position if only
-  /// tonight is worse.
+  /// The index of the first night of the clearest worsening, or the last index if only tonight is
+  /// worse.
   package let since: Int
   /// The counts of each test case that ran both before and since the worsening began, sorted by id.
   package let cases: [CountedTest.Case]
@@ -41,8 +41,8 @@ package struct DriftScan: Sendable {
   ///
   /// - Parameters:
   ///   - nights: The nights, oldest first and tonight last.
-  ///   - isSame: True if tonight's requests are the same as those of the earlier nights, so that a
-  ///     worsening may have begun before tonight. If false, only tonight is tested.
+  ///   - isSame: Whether tonight's requests are the same as those of the earlier nights, so that a
+  ///     worsening may have begun before tonight. If they aren't, only tonight is tested.
   package init(_ nights: [Night], isSame: Bool = true) {
     let last = nights.count - 1
     guard last > 0 else {

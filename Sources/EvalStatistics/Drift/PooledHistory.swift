@@ -23,13 +23,13 @@ public struct PooledHistory: Sendable {
   public struct Entry: Sendable, Hashable {
     /// The number of the night; later nights have higher numbers.
     public var night: Int
-    /// The test case.
+    /// The id of the test case.
     public var caseID: String
     /// The request fingerprint: everything that determines the answer except the seed.
     public var fingerprint: String
-    /// The seed.
+    /// The seed of the attempt.
     public var seed: UInt64
-    /// True if the attempt passed.
+    /// Whether the attempt passed.
     public var passed: Bool
 
     /// Creates an entry.
@@ -115,11 +115,11 @@ public struct PooledHistory: Sendable {
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Scans the history and the current run for the run from which on more attempts fail.
+  /// Searches the history and the current run for the run since which attempts fail more often.
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.
-  ///   - isSame: True if the current run has the same requests as the history.
+  ///   - isSame: Whether the current run has the same requests as the history.
   func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
     var nights: [Int: DriftScan.Night] = [:]
     for entry in entries {

@@ -6,7 +6,7 @@ import Foundation
 /// interval over the attempts allows for chance in a handful of draws, even if no result changed.
 /// Student's t interval over the test cases allows for the variation between test cases.
 package enum ChangeInterval {
-  /// Returns the interval.
+  /// Returns the confidence interval for the mean change.
   ///
   /// - Parameters:
   ///   - attempts: The interval computed as if all attempts were independent.

@@ -6,9 +6,9 @@ import Foundation
 /// This is Wilson's interval with an effective sample size in place of the number of attempts. Let
 /// p be the rate and v the variance of its estimate between test cases (a ratio estimate, with the
 /// factor C / (C − 1) for C test cases). A sample of p (1 − p) / v independent attempts would have
-/// the same variance, so this is the effective sample size. It is limited to at most the number of
-/// attempts and at least Kish's effective number of clusters, which is right if the repeats of a
-/// test case are copies of each other.
+/// the same variance, so this is the effective sample size, limited to at most the number of
+/// attempts and at least Kish's effective number of clusters. Kish's number is right if the repeats
+/// of a test case are copies of each other.
 ///
 /// With few test cases, v is itself uncertain, especially if the rate is near 1. So Kish's number
 /// keeps 15 % of the weight, and Student's t distribution with C − 1 degrees of freedom replaces

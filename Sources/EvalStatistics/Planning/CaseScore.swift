@@ -1,7 +1,7 @@
 public import EvalRecords
 
 extension CaseReducer {
-  /// Returns the score of a test case.
+  /// Returns the score of a test case, computed from the results of its repeats.
   ///
   /// pass@k is the chance that a sample of k of the n repeats, drawn without replacement, contains
   /// at least one of the c passes (Chen et al. 2021, "Evaluating Large Language Models Trained on

@@ -20,13 +20,13 @@ public struct GateChance: Sendable, Hashable {
     self.neededRate = neededRate
   }
 
-  /// True if any test case has too few repeats for the reducer, so that the suite can't pass the
+  /// Whether any test case has too few repeats for the reducer, so that the suite can't pass the
   /// gate.
   public var hasTooFewRepeats: Bool {
     reducer.map { reducer in repeats.contains { $0 < reducer.neededRepeats } } ?? false
   }
 
-  /// True if ``chanceToPass(rate:)`` uses a normal approximation because scores can lie between 0
+  /// Whether ``chanceToPass(rate:)`` uses a normal approximation, because scores can lie between 0
   /// and 1.
   public var isApproximate: Bool {
     guard let reducer, reducer != .mean || Set(repeats).count > 1 else { return false }

@@ -25,11 +25,11 @@ package struct ConcentratedRise: Sendable, Hashable {
 
   /// The sum of the two largest rises minus the sum of the two largest falls.
   package let excess: Double
-  /// The positions of the test cases that rose by at least 0.25 and further than any test case
-  /// fell, largest rise first.
+  /// The indices of the test cases that rose by at least 0.25 and further than any test case fell,
+  /// largest rise first.
   package let cases: [Int]
 
-  /// True if the rise is an alarm.
+  /// Whether the rise is an alarm.
   package var isAlarm: Bool { excess > Self.threshold }
 
   /// Creates the statistic from the rises of all test cases.

@@ -78,8 +78,8 @@ package struct CountedTest: Sendable {
   ///   - flips: The discordant pairs if all draws are pairs with equal seeds, or `nil` otherwise.
   ///   - margin: The tolerated mean change.
   ///   - seed: The seed of the random sign flips, which are drawn for more than 20 test cases.
-  ///   - asksCases: True to ask the second question too; for screening many quantities, the first
-  ///     question is enough.
+  ///   - asksCases: Whether to ask the second question too; for screening many quantities, the
+  ///     first question is enough.
   package init(
     _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
   ) {

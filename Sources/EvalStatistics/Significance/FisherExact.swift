@@ -49,7 +49,7 @@ package struct TwoByTwo: Sendable, Hashable {
 
 /// Fisher's exact test of two independent rates.
 package enum FisherExact {
-  /// Returns the p-value.
+  /// Returns the p-value of a table.
   ///
   /// The two-sided p-value is the total probability of all tables that are at most as likely as the
   /// observed one.
@@ -59,7 +59,7 @@ package enum FisherExact {
   }
 }
 
-/// Returns the p-value of the observation at position `seen` in a discrete distribution.
+/// Returns the p-value of the observation at index `seen` in a discrete distribution.
 ///
 /// Probabilities that agree to one part in ten million count as equal, as in R and SciPy, because
 /// rounding must not decide whether the mirror image of the observation counts.

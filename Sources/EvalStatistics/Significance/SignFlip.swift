@@ -19,7 +19,7 @@ import Foundation
 package struct SignFlip: Sendable {
   /// The numbers, one per test case.
   package let values: [Double]
-  /// True if the test counts all subsets.
+  /// Whether the test counts all subsets.
   package let isExact: Bool
   /// The means of the random subsets in ascending order; empty if the test is exact.
   private let subsetMeans: [Double]

@@ -101,7 +101,7 @@ package struct NightSimulation: Sendable {
 }
 
 extension ComparisonRecord {
-  /// True if the comparison says that nothing got worse.
+  /// Whether the comparison says that nothing got worse.
   fileprivate var reportsNoRegression: Bool { verdict == .ok || verdict == .improved }
 }
 

@@ -25,7 +25,7 @@ struct SimulatedRun {
   /// Adds an attempt.
   ///
   /// - Parameters:
-  ///   - index: The position of the test case.
+  ///   - index: The index of the test case.
   ///   - repeatIndex: The index of the repeat.
   ///   - probability: The measured P(empty), or `nil` if nothing was measured.
   ///   - isEmpty: Whether the array is empty, so that its assertion fails.

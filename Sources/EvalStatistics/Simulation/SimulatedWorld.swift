@@ -4,7 +4,7 @@ import Foundation
 /// The parameters of one simulated night: its suites, how their test cases fail, how the engine
 /// draws, and the significance level.
 package struct SimulatedWorld: Sendable {
-  /// How the draws of the two sides are related.
+  /// The relation between the draws of the two sides.
   package enum Engine: Sendable, Hashable {
     /// Equal seeds on both sides: this share of the draws is the same on both sides, and the others
     /// are independent.
@@ -41,7 +41,7 @@ package struct SimulatedWorld: Sendable {
   /// If the list is empty, the log odds of failure are normally distributed over the test cases,
   /// with a mean of −1.4 and a standard deviation of 2.
   package var rates: [Double] = []
-  /// How the draws of the two sides are related.
+  /// The relation between the draws of the two sides.
   package var engine = Engine.paired(shared: 0.7)
   /// The significance level of the night.
   package var alpha = 0.05

@@ -3,9 +3,10 @@ import StructuredText
 extension GeneratedContent {
   /// Creates content from JSON text, which may be incomplete.
   ///
-  /// If the text ends early, the content holds everything that has arrived: the beginning of an
-  /// unfinished string, and a member as soon as its value has begun. `isComplete` is then false, as
-  /// with Apple's initializer. A number that is the whole text counts as complete.
+  /// If the text ends early, the content holds everything that has arrived, including the beginning
+  /// of an unfinished string. It holds a member as soon as the member's value has begun.
+  /// `isComplete` is then false, as with Apple's initializer. A text that consists of a number
+  /// alone counts as complete.
   ///
   /// ```
   /// {"title": "A story of     ──►   title = "A story of" (incomplete)
@@ -29,7 +30,7 @@ extension GeneratedContent {
   /// The separators are `", "` and `": "`, as in the examples of Apple's documentation.
   public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
 
-  /// The content as compact JSON text, which stops where incomplete content stops.
+  /// The content as compact JSON text, without the closing characters if the content is incomplete.
   ///
   /// ```
   /// {"title": "A story of     ──►   {"title":"A story of

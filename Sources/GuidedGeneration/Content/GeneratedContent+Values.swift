@@ -1,7 +1,7 @@
 import StructuredText
 
 extension GeneratedContent {
-  /// Decodes the content.
+  /// Decodes the content as a value of a type.
   ///
   /// - Parameter type: The type to decode as.
   /// - Returns: The value.

@@ -4,7 +4,7 @@ import StructuredText
 ///
 /// The value keeps the order of its keys, and may still be incomplete.
 public struct GeneratedContent: Sendable, Equatable {
-  /// The content as data.
+  /// The kind of a generated value, together with its data.
   ///
   /// Numbers are doubles here, as in Apple's framework, so integers beyond 2^53 lose digits. The
   /// content itself keeps all digits, so unlike Apple's framework, Assay decodes such integers
@@ -24,7 +24,7 @@ public struct GeneratedContent: Sendable, Equatable {
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
-  /// The content as data with exact numbers.
+  /// The data of a generated value, with exact numbers.
   enum Storage: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -41,7 +41,7 @@ public struct GeneratedContent: Sendable, Equatable {
 
   /// Whether the content is complete.
   ///
-  /// False if the content was read from text that ends too early.
+  /// The property is false if the content was read from text that ends too early.
   ///
   /// Parts of incomplete content may be complete.
   public let isComplete: Bool
@@ -52,7 +52,7 @@ public struct GeneratedContent: Sendable, Equatable {
     self.isComplete = isComplete
   }
 
-  /// The content as data, with numbers as doubles.
+  /// The kind of the value, together with its data; numbers are doubles.
   public var kind: Kind {
     switch storage {
     case .null: .null
@@ -65,7 +65,7 @@ public struct GeneratedContent: Sendable, Equatable {
     }
   }
 
-  /// Returns the content with an identity.
+  /// Returns a copy of the content with the given identity.
   ///
   /// The parts get identities derived from this identity, so a value and its parts keep their
   /// identities in all snapshots of an answer.
@@ -196,8 +196,10 @@ extension GeneratedContent {
 }
 
 extension GeneratedContent.Storage {
-  /// Returns a structure whose ordered keys are complete and unique: keys without a value are
-  /// dropped, and values without a listed key come last in alphabetical order.
+  /// Returns a structure whose ordered keys are complete and unique.
+  ///
+  /// The method drops keys that have no value, and appends the keys that `orderedKeys` doesn't
+  /// list, in alphabetical order.
   fileprivate static func ordered(
     _ properties: [String: GeneratedContent], _ orderedKeys: [String]
   ) -> Self {

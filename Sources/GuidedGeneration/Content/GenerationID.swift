@@ -3,13 +3,13 @@ import Synchronization
 /// The identity of a generated value.
 ///
 /// The identity stays the same while a response grows, and the next response gets a new identity.
-/// In the snapshots of a session, the response has one identity, and each part of the response has
-/// another. This is Assay's choice, because Apple's behavior is unknown.
+/// In a session's snapshots, the response has one identity, and each of its parts has an identity
+/// of its own. This is Assay's choice, because Apple's behavior is unknown.
 public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 
   private let number: UInt64
-  /// The path of positions from the value with `number` to this part, outermost first.
+  /// The positions that lead from the value that `number` identifies to this part, outermost first.
   private var path: [Int] = []
 
   /// Creates an identity that no other value in this process has.

@@ -43,10 +43,10 @@ extension Generable {
 }
 
 extension ConvertibleToGeneratedContent {
-  /// The value in a prompt: its content as JSON.
+  /// The value's content as JSON, for a prompt.
   public var promptRepresentation: Prompt { return Prompt(text: generatedContent.jsonString) }
 
-  /// The value in instructions: its content as JSON.
+  /// The value's content as JSON, for instructions.
   public var instructionsRepresentation: Instructions {
     return Instructions(text: generatedContent.jsonString)
   }

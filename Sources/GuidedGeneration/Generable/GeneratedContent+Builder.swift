@@ -29,8 +29,8 @@ extension GeneratedContent {
 
     /// Adds the value of an optional property.
     ///
-    /// If the value is `nil`, the builder adds null if `representsNilExplicitly` is true, and
-    /// nothing otherwise.
+    /// For `nil`, the builder adds null if `representsNilExplicitly` is true, and nothing
+    /// otherwise.
     ///
     /// - Parameters:
     ///   - name: The name of the property.

@@ -45,8 +45,10 @@ extension GenerationGuide {
   }
 }
 
-/// Overloads for attributes such as `@Guide(.count(3))`: the compiler checks an attribute without
-/// its property, so it doesn't know the element type and infers `Never`.
+/// Overloads for attributes such as `@Guide(.count(3))`.
+///
+/// The compiler type-checks an attribute separately from its property, so it doesn't know the
+/// element type and infers `Never`.
 ///
 /// These overloads return guides; Apple's versions stop the program if they are called.
 extension GenerationGuide where Value == [Never] {

@@ -10,16 +10,17 @@ indirect enum GuideConstraint: Sendable, Hashable {
   case maximumCount(Int)
   case element([GuideConstraint])
 
-  /// Creates the constraint of a regular expression, which may be a literal or built at run time.
+  /// Creates a constraint that requires a string to match a regular expression.
   ///
-  /// If the expression has no written form, a request that uses it throws an error.
+  /// The expression may be a literal or built at run time. If it can't be written as text, a
+  /// request that uses it throws an error.
   init<Output>(matching regex: Regex<Output>) {
     self = .pattern(PatternText.pattern(of: regex))
   }
 }
 
 extension SchemaNode {
-  /// Returns the node with added constraints.
+  /// Returns a copy of the node with additional constraints.
   ///
   /// A new bound never loosens an existing one. An array applies every constraint except counts to
   /// its elements. Apart from that, a node ignores constraints that don't apply to its type.

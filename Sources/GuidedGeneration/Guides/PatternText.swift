@@ -1,10 +1,10 @@
 /// Converts regular expressions to text in the syntax that the grammar reads.
 enum PatternText {
-  /// Returns the pattern of a regular expression, which may be a literal or built at run time.
+  /// Returns a regular expression as text; the expression may be a literal or built at run time.
   ///
-  /// If the expression has no written form, or the standard library would write a different
-  /// expression, the pattern is a comment that states the reason. No grammar accepts such a
-  /// pattern, so a request with it throws an error.
+  /// If the expression can't be written as text, or the standard library would write a different
+  /// expression, the method returns a comment that states the reason. The grammar doesn't accept
+  /// such a comment as a pattern, so a request that contains it throws an error.
   static func pattern<Output>(of regex: Regex<Output>) -> String {
     if let problem = RegexTree.problem(of: regex) { return unwritable(problem) }
     guard let written = regex._literalPattern else {
@@ -17,7 +17,8 @@ enum PatternText {
 
   private static func unwritable(_ reason: String) -> String { unwritableMark + reason + ")" }
 
-  /// Returns the reason why a pattern has no written form, or `nil` if it has one.
+  /// Returns the reason why the expression can't be written as text, or `nil` if the pattern is its
+  /// text.
   static func unwritableReason(of pattern: String) -> String? {
     guard let mark = pattern.firstRange(of: unwritableMark) else { return nil }
     return String(pattern[mark.upperBound...].prefix { $0 != ")" })
@@ -83,7 +84,7 @@ enum PatternText {
 
   private static let anyScalar = "(?s:.)"
 
-  /// Returns a class without nested brackets.
+  /// Returns the text of a class with the nested brackets removed.
   ///
   /// A class with an operator other than union stays unchanged.
   private static func flattened(_ parts: [Substring]) -> String {

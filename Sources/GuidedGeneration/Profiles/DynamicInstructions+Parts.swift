@@ -1,5 +1,5 @@
 extension Instructions: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
   func add(to resolved: inout ResolvedInstructions) { resolved.parts.append(self) }
@@ -16,7 +16,7 @@ struct ToolInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
 
 /// A type-erased wrapper for dynamic instructions.
 public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
   private let content: any DynamicInstructions
@@ -40,7 +40,7 @@ public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstr
 public struct TupleDynamicInstructions<each Content: DynamicInstructions>: DynamicInstructions,
   PrimitiveDynamicInstructions
 {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
   private let contents: (repeat each Content)
@@ -53,26 +53,26 @@ public struct TupleDynamicInstructions<each Content: DynamicInstructions>: Dynam
   func add(to resolved: inout ResolvedInstructions) { repeat resolved.add(each contents) }
 }
 
-/// One of two alternative dynamic instructions.
+/// Dynamic instructions from one of the two branches of a condition.
 public struct ConditionalDynamicInstructions<
   TrueContent: DynamicInstructions, FalseContent: DynamicInstructions
 >: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
-  /// The alternative that is in use.
+  /// The branch in use, with its instructions.
   public enum Branch {
-    /// The first alternative.
+    /// The first branch.
     case trueContent(TrueContent)
-    /// The second alternative.
+    /// The second branch.
     case falseContent(FalseContent)
   }
 
   private let branch: Branch
 
-  /// Creates instructions from one of the alternatives.
+  /// Creates instructions from one of the branches.
   ///
-  /// - Parameter branch: The alternative that is in use.
+  /// - Parameter branch: The branch in use, with its instructions.
   public init(_ branch: Branch) { self.branch = branch }
 
   func add(to resolved: inout ResolvedInstructions) {
@@ -85,7 +85,7 @@ public struct ConditionalDynamicInstructions<
 
 extension Optional: DynamicInstructions, PrimitiveDynamicInstructions
 where Wrapped: DynamicInstructions {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
   func add(to resolved: inout ResolvedInstructions) { if let self { resolved.add(self) } }
@@ -95,7 +95,7 @@ where Wrapped: DynamicInstructions {
 public struct EmptyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstructions,
   Sendable
 {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
   /// Creates empty instructions.
@@ -108,7 +108,7 @@ public struct EmptyDynamicInstructions: DynamicInstructions, PrimitiveDynamicIns
 public struct DynamicInstructionsForEach<
   Data: RandomAccessCollection, ID: Hashable, Content: DynamicInstructions
 >: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// Never, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because the session resolves this type without a body.
   public typealias Body = Never
 
   private let data: Data

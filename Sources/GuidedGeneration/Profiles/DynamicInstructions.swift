@@ -44,7 +44,7 @@ extension DynamicInstructions where Body == Never {
 }
 
 extension Never: DynamicInstructions {
-  /// `Never` has no body.
+  /// The type of the body: `Never`, because there are no values that could have one.
   public typealias Body = Never
   /// Never called, because there are no values of this type.
   public var body: Never { fatalError("Never has no body") }

@@ -12,21 +12,22 @@ struct ProfileEvents: @unchecked Sendable {
 
 /// The actions to run when a part of a profile becomes active and when it becomes inactive.
 struct ProfileLifetime: @unchecked Sendable {
-  /// The place of the part in the profile, identified by the branches that lead to it.
+  /// The name of the part, derived from the branches that lead to it.
   var place: String
   var onActivate: (@isolated(any) () async -> Void)?
   var onDeactivate: (@isolated(any) () async -> Void)?
 }
 
-/// Actions on events of a session that uses the profile.
+/// Modifiers that add actions for the events of a session that uses the profile.
 ///
-/// If several modifiers add an action for the same event, the inner one runs first. If the active
-/// part of a profile changes, the actions of `onDeactivate` run before those of `onActivate`. This
-/// order is Assay's choice, because Apple's behavior is unknown.
+/// If several modifiers add an action for the same event, the inner modifier's action runs first.
+/// If the active part of a profile changes, the actions of `onDeactivate` run before those of
+/// `onActivate`. This order is Assay's choice, because Apple's behavior is unknown.
 extension LanguageModelSession.DynamicProfile {
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action. If the action throws an error, the request fails with that
+  ///   error.
   /// - Returns: The profile with the action.
   public func onPrompt(
     @_inheritActorContext perform action:
@@ -38,8 +39,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a prompt has been appended to the transcript.
   ///
-  /// - Parameter action: The action, which receives the prompt. If it throws, the request fails
-  ///   with its error.
+  /// - Parameter action: The action, which receives the prompt. If the action throws an error, the
+  ///   request fails with that error.
   /// - Returns: The profile with the action.
   public func onPrompt(
     @_inheritActorContext perform action:
@@ -52,7 +53,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a response has been appended to the transcript.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action. If the action throws an error, the request fails with that
+  ///   error.
   /// - Returns: The profile with the action.
   public func onResponse(
     @_inheritActorContext perform action:
@@ -64,8 +66,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a response has been appended to the transcript.
   ///
-  /// - Parameter action: The action, which receives the response. If it throws, the request fails
-  ///   with its error.
+  /// - Parameter action: The action, which receives the response. If the action throws an error,
+  ///   the request fails with that error.
   /// - Returns: The profile with the action.
   public func onResponse(
     @_inheritActorContext perform action:
@@ -78,7 +80,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a reasoning entry has been appended to the transcript.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action. If the action throws an error, the request fails with that
+  ///   error.
   /// - Returns: The profile with the action.
   public func onReasoning(
     @_inheritActorContext perform action:
@@ -90,8 +93,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a reasoning entry has been appended to the transcript.
   ///
-  /// - Parameter action: The action, which receives the reasoning entry. If it throws, the request
-  ///   fails with its error.
+  /// - Parameter action: The action, which receives the reasoning entry. If the action throws an
+  ///   error, the request fails with that error.
   /// - Returns: The profile with the action.
   public func onReasoning(
     @_inheritActorContext perform action:
@@ -104,7 +107,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run before a tool is called.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action. If the action throws an error, the request fails with that
+  ///   error.
   /// - Returns: The profile with the action.
   public func onToolCall(
     @_inheritActorContext perform action:
@@ -116,8 +120,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run before a tool is called.
   ///
-  /// - Parameter action: The action, which receives the call. If it throws, the request fails with
-  ///   its error.
+  /// - Parameter action: The action, which receives the call. If the action throws an error, the
+  ///   request fails with that error.
   /// - Returns: The profile with the action.
   public func onToolCall(
     @_inheritActorContext perform action:
@@ -130,7 +134,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a tool has returned its output.
   ///
-  /// - Parameter action: The action. If it throws, the request fails with its error.
+  /// - Parameter action: The action. If the action throws an error, the request fails with that
+  ///   error.
   /// - Returns: The profile with the action.
   public func onToolOutput(
     @_inheritActorContext perform action:
@@ -142,8 +147,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run after a tool has returned its output.
   ///
-  /// - Parameter action: The action, which receives the call and its output. If it throws, the
-  ///   request fails with its error.
+  /// - Parameter action: The action, which receives the call and its output. If the action throws
+  ///   an error, the request fails with that error.
   /// - Returns: The profile with the action.
   public func onToolOutput(
     @_inheritActorContext perform action:

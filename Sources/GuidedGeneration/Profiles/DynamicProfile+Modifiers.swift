@@ -17,7 +17,7 @@ extension LanguageModelSession {
   public struct DynamicProfileModifierContent<Modifier: DynamicProfileModifier>: DynamicProfile,
     PrimitiveDynamicProfile
   {
-    /// Never, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because the session resolves this type without a body.
     public typealias Body = Never
 
     let profile: any DynamicProfile
@@ -29,7 +29,7 @@ extension LanguageModelSession {
   public struct ModifiedDynamicProfile<
     Content: DynamicProfile, Modifier: DynamicProfileModifier
   >: DynamicProfile, PrimitiveDynamicProfile {
-    /// Never, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because the session resolves this type without a body.
     public typealias Body = Never
 
     let content: Content
@@ -44,7 +44,7 @@ extension LanguageModelSession {
 }
 
 extension LanguageModelSession.DynamicProfileModifier {
-  /// The protocol of profiles: the instructions, tools and model of a session.
+  /// The protocol that profiles conform to.
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 
@@ -66,7 +66,7 @@ struct ChangedProfile<Content: LanguageModelSession.DynamicProfile>:
   }
 }
 
-/// Modifiers of profiles.
+/// Modifiers that change a profile.
 ///
 /// An option that a request sets takes precedence over the profile's, and an inner modifier takes
 /// precedence over an outer one that sets the same value. These rules are Assay's choice, because

@@ -17,7 +17,7 @@ extension LanguageModelSession {
 
   /// A profile that consists of instructions and tools.
   public struct Profile: DynamicProfile, PrimitiveDynamicProfile {
-    /// Never, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because the session resolves this type without a body.
     public typealias Body = Never
 
     private let instructions: any DynamicInstructions
@@ -38,7 +38,7 @@ extension LanguageModelSession {
 
   /// A type-erased wrapper for profiles.
   public struct AnyDynamicProfile: DynamicProfile, PrimitiveDynamicProfile {
-    /// Never, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because the session resolves this type without a body.
     public typealias Body = Never
 
     private let profile: any DynamicProfile
@@ -56,11 +56,11 @@ extension LanguageModelSession {
     func add(to resolved: inout ResolvedProfile) { resolved.add(profile) }
   }
 
-  /// One of two alternative profiles.
+  /// A profile from one of the two branches of a condition.
   public struct ConditionalDynamicProfile<
     TrueContent: DynamicProfile, FalseContent: DynamicProfile
   >: DynamicProfile, PrimitiveDynamicProfile {
-    /// Never, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because the session resolves this type without a body.
     public typealias Body = Never
 
     enum Branch {
@@ -132,7 +132,7 @@ extension LanguageModelSession {
 extension LanguageModelSession.DynamicProfile {
   /// A profile that consists of instructions and tools.
   public typealias Profile = LanguageModelSession.Profile
-  /// The protocol of profiles: the instructions, tools and model of a session.
+  /// The protocol that profiles conform to.
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 

@@ -1,7 +1,7 @@
 /// The values that a dynamic profile evaluates to.
 ///
-/// A session uses a resolved profile in only one request at a time. It calls the profile's closures
-/// in the isolation in which it received them.
+/// A session uses a resolved profile in only one request at a time. The session calls the profile's
+/// closures in the isolation in which it received them.
 struct ResolvedProfile: @unchecked Sendable {
   var instructions = Instructions(text: "")
   var tools: [any Tool] = []
@@ -12,13 +12,13 @@ struct ResolvedProfile: @unchecked Sendable {
   var errorHandlingPolicy: TranscriptErrorHandlingPolicy?
   var events = ProfileEvents()
 
-  /// The branches and modifiers that led to the current place.
+  /// The branches and types that lead to the part that is being resolved.
   private var path: [String] = []
   private var placeCount = 0
 
   init(_ profile: some LanguageModelSession.DynamicProfile) { add(profile) }
 
-  /// The name of the next place with activation or deactivation actions.
+  /// A name for the next part of the profile that has activation or deactivation actions.
   ///
   /// The same branches of the same types always lead to the same name.
   var nextPlace: String {

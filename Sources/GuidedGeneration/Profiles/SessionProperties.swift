@@ -1,7 +1,7 @@
 import Observation
 import Synchronization
 
-/// The key of a value that profiles, dynamic instructions and tools of a session share.
+/// The key of a value that the profiles, dynamic instructions and tools of a session share.
 public protocol SessionPropertyKey: SendableMetatype {
   /// The type of the value.
   associatedtype Value
@@ -12,8 +12,8 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The property must be a `var`. Until a session sets the property, it has its initial value, or
-/// `nil` if it is optional and has no initial value.
+/// The property must be a `var`. Until a session sets the property, the property has its initial
+/// value. An optional property without an initial value is then `nil`.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =
@@ -24,7 +24,7 @@ public macro SessionPropertyEntry() =
 public macro __SessionPropertyEntryDefaultValue() =
   #externalMacro(module: "GuidedGenerationMacros", type: "SessionPropertyDefaultMacro")
 
-/// The values that profiles, dynamic instructions and tools of a session share.
+/// The values that the profiles, dynamic instructions and tools of a session share.
 public final class SessionPropertyValues: Observable, @unchecked Sendable {
   /// The values of the session that is currently evaluating a profile, calling a tool or running an
   /// action.
@@ -71,7 +71,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 
   /// The conversation without the leading instructions.
   ///
-  /// Empty outside of a session.
+  /// Outside of a session, the history is empty.
   ///
   /// Setting this property changes the session's transcript permanently. A tool or an action of the
   /// session may do so during a request.
@@ -90,7 +90,7 @@ extension LanguageModelSession {
   public struct SessionProperty<Value> {
     private let keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>
 
-    /// Creates a reference to a property.
+    /// Creates a reference to a property of the session.
     ///
     /// - Parameter keyPath: The key path of the property.
     public init(_ keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>) {

@@ -144,8 +144,9 @@ public struct ImageReference: Sendable, Equatable {
     return nil
   }
 
-  /// Finds the image with the label in a conversation; in the first versions of OS 27,
-  /// `resolved(in:)` has this name.
+  /// Finds the image with the label in a conversation.
+  ///
+  /// In the first versions of OS 27, `resolved(in:)` has this name.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or `nil` if no image has the label.

@@ -30,7 +30,7 @@ struct ExampleOutline {
 
     init(schema: GenerationSchema) { self.schema = schema }
 
-    /// Returns an example value of a node, or `nil` if the value would be nested too deeply or the
+    /// Returns an example value for a node, or `nil` if the value would be nested too deeply or the
     /// example already has the maximum number of values.
     mutating func value(
       of node: SchemaNode, guide: String?, at path: String, depth: Int
@@ -118,7 +118,7 @@ struct ExampleOutline {
       return .array(elements)
     }
 
-    /// Adds a line with the rules and the guide of a path.
+    /// Adds a line with the rules and the guide for a path.
     private mutating func note(_ path: String, _ fact: String?, _ guide: String?) {
       let parts = [fact.map { "\($0)." }, Self.line(guide)].compactMap(\.self)
       if !parts.isEmpty { notes.append("\(path): " + parts.joined(separator: " ")) }
@@ -129,7 +129,7 @@ struct ExampleOutline {
       return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Describes bounds: `3 to 8 elements`, `at least 3 elements`.
+    /// Returns bounds in words, such as `3 to 8 elements` or `at least 3 elements`.
     private static func words(_ noun: String, _ minimum: Int?, _ maximum: Int?) -> String? {
       switch (minimum, maximum) {
       case (let low?, let high?) where low == high: "\(low) \(noun)"
@@ -140,7 +140,7 @@ struct ExampleOutline {
       }
     }
 
-    /// Describes bounds: `integer from 0 to 30`.
+    /// Returns bounds in words, such as `integer from 0 to 30`.
     private static func words(_ noun: String, _ minimum: String?, _ maximum: String?) -> String {
       switch (minimum, maximum) {
       case (let low?, let high?): "\(noun) from \(low) to \(high)"

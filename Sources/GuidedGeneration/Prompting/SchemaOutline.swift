@@ -22,7 +22,7 @@ extension GenerationSchema {
 /// of use.
 private struct SchemaOutline {
   let schema: GenerationSchema
-  /// The types found so far, by the names of their blocks.
+  /// The types found so far, keyed by the names of their blocks.
   private var names: [String: SchemaNode] = [:]
   /// The types whose blocks are still to be written.
   private var queue: [(name: String, node: SchemaNode)] = []

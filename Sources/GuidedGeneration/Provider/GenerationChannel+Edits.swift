@@ -19,7 +19,7 @@ extension LanguageModelExecutorGenerationChannel {
     case metadata(MetadataValues)
   }
 
-  /// Edits of a response.
+  /// The edits that an executor can make to the response.
   public struct Response: Sendable {
     /// One edit of a response.
     public struct Action: Sendable {
@@ -92,9 +92,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The tokens read.
-      ///   - output: The tokens written.
-      ///   - metadata: Further facts from the executor.
+      ///   - input: The tokens that the model has read.
+      ///   - output: The tokens that the model has written.
+      ///   - metadata: Additional information from the executor.
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -105,7 +105,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// Edits of a reasoning entry.
+  /// The edits that an executor can make to the reasoning entry.
   public struct Reasoning: Sendable {
     /// One edit of a reasoning entry.
     public struct Action: Sendable {
@@ -162,9 +162,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The tokens read.
-      ///   - output: The tokens written.
-      ///   - metadata: Further facts from the executor.
+      ///   - input: The tokens that the model has read.
+      ///   - output: The tokens that the model has written.
+      ///   - metadata: Additional information from the executor.
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -175,7 +175,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// Edits of tool calls.
+  /// The edits that an executor can make to the tool calls.
   public struct ToolCalls: Sendable {
     /// One edit of tool calls.
     public struct Action: Sendable {
@@ -222,9 +222,9 @@ extension LanguageModelExecutorGenerationChannel {
       /// A later report replaces an earlier one.
       ///
       /// - Parameters:
-      ///   - input: The tokens read.
-      ///   - output: The tokens written.
-      ///   - metadata: Further facts from the executor.
+      ///   - input: The tokens that the model has read.
+      ///   - output: The tokens that the model has written.
+      ///   - metadata: Additional information from the executor.
       /// - Returns: The edit.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -234,7 +234,7 @@ extension LanguageModelExecutorGenerationChannel {
       }
     }
 
-    /// Edits of one tool call.
+    /// The edits that an executor can make to one tool call.
     public struct ToolCall: Sendable {
       /// One edit of a tool call.
       public struct Action: Sendable {

@@ -42,10 +42,9 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
 extension LanguageModelExecutorGenerationChannel {
   /// One edit of the answer.
   ///
-  /// One answer has at most one response entry, one reasoning entry and one entry of tool calls. If
-  /// the answer to a request without a schema has both text and tool calls, the text becomes a
-  /// separate response before the calls. This is Assay's choice, because Apple's behavior is
-  /// unknown.
+  /// An answer has at most one response entry, one reasoning entry and one tool-calls entry. If the
+  /// answer to a request without a schema has both text and tool calls, the text becomes a separate
+  /// response before the calls. This is Assay's choice, because Apple's behavior is unknown.
   public struct Event: Sendable {
     enum Content: Sendable {
       case response(Response.Action)
@@ -87,7 +86,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// The numbers of tokens read and written.
+  /// The numbers of tokens that the model has read and written.
   public typealias Usage = LanguageModelSession.Usage
 
   typealias MetadataValues = [String: any Sendable & Codable & Equatable]

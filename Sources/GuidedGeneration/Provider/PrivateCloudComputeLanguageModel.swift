@@ -13,7 +13,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't use the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// The model isn't ready. Here, this is never the reason.
+      /// The model isn't ready; here, this is never the reason.
       case systemNotReady
     }
 
@@ -127,13 +127,13 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The debug description, as the text for users.
+    /// The text for users, which is the same as the debug description.
     public var errorDescription: String? { debugDescription }
   }
 
   private static let standIn = StandInModel()
 
-  /// Creates the model.
+  /// Creates a model that forwards requests to the registered replacement.
   public init() {}
 
   /// Registers the model that replaces Apple's server model in every session of this process.
@@ -153,7 +153,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether a replacement is registered.
   public var isAvailable: Bool { availability == .available }
 
-  /// The quota, which is always below its limit, because a replacement has no quota.
+  /// The usage of the quota, which is always below the limit, because a replacement has no quota.
   public var quotaUsage: QuotaUsage {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))
   }
@@ -177,7 +177,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
   /// Returns whether the model supports the language of a locale.
   ///
-  /// In later versions of OS 27, Apple's method is asynchronous; this one is not.
+  /// In later versions of OS 27, Apple's method is asynchronous; this method isn't.
   ///
   /// - Parameter locale: The locale.
   /// - Returns: True if the replacement supports the language or doesn't list its languages. False

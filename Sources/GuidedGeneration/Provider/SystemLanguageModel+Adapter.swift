@@ -64,7 +64,7 @@ extension SystemLanguageModel {
       /// No adapter fits the model.
       case compatibleAdapterNotFound(Context)
 
-      /// The debug description, as the text for users.
+      /// The text for users, which is the same as the debug description.
       public var errorDescription: String? {
         switch self {
         case .invalidAsset(let context), .invalidAdapterName(let context),
@@ -78,7 +78,7 @@ extension SystemLanguageModel {
     }
   }
 
-  /// Creates the model with an adapter, which has no effect here.
+  /// Creates a model with an adapter, which has no effect here.
   ///
   /// - Parameters:
   ///   - adapter: The adapter.

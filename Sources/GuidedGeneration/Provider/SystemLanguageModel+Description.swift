@@ -3,8 +3,8 @@ public import Foundation
 extension SystemLanguageModel {
   /// The maximum number of tokens in a conversation.
   ///
-  /// This is the size that the replacement reports. If there is no replacement, or it doesn't
-  /// report its size, this is 4096, the size of Apple's model in OS 26.
+  /// The replacement reports this number. If there is no replacement, or the replacement doesn't
+  /// report a number, the property is 4096, as for Apple's model in OS 26.
   public var contextSize: Int { Self.standIn.contextSize ?? 4096 }
 
   /// The languages that the model supports.

@@ -36,9 +36,9 @@ public final class SystemLanguageModel: Observable, Sendable {
     public enum UnavailableReason: Hashable, Sendable {
       /// The device can't run the model; here, this means that no replacement is registered.
       case deviceNotEligible
-      /// Apple Intelligence is turned off. Here, this is never the reason.
+      /// Apple Intelligence is turned off; here, this is never the reason.
       case appleIntelligenceNotEnabled
-      /// The model isn't ready. Here, this is never the reason.
+      /// The model isn't ready; here, this is never the reason.
       case modelNotReady
     }
 
@@ -71,7 +71,7 @@ public final class SystemLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The debug description, as the text for users.
+    /// The text for users, which is the same as the debug description.
     public var errorDescription: String? { debugDescription }
   }
 
@@ -80,7 +80,7 @@ public final class SystemLanguageModel: Observable, Sendable {
   /// The model for general use.
   public static let `default` = SystemLanguageModel()
 
-  /// Creates the model for a purpose.
+  /// Creates a model for a purpose.
   ///
   /// - Parameters:
   ///   - useCase: The purpose; it has no effect here.

@@ -10,8 +10,8 @@ extension GenerationSchema {
 
   /// The first guide that can't be enforced, or `nil` if all guides can be.
   ///
-  /// A choice without alternatives can't be enforced, and neither can a regular expression that has
-  /// no written form.
+  /// A choice without alternatives can't be enforced, and neither can a regular expression that
+  /// can't be written as text.
   var unsupportedGuide: UnsupportedGuide? {
     var found: UnsupportedGuide?
     func check(_ node: SchemaNode, at place: String) {

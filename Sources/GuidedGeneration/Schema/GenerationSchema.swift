@@ -9,15 +9,15 @@ import Synchronization
 /// the second one's name in the schema ends in a number; in Apple's framework, the names can
 /// collide.
 public struct GenerationSchema: Sendable {
-  /// The name of the Swift type or the dynamic schema, or the title of the JSON Schema, or `Root`
-  /// if there is none.
+  /// The name of the Swift type or of the dynamic schema, the title of the JSON Schema, or `Root`
+  /// if there is neither a name nor a title.
   public let name: String
 
   /// The source from which the schema is built.
   let source: SchemaSource
   private let closed: ClosedSchema
 
-  /// The shape of the root.
+  /// The node of the root.
   package var root: SchemaNode { closed.nodes(of: self).root }
 
   /// The named types that references lead to, in order of first use.
@@ -77,13 +77,13 @@ struct SchemaNodes: Sendable, Equatable {
 enum SchemaSource: Sendable {
   /// Complete nodes with their definitions.
   case nodes(SchemaNodes)
-  /// An array of a type.
+  /// An array whose elements have the given type.
   case array(any Generable.Type)
   /// An object with properties.
   case object(SchemaOfType, properties: [GenerationSchema.Property], representsNilExplicitly: Bool)
   /// The strings of an enum without payloads.
   case choices(SchemaOfType, [String])
-  /// One of several types.
+  /// A choice between several types.
   case types(SchemaOfType, [any Generable.Type])
   /// The cases of an enum with payloads.
   case cases(SchemaOfType, [GenerationSchema.Case])

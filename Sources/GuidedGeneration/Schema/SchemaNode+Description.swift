@@ -83,7 +83,7 @@ extension SchemaNode {
     return flags
   }
 
-  /// Returns whether two nodes are built alike, so that they accept the same values.
+  /// Returns whether two nodes have the same structure, so that they accept the same values.
   ///
   /// Equality alone is not enough, because it ignores `ObjectSchema.isOpen`.
   func isSame(as other: SchemaNode) -> Bool { self == other && openness == other.openness }

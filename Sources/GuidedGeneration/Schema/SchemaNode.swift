@@ -116,7 +116,8 @@ package struct ArraySchema: Hashable, Sendable {
   }
 }
 
-/// A string: unrestricted, one of several choices, matching patterns, or bounded in length.
+/// A string, which may have to be one of several choices, match patterns, or stay within length
+/// bounds.
 package struct StringSchema: Hashable, Sendable {
   /// The name of the enum type, if the choices come from one.
   package var name: String?
@@ -198,7 +199,7 @@ package struct NumberSchema: Hashable, Sendable {
   }
 }
 
-/// One of several shapes.
+/// A choice between several shapes.
 ///
 /// A payload enum is a union of references to `Discriminated…` objects, each of which begins with a
 /// constant `type`.

@@ -1,7 +1,7 @@
 /// Options for choosing tokens, for ending a response, and for calling tools.
 ///
-/// If an option is `nil`, the session's profile decides, or the model if the profile doesn't set
-/// the option either.
+/// If an option is `nil`, the session uses the profile's option. If the profile doesn't set the
+/// option either, the model decides.
 public struct GenerationOptions: Sendable, Equatable {
   /// The rule for choosing tokens, or `nil` for the model's default.
   ///
@@ -85,8 +85,8 @@ extension GenerationOptions {
       case greedy
       /// Chooses randomly among the given number of most probable tokens.
       case randomTopK(_: Int, seed: UInt64?)
-      /// Chooses randomly among the most probable tokens whose total probability reaches a
-      /// threshold.
+      /// Chooses randomly among the smallest group of most probable tokens whose total probability
+      /// reaches a threshold.
       case randomProbabilityThreshold(_: Double, seed: UInt64?)
     }
 
@@ -108,8 +108,8 @@ extension GenerationOptions {
       SamplingMode(kind: .randomTopK(k, seed: seed))
     }
 
-    /// Returns a mode that chooses randomly among the most probable tokens whose total probability
-    /// reaches a threshold.
+    /// Returns a mode that chooses randomly among the smallest group of most probable tokens whose
+    /// total probability reaches a threshold.
     ///
     /// With a seed, the answers of `LocalLanguageModel` are reproducible; Apple's framework
     /// promises only a best effort.

@@ -39,7 +39,7 @@ public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
     }
   }
 
-  /// The debug description, as the text for users.
+  /// The text for users, which is the same as the debug description.
   public var errorDescription: String? { debugDescription }
 }
 
@@ -53,7 +53,7 @@ extension LanguageModelError {
     public var tokenCount: Int
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -62,7 +62,7 @@ extension LanguageModelError {
     ///   - contextSize: The maximum number of tokens in the model's context.
     ///   - tokenCount: The number of tokens in the conversation.
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       contextSize: Int, tokenCount: Int, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -80,7 +80,7 @@ extension LanguageModelError {
     public var resetDate: Date?
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -89,7 +89,7 @@ extension LanguageModelError {
     ///   - resetDate: The date from which the model accepts requests again, or `nil` if it is
     ///     unknown.
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       resetDate: Date?, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -103,14 +103,14 @@ extension LanguageModelError {
   public struct GuardrailViolation: Sendable {
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
     ///
     /// - Parameters:
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(debugDescription: String, metadata: [String: any Sendable] = [:]) {
       self.debugDescription = debugDescription
       self.metadata = metadata
@@ -123,7 +123,7 @@ extension LanguageModelError {
     package let explanationText: String
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -131,7 +131,7 @@ extension LanguageModelError {
     /// - Parameters:
     ///   - explanation: The model's explanation.
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       explanation: String, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -165,7 +165,7 @@ extension LanguageModelError {
     public var capability: LanguageModelCapabilities.Capability
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -173,7 +173,7 @@ extension LanguageModelError {
     /// - Parameters:
     ///   - capability: The missing capability.
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       capability: LanguageModelCapabilities.Capability, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -191,7 +191,7 @@ extension LanguageModelError {
     public var unsupportedContent: [Transcript.Entry]
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -199,7 +199,7 @@ extension LanguageModelError {
     /// - Parameters:
     ///   - unsupportedContent: The entries that the model can't read.
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       unsupportedContent: [Transcript.Entry], debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -216,7 +216,7 @@ extension LanguageModelError {
     public var schemaName: String?
     /// A description for developers, beginning with the place of the guide.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -224,7 +224,7 @@ extension LanguageModelError {
     /// - Parameters:
     ///   - schemaName: The name of the schema with the guide, or `nil` if it is unknown.
     ///   - debugDescription: A description for developers, beginning with the place of the guide.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       schemaName: String?, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -240,7 +240,7 @@ extension LanguageModelError {
     public var languageCode: Locale.LanguageCode
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -248,7 +248,7 @@ extension LanguageModelError {
     /// - Parameters:
     ///   - languageCode: The language that the model doesn't support.
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(
       languageCode: Locale.LanguageCode, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -264,14 +264,14 @@ extension LanguageModelError {
   public struct Timeout: Sendable {
     /// A description for developers.
     public var debugDescription: String
-    /// Further facts about the error.
+    /// Additional information about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
     ///
     /// - Parameters:
     ///   - debugDescription: A description for developers.
-    ///   - metadata: Further facts about the error.
+    ///   - metadata: Additional information about the error.
     public init(debugDescription: String, metadata: [String: any Sendable] = [:]) {
       self.debugDescription = debugDescription
       self.metadata = metadata

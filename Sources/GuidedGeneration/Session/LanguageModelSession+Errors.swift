@@ -17,7 +17,7 @@ extension LanguageModelSession {
       }
     }
 
-    /// The debug description, as the text for users.
+    /// The text for users, which is the same as the debug description.
     public var errorDescription: String? { debugDescription }
   }
 
@@ -90,7 +90,7 @@ extension LanguageModelSession {
     /// The model refuses to answer.
     case refusal(Refusal, Context)
 
-    /// The debug description, as the text for users.
+    /// The text for users, which is the same as the debug description.
     public var errorDescription: String? {
       switch self {
       case .exceededContextWindowSize(let context), .assetsUnavailable(let context),

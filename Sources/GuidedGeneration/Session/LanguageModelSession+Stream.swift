@@ -98,7 +98,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response of a `Generable` type.
+  /// Streams a response whose value has a `Generable` type.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -116,7 +116,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response of a `Generable` type.
+  /// Streams a response whose value has a `Generable` type.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -135,7 +135,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams a response of a `Generable` type.
+  /// Streams a response whose value has a `Generable` type.
   ///
   /// - Parameters:
   ///   - type: The type of the answer.

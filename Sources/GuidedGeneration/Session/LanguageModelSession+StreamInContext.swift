@@ -127,7 +127,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams a response of a `Generable` type, using the parameters of OS 27.
+  /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -149,7 +149,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams a response of a `Generable` type, using the parameters of OS 27.
+  /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -171,7 +171,7 @@ extension LanguageModelSession {
         context: contextOptions, metadata: metadata))
   }
 
-  /// Streams a response of a `Generable` type, using the parameters of OS 27.
+  /// Streams a response whose value has a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - type: The type of the answer.

@@ -1,69 +1,69 @@
 extension LanguageModelSession {
   /// A complete response to a prompt.
   public struct Response<Content: Generable> {
-    /// The response as a value.
+    /// The response as a value of the requested type.
     public let content: Content
     /// The response as generated content, from which `content` was decoded.
     public let rawContent: GeneratedContent
     /// The entries that followed the prompt in the transcript: reasoning, tool calls, their outputs
     /// and the response.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
-    /// The numbers of tokens that were read and written for the response, as far as the executor
+    /// The numbers of tokens that the model read and wrote for the response, as far as the executor
     /// reported them.
     public let usage: Usage
   }
 
-  /// The numbers of tokens read and written.
+  /// The numbers of tokens that the model has read and written.
   public struct Usage: Sendable {
-    /// The tokens read.
+    /// The numbers of tokens that the model has read.
     public struct Input: Sendable {
       /// The number of tokens read.
       public var totalTokenCount: Int
-      /// The number of tokens read that came from a cache.
+      /// How many of the tokens read came from a cache.
       public var cachedTokenCount: Int
 
       /// Creates a count of tokens read.
       ///
       /// - Parameters:
       ///   - totalTokenCount: The number of tokens read.
-      ///   - cachedTokenCount: The number of tokens read that came from a cache.
+      ///   - cachedTokenCount: How many of the tokens read came from a cache.
       public init(totalTokenCount: Int, cachedTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.cachedTokenCount = cachedTokenCount
       }
     }
 
-    /// The tokens written.
+    /// The numbers of tokens that the model has written.
     public struct Output: Sendable {
       /// The number of tokens written.
       public var totalTokenCount: Int
-      /// The number of tokens written that were spent on reasoning.
+      /// How many of the tokens written were spent on reasoning.
       public var reasoningTokenCount: Int
 
       /// Creates a count of tokens written.
       ///
       /// - Parameters:
       ///   - totalTokenCount: The number of tokens written.
-      ///   - reasoningTokenCount: The number of tokens written that were spent on reasoning.
+      ///   - reasoningTokenCount: How many of the tokens written were spent on reasoning.
       public init(totalTokenCount: Int, reasoningTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.reasoningTokenCount = reasoningTokenCount
       }
     }
 
-    /// The tokens read.
+    /// The tokens that the model has read.
     public var input: Input
-    /// The tokens written.
+    /// The tokens that the model has written.
     public var output: Output
-    /// Further facts from the executor.
+    /// Additional information from the executor.
     public var metadata: [String: any Sendable]
 
     /// Creates a count of tokens read and written.
     ///
     /// - Parameters:
-    ///   - input: The tokens read.
-    ///   - output: The tokens written.
-    ///   - metadata: Further facts from the executor.
+    ///   - input: The tokens that the model has read.
+    ///   - output: The tokens that the model has written.
+    ///   - metadata: Additional information from the executor.
     public init(
       input: Input, output: Output,
       metadata: [String: any Sendable & Codable & Equatable] = [:]

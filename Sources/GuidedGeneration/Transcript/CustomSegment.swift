@@ -20,7 +20,7 @@ extension Transcript {
 }
 
 extension Transcript.CustomSegment {
-  /// The content as JSON text, or as Swift prints it if it can't be encoded.
+  /// The content as JSON text or, if the content can't be encoded, as Swift prints it.
   public var description: String {
     let json = TranscriptMetadata(["content": content]).json?["content"]
     return json.map { JSONTextWriter.text(of: $0, style: .spaced) } ?? "\(content)"
@@ -56,7 +56,7 @@ extension Transcript.Segment {
   }
 }
 
-/// A custom segment in the form in which a transcript's JSON stores it.
+/// A custom segment as a transcript's JSON stores it.
 ///
 /// The JSON can't restore the segment's Swift type. Instead, it stores the type's name, the content
 /// as JSON, and the text that later prompts contain.

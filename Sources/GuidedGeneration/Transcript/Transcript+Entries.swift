@@ -1,7 +1,7 @@
 import Foundation
 
 extension Transcript {
-  /// The entry with the instructions for the model.
+  /// A transcript entry with the instructions for the model.
   public struct Instructions: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
@@ -54,7 +54,7 @@ extension Transcript {
     }
   }
 
-  /// The entry with a prompt.
+  /// A transcript entry with a prompt.
   public struct Prompt: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
@@ -132,7 +132,7 @@ extension Transcript {
     }
   }
 
-  /// The entry with the tool calls that a model made in one round.
+  /// A transcript entry with the tool calls that a model made in one round.
   public struct ToolCalls: Sendable, Identifiable, Equatable, RandomAccessCollection {
     /// The identifier of the entry.
     public var id: String
@@ -148,17 +148,17 @@ extension Transcript {
       self.calls = Array(calls)
     }
 
-    /// The position of the first call.
+    /// The index of the first call.
     public var startIndex: Int { calls.startIndex }
-    /// The position after the last call.
+    /// The index after the last call.
     public var endIndex: Int { calls.endIndex }
-    /// The call at a position.
+    /// The call at an index.
     ///
-    /// - Parameter position: The position, from 0.
+    /// - Parameter position: The index, from 0.
     public subscript(position: Int) -> ToolCall { calls[position] }
   }
 
-  /// A call of one tool.
+  /// A call to one tool.
   public struct ToolCall: Sendable, Identifiable, Equatable {
     /// The identifier of the call.
     public var id: String
@@ -202,7 +202,7 @@ extension Transcript {
     }
   }
 
-  /// The entry with the output of a tool.
+  /// A transcript entry with the output of a tool.
   public struct ToolOutput: Sendable, Identifiable, Equatable {
     /// The identifier of the call.
     public var id: String
@@ -224,13 +224,13 @@ extension Transcript {
     }
   }
 
-  /// The entry with a response of the model.
+  /// A transcript entry with a response from the model.
   public struct Response: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String
     /// The identifiers of the model assets that produced the response.
     ///
-    /// Empty if a session of this framework generated the response.
+    /// The list is empty if a session of this framework generated the response.
     public var assetIDs: [String]
     /// The parts of the response.
     public var segments: [Segment]
@@ -270,7 +270,7 @@ extension Transcript {
     }
   }
 
-  /// The entry with the model's reasoning before its answer.
+  /// A transcript entry with the model's reasoning before its answer.
   public struct Reasoning: Sendable, Identifiable, Equatable {
     /// The identifier of the entry.
     public var id: String

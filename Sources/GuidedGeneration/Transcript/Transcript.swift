@@ -122,9 +122,9 @@ extension Transcript: RandomAccessCollection, MutableCollection, RangeReplaceabl
   /// Creates an empty transcript.
   public init() { entries = [] }
 
-  /// The position of the first entry.
+  /// The index of the first entry.
   public var startIndex: Int { entries.startIndex }
-  /// The position after the last entry.
+  /// The index after the last entry.
   public var endIndex: Int { entries.endIndex }
 
   /// The entry at an index.

@@ -102,8 +102,8 @@ extension GGUFFile {
 
   /// Reads an array of numbers, or returns `nil` if the key is absent.
   ///
-  /// - Parameter convert: Converts a number, given its position, or returns `nil` if the number is
-  ///   invalid.
+  /// - Parameter convert: A closure that receives a number's index and the number. It returns the
+  ///   converted number, or `nil` if the number is invalid.
   /// - Throws: `ModelFileError` if the value isn't an array of numbers, or if `convert` returns
   ///   `nil`.
   func numbers<T>(

@@ -52,7 +52,7 @@ struct GGUFFile: Sendable {
   private static func metadata(
     _ reader: inout GGUFReader, count: UInt64
   ) throws(ModelFileError) -> [String: GGUFValue] {
-    // A value takes at least 13 bytes. Reject a count that can't fit before reading any values.
+    // A value takes at least 13 bytes. Before reading any values, reject a count that can't fit.
     guard count <= UInt64(reader.remaining) / 13 else {
       throw reader.failure(
         .invalid("a count of \(count) metadata values"), allowed: "a count that fits into the file")
@@ -120,7 +120,7 @@ struct GGUFFile: Sendable {
 
   /// Reads an entry of the tensor table.
   ///
-  /// Its offset is still relative to the data section.
+  /// The offset in the result is still relative to the data section.
   private static func tensor(
     _ reader: inout GGUFReader, alignment: Int
   ) throws(ModelFileError) -> GGUFTensor {

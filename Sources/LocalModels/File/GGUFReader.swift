@@ -10,7 +10,7 @@ struct GGUFReader {
   /// The number of bytes from the cursor to the end.
   var remaining: Int { file.bytes.count - offset }
 
-  /// Returns an error in the part that is being read.
+  /// Returns an error for the part that is being read.
   func failure(
     _ problem: ModelFileError.Problem, allowed: String = "", at place: String? = nil
   ) -> ModelFileError {
@@ -72,7 +72,7 @@ struct GGUFReader {
 
   /// Reads a value.
   ///
-  /// For an array, the method skips the elements and stores only their position.
+  /// For an array, the method skips the elements and stores only their offset.
   mutating func value(_ type: GGUFValueType) throws(ModelFileError) -> GGUFValue {
     switch type {
     case .uint8: return .unsigned(UInt64(try integer(UInt8.self)))

@@ -70,9 +70,9 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
   }
 }
 
-/// An array of metadata, of which only the position is stored.
+/// An array in the metadata, stored as the offset of its elements in the file.
 ///
-/// The elements are decoded when they are needed.
+/// `number(at:in:)` decodes an element when it is needed.
 struct GGUFArray: Sendable, Hashable {
   /// The type of all elements, which is never an array.
   var elementType: GGUFValueType
@@ -114,7 +114,7 @@ struct GGUFArray: Sendable, Hashable {
 ///
 /// All of its bytes are inside the file.
 struct GGUFTensor: Sendable, Hashable {
-  /// The name.
+  /// The name of the tensor.
   var name: String
   /// The storage format of the elements.
   var type: TensorType
@@ -124,7 +124,7 @@ struct GGUFTensor: Sendable, Hashable {
   var dimensions: [Int]
   /// The offset of the first byte in the file.
   var offset: Int
-  /// The number of bytes.
+  /// The number of bytes that the tensor takes up.
   var byteCount: Int
 
   /// The length of one row.

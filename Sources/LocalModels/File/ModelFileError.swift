@@ -2,7 +2,7 @@
 public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file's path.
   public var file: String
-  /// The position in the file: a metadata key, a tensor's name, or a byte offset.
+  /// The place in the file: a metadata key, a tensor's name, or a byte offset.
   public var place: String
   /// The problem.
   public var problem: Problem

@@ -20,7 +20,7 @@ public final class LlamaPredictor: TokenPredictor {
   /// The rotations of layers with a window, if they differ from other layers' rotations.
   private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
-  /// The model, which keeps the mapped memory alive that the weights point to.
+  /// The model, which keeps alive the mapped memory that the weights point to.
   private let model: LocalModel
   private let pool: KeyValuePool
   private let slots: [KeyValueCache]
@@ -49,7 +49,7 @@ public final class LlamaPredictor: TokenPredictor {
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
 
-  /// The number of bytes of keys and values in all slots.
+  /// The number of bytes that the keys and values of all slots take up.
   ///
   /// Memory that several slots share counts once.
   public var bytesInUse: Int { pool.bytesInUse }

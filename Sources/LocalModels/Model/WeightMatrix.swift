@@ -46,7 +46,7 @@ struct WeightVector: @unchecked Sendable {
 }
 
 extension GGUFFile {
-  /// Returns a matrix with the given shape.
+  /// Returns the matrix with the given name, which must have the given shape.
   func matrix(
     _ name: String, columns: Int, rows: Int
   ) throws(ModelFileError) -> WeightMatrix {
@@ -56,7 +56,8 @@ extension GGUFFile {
     return matrix
   }
 
-  /// Returns a matrix with the given shape, or `nil` if no matrix has the name.
+  /// Returns the matrix with the given name, which must have the given shape, or `nil` if no matrix
+  /// has the name.
   func optionalMatrix(
     _ name: String, columns: Int, rows: Int
   ) throws(ModelFileError) -> WeightMatrix? {
@@ -69,7 +70,7 @@ extension GGUFFile {
       data: base + tensor.offset, type: tensor.type, columns: columns, rows: rows)
   }
 
-  /// Returns a vector with the given length.
+  /// Returns the vector with the given name, which must have the given length.
   func vector(_ name: String, count: Int) throws(ModelFileError) -> WeightVector {
     guard let vector = try optionalVector(name, count: count) else {
       throw failure(name, .missing)
@@ -77,7 +78,8 @@ extension GGUFFile {
     return vector
   }
 
-  /// Returns a vector with the given length, or `nil` if no vector has the name.
+  /// Returns the vector with the given name, which must have the given length, or `nil` if no
+  /// vector has the name.
   func optionalVector(_ name: String, count: Int) throws(ModelFileError) -> WeightVector? {
     guard let tensor = tensors[name] else { return nil }
     guard tensor.columns == count, tensor.rows == 1 else {

@@ -74,7 +74,7 @@ struct EnumExpansion {
       """
   }
 
-  /// Returns the `case` of the initializer's `switch` that creates a case of the enum.
+  /// Returns the branch of the initializer's `switch` that creates one case of the enum.
   ///
   /// The source doesn't name the payload types, so the compiler infers them. The initializer is in
   /// an extension, where a nested enum can't use the short names of its enclosing type's other

@@ -1,4 +1,4 @@
-/// Checks whether a guide fits a type, as far as the source text shows it.
+/// Checks whether a guide fits a type, as far as the source text can tell.
 ///
 /// The compiler would find the same errors, but report them in the expanded code. This check
 /// reports them at the property.

@@ -67,7 +67,7 @@ package enum PluginServer {
 
   /// Returns the message for a diagnostic.
   ///
-  /// Its offset is relative to the start of the file, not of the declaration.
+  /// The offset in the message is relative to the start of the file, not of the declaration.
   private static func wire(_ diagnostic: Diagnostic, in declaration: WireValue) -> WireValue {
     let start = declaration["location"]?["offset"]?.int ?? 0
     let file = declaration["location"]?["fileName"]?.string ?? ""

@@ -110,7 +110,7 @@ struct UTF8Expansion {
     return row
   }
 
-  /// Packs the table so that bytes that every state treats alike share a class.
+  /// Packs the table: bytes that every state treats alike share a class.
   ///
   /// Adjacent bytes form a group if no edge begins or ends between them; groups with equal columns
   /// form a class.

@@ -26,7 +26,8 @@ enum CaseFolding {
 
   private static let siblings = Dictionary(uniqueKeysWithValues: classes)
 
-  /// Returns the lowercase form of a scalar's uppercase form; forms of several scalars don't count.
+  /// Returns the lowercase form of a scalar's uppercase form, ignoring forms that consist of
+  /// several scalars.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
     // The dotless i is its own class, although its uppercase form is I.
     if scalar.value == 0x131 { return scalar.value }

@@ -9,7 +9,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   /// come last.
   private var keyOffsets: [Int] = []
 
-  /// The number of members from which on an object checks for duplicate keys with a set.
+  /// The number of members from which the parser uses a set to check an object for duplicate keys.
   private let indexedFrom = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {
@@ -122,7 +122,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
     return Builder.mapping(members, at: location)
   }
 
-  /// Consumes a comma or the closing bracket; returns true if it was the closing bracket.
+  /// Consumes a comma or the closing bracket, and returns whether it was the closing bracket.
   private mutating func separator(before closing: UInt8) throws(StructuredTextError) -> Bool {
     if take(closing) { return true }
     let name = closing == UInt8(ascii: "]") ? "`]`" : "`}`"

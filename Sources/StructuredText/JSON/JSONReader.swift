@@ -19,7 +19,7 @@ public enum JSONReader {
   /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 512
 
-  /// Reads a text.
+  /// Reads a value from JSON text.
   ///
   /// - Parameters:
   ///   - text: The text of one JSON value; a leading byte order mark is skipped.
@@ -32,7 +32,7 @@ public enum JSONReader {
     try parse(Array(text.utf8), options, SourceNodeBuilder.self, checked: true)
   }
 
-  /// Reads the bytes of a text.
+  /// Reads a value from the bytes of JSON text.
   ///
   /// - Parameters:
   ///   - bytes: One JSON value in UTF-8; a leading byte order mark is skipped.

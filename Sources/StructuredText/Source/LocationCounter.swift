@@ -1,8 +1,8 @@
 /// Converts byte offsets in a UTF-8 text to lines and columns.
 ///
 /// Lines end with `\n`, `\r\n` or a lone `\r`; columns count Unicode scalars. For a series of
-/// increasing offsets, the counter makes only one pass over the text, but an offset smaller than
-/// the previous one makes it start again at the beginning.
+/// increasing offsets, the counter makes only one pass over the text, but if an offset is smaller
+/// than the previous one, the counter starts again at the beginning.
 struct LocationCounter {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset: Int

@@ -60,7 +60,7 @@ public struct JSONNumber: Sendable {
   /// Returns the exact number rounded up or down to an integer, or nil if the result doesn't fit in
   /// `Int`.
   ///
-  /// - Parameter up: True to round up, false to round down.
+  /// - Parameter up: Whether to round up instead of down.
   package func integer(roundedUp up: Bool) -> Int? { Int(text) ?? decimal.integer(roundedUp: up) }
 
   /// The nearest double, or infinity if the number is too large.

@@ -8,7 +8,7 @@ public struct JSONObject: Sendable {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// The position of each key in `members`, kept only for objects with many members.
+  /// The index of each key in `members`, kept only for objects with many members.
   private var index: [String: Int]
 
   private static let indexedFrom = 32

@@ -11,7 +11,7 @@ struct YAMLParser {
   var position: Int
   /// The offset of the start of the current line.
   var lineStart: Int
-  /// The column, from 0, of the next content when the parser is between block nodes.
+  /// The column, from 0, of the next content if the parser is between block nodes.
   var indentation = 0
   /// Whether the document has no more content.
   var hasEnded = false

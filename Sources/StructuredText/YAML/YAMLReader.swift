@@ -17,7 +17,7 @@ public enum YAMLReader {
   /// The maximum number of values that all aliases of a document together may expand to.
   public static let aliasLimit = 100_000
 
-  /// Reads a text.
+  /// Reads a value from YAML text.
   ///
   /// - Parameter text: One document; an empty document is null.
   /// - Returns: The value with the positions of its parts.
@@ -26,7 +26,7 @@ public enum YAMLReader {
     try parse(Array(text.utf8))
   }
 
-  /// Reads the bytes of a text.
+  /// Reads a value from the bytes of YAML text.
   ///
   /// - Parameter bytes: One document in UTF-8.
   /// - Returns: The value with the positions of its parts.

@@ -27,8 +27,8 @@ struct ByteStringIndex: Sendable {
   /// Returns the number of a string, or nil if it was not inserted.
   func find(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer { find($0) } }
 
-  /// Inserts a string; if an equal string is already there, that one stays unless `replacing` is
-  /// true.
+  /// Inserts a string; if the index already has an equal string, it keeps that string unless
+  /// `replacing` is true.
   mutating func insert(_ number: Int, replacing: Bool = false) {
     let bytes = strings[number]
     slots.insert(number, ByteHash.hash(bytes), replacing: replacing) { [strings] in

@@ -21,7 +21,7 @@ public struct ByteStrings: @unchecked Sendable {
   ///   - base: The start of the gap before the first string.
   ///   - owner: An object that keeps the memory alive.
   ///   - starts: The start of each string relative to `base`, followed by the position where one
-  ///     more string would start; each is at least `gap` larger than the one before.
+  ///     more string would start. Each start is at least `gap` larger than the previous one.
   ///   - gap: The number of bytes before each string.
   package init(
     base: UnsafePointer<UInt8>, owner: AnyObject?, starts: [UInt32], gap: UInt32

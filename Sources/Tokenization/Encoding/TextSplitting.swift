@@ -107,7 +107,7 @@ struct TextScanner {
     }
   }
 
-  /// Returns the end of the run of scalars of one class that begins at a position.
+  /// Returns the end of the run that begins at a position and consists of scalars of one class.
   func run(_ start: Int, _ kind: Class, limit: Int) -> Int {
     var end = start
     while end < limit, classes[end] == kind { end += 1 }

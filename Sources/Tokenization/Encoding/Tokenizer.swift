@@ -23,8 +23,8 @@ public struct Tokenizer: Sendable {
   }
 
   private let encoder: Encoder
-  /// Finders of tokens whose spelling in a text is never split: one without special tokens, and one
-  /// with them.
+  /// The finders of tokens that stay whole wherever a text spells them: `uncut` finds no special
+  /// tokens, and `uncutAndSpecial` finds them too.
   private let uncut: SpecialTokenFinder
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex
@@ -69,7 +69,7 @@ public struct Tokenizer: Sendable {
   /// - Parameters:
   ///   - text: The text.
   ///   - parsingSpecial: Whether the spelling of a special token in the text becomes that token.
-  ///     Leave it off for untrusted text, where such a spelling must stay ordinary text.
+  ///     Pass false for untrusted text, in which such a spelling must stay ordinary text.
   public func encode(_ text: String, parsingSpecial: Bool = false) -> [TokenID] {
     // SentencePiece puts a space before the text and after each special token.
     encode(text, parsingSpecial ? uncutAndSpecial : uncut, afterSpecial: true)

@@ -10,7 +10,7 @@ extension DecodingSession {
   ///
   /// - Parameters:
   ///   - budget: The maximum number of evaluations.
-  ///   - evaluate: Returns the model's logits after some tokens, or nil to stop.
+  ///   - evaluate: A closure that returns the model's logits after some tokens, or nil to stop.
   /// - Returns: The number of evaluations.
   @discardableResult
   mutating func resolveDecisions(budget: Int, evaluate: ([TokenID]) -> [Float]?) -> Int {

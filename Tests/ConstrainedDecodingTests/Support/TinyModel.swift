@@ -45,7 +45,8 @@ struct TinyModel {
 
   /// Returns the probability of every output, by following every token path of a finite language.
   ///
-  /// - Parameter narrowed: Returns the mask to use, or nil to use the automaton's mask.
+  /// - Parameter narrowed: A closure that returns the mask to use, or nil to use the automaton's
+  ///   mask.
   func outputs(
     _ automaton: TokenAutomaton, temperature: Double = 1,
     narrowed: (Matcher, [TokenID]) -> TokenMask? = { _, _ in nil }
@@ -78,8 +79,8 @@ struct TinyModel {
   /// The probabilities are conditional on a text that begins with the prefix and contains the
   /// decision.
   ///
-  /// - Parameter option: Returns the option that a whole text takes, or nil if the text doesn't
-  ///   contain the decision.
+  /// - Parameter option: A closure that returns the option that a whole text takes, or nil if the
+  ///   text doesn't contain the decision.
   func optionProbabilities(
     _ automaton: TokenAutomaton, prefix: String, option: (String) -> String?
   ) -> [String: Double] {

@@ -14,8 +14,9 @@ final class NameMatcher {
     return compiled.map { $0.wholeMatch(text) }
   }
 
-  /// Returns whether a string schema allows a text, or `nil` if the method reaches a pattern that
-  /// can't be compiled before it finds a violation.
+  /// Returns whether a string schema allows a text, or `nil` if a pattern can't be compiled.
+  ///
+  /// If the method finds a violation before it reaches such a pattern, it returns false.
   func matches(_ text: String, _ schema: StringSchema) -> Bool? {
     if let choices = schema.choices, !choices.contains(text) { return false }
     let length = text.unicodeScalars.count

@@ -130,7 +130,8 @@ extension SchemaAlgebra {
       above.minimumCount = Self.greatest(left.minimumCount, maximum + 1)
       choices.append(above.normalized)
     }
-    // For each leading index, add the arrays whose element there doesn't fit the other schema.
+    // For each leading index, add the arrays whose element at this index doesn't fit the other
+    // schema.
     var front = max(left.prefix.count, right.prefix.count)
     if let most = left.maximumCount, most <= Self.longestFront { front = max(front, most) }
     guard front <= Self.longestFront else { return nil }

@@ -216,8 +216,10 @@ extension SchemaNode {
 }
 
 extension ArraySchema {
-  /// The array with bounds that rule out impossible elements, or `never` if too few elements are
-  /// left.
+  /// The array without schemas for impossible elements, or `never` if the array requires more
+  /// elements than are possible.
+  ///
+  /// If no element can follow the prefix, the maximum count is at most the length of the prefix.
   var normalized: SchemaNode {
     var result = self
     if let position = prefix.firstIndex(where: \.isNever) {
@@ -237,7 +239,7 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// The positions of the properties, keyed by property name.
+  /// The indices of the properties, keyed by property name.
   var byName: [String: Int] {
     Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) },

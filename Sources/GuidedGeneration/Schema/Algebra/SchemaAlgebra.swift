@@ -7,8 +7,8 @@ import StructuredText
 /// Person                ∩  { age: 0...9, … }      a new type, made once for each such pair
 /// ```
 ///
-/// The algebra intersects a reference with the same schema only once, so intersecting recursive
-/// types terminates. If no value is left, the result is a union without choices.
+/// The algebra intersects each pair of a reference and a schema only once, so intersecting
+/// recursive types terminates. If no value is left, the result is a union without choices.
 struct SchemaAlgebra {
   /// The maximum number of steps for combining the schemas of one document.
   static let defaultBudget = 20_000
@@ -26,7 +26,7 @@ struct SchemaAlgebra {
   private struct Pair: Hashable {
     let left: SchemaNode
     let right: SchemaNode
-    /// The openness of all objects in both nodes, which `==` on nodes ignores.
+    /// Whether each object in the two nodes is open, which `==` on nodes ignores.
     let openness: [Bool]
 
     init(left: SchemaNode, right: SchemaNode) {
@@ -68,7 +68,7 @@ struct SchemaAlgebra {
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
-  /// The place in the document that led to a deferred type that could not be created.
+  /// The place in the document whose deferred type could not be created.
   private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()

@@ -122,8 +122,10 @@ struct SchemaLowering {
 }
 
 extension ObjectSchema {
-  /// Turns required properties of the form `anyOf: [T, null]` into optional properties that are
-  /// generated as an explicit null, because Apple's dialect writes such properties in this form.
+  /// Turns required properties of the form `anyOf: [T, null]` into optional properties, which are
+  /// generated as an explicit null if they are absent.
+  ///
+  /// Apple's dialect writes such optional properties in this form.
   fileprivate mutating func foldExplicitNulls() {
     for position in properties.indices {
       guard case .union(let union) = properties[position].node, union.name == nil,

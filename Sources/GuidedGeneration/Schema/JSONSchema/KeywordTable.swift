@@ -13,7 +13,7 @@ package enum KeywordTable {
     case refused
   }
 
-  /// One keyword.
+  /// A row of the table, which describes one keyword.
   package struct Row: Hashable, Sendable {
     /// The keyword.
     package let keyword: String

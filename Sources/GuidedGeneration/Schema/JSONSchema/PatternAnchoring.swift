@@ -37,7 +37,7 @@ enum PatternAnchoring {
   ) -> String {
     var parts: [PatternPart] = []
     var scalars = scalars
-    // A flag that applies to the whole pattern stands at its beginning.
+    // Set aside the flag for the whole pattern, because the flag must come first.
     let ignoresCase = scalars.starts(with: "(?i)".unicodeScalars)
     if ignoresCase { scalars = scalars.dropFirst(4) }
     collect(
@@ -81,7 +81,7 @@ enum PatternAnchoring {
   }
 }
 
-/// A part of a pattern, with flags for which of its ends are anchored to the ends of the string.
+/// A part of a pattern, and whether it is anchored to the beginning or the end of the string.
 struct PatternPart {
   var scalars: ArraySlice<Unicode.Scalar>
   var isAtStart = false

@@ -11,7 +11,7 @@ struct ReferenceTargets {
   private(set) var definitionOrder: [String] = []
   /// The names of other places, in the order of their first use.
   private(set) var otherOrder: [String] = []
-  /// The names that a `$ref` leads to but whose schemas have not been read yet.
+  /// The names of the `$ref` targets whose schemas have not been read yet.
   var queue: [String] = []
   private var asked: Set<String> = []
   private var anchors: [String: String]?
@@ -94,7 +94,7 @@ struct ReferenceTargets {
 
   /// Returns whether a node contains no references.
   ///
-  /// Also returns false for a node with more than 10,000 parts.
+  /// The result is also false for a node with more than 10,000 parts.
   func isPlain(_ node: SchemaNode) -> Bool {
     var open = [node]
     var steps = 0

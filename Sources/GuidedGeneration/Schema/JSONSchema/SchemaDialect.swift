@@ -8,7 +8,7 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
   /// Plain JSON Schema: a pattern may match any part of the string.
   case jsonSchema
 
-  /// Detects the dialect of a document.
+  /// Creates the dialect in which a document is written.
   ///
   /// A document with `$schema` is plain JSON Schema, unless an object in it has Apple's `x-order`.
   /// Every other document is in Apple's dialect. Keywords that exist in both dialects don't count.

@@ -3,8 +3,8 @@ import StructuredText
 extension SchemaPlaceReader {
   typealias Counts = (minimum: Int?, maximum: Int?)
 
-  /// Reads two inclusive bounds on a count, or returns `nil` if no count satisfies both bounds but
-  /// the schema allows other types too.
+  /// Reads two inclusive bounds on a count, or returns `nil` if no count satisfies both bounds and
+  /// the schema also allows other types.
   func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts? {
     let counts = (minimum: try count(minimum), maximum: try count(maximum))
     if let least = counts.minimum, let most = counts.maximum, least > most {

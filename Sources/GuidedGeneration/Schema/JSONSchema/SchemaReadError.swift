@@ -43,7 +43,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
   package var problem: Problem
   /// The allowed alternatives.
   ///
-  /// Empty if there are none, or if the problem implies them.
+  /// The list is empty if there are no alternatives, or if the problem implies them.
   package var allowed: [String]
 
   package init(at path: String, _ problem: Problem, allowed: [String] = []) {

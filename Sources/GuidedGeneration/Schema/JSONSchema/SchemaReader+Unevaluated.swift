@@ -83,7 +83,7 @@ extension SchemaReader {
     return .object(object)
   }
 
-  /// Returns the cases of a schema.
+  /// Returns the cases that the reader has to distinguish for a schema.
   private mutating func evaluations(
     _ value: JSONValue, at path: String, depth: Int
   ) throws(SchemaReadError) -> [Evaluation] {

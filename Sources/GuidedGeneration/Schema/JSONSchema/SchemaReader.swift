@@ -41,7 +41,8 @@ struct SchemaReader {
   let draft: SchemaDraft?
   /// The arrays in which no element may be repeated, with the paths of their keywords.
   var uniquePlaces: [(path: String, node: SchemaNode)] = []
-  /// The errors of schemas that no value conforms to, in the order in which they were read.
+  /// The errors for the schemas that no value conforms to, in the order in which the reader found
+  /// them.
   var contradictions: [SchemaReadError] = []
   private var nodeCount = 0
 

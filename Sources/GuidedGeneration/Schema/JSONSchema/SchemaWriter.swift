@@ -117,7 +117,7 @@ enum SchemaWriter {
     return members
   }
 
-  /// Adds the extra properties.
+  /// Adds the keywords for the extra properties.
   ///
   /// Every pattern is anchored at both ends, so it means the same in both dialects. Names that
   /// can't be keys become properties that no value fits.

@@ -3,9 +3,9 @@ import StructuredText
 
 /// Checks values against a schema.
 ///
-/// The check is for answers that the engine's mask hasn't kept valid: answers from servers,
-/// recordings and stubs, and answers that the engine generated without a mask. It caches compiled
-/// patterns, so use the same check for all attempts at a test case.
+/// The check is for answers that no mask has kept valid: answers from servers, recordings and
+/// stubs, and answers that the engine generated without a mask. It caches compiled patterns, so use
+/// the same check for all attempts at a test case.
 package struct SchemaCheck: Sendable {
   /// The maximum number of alternatives to try for one value.
   ///

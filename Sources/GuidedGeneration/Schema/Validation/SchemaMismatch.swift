@@ -55,7 +55,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var steps: [SchemaPathStep]
   /// The reason why the value doesn't fit.
   package var reason: Reason
-  /// The number of parts of the value that the check found to fit before it reached this place.
+  /// The number of parts of the value that fitted before the check reached this place.
   ///
   /// For a union, the check reports the mismatch with the alternative that fits the most parts.
   var fitted: Int

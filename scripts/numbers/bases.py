@@ -47,22 +47,24 @@ def change(before, now):
     return ("{} [{}, {}]", *(Near(words.points, v) for v in measures.newcombe(before, now)))
 
 
-def within(node, write, value, slack):
-    """The texts that a page may show for a value; one is the node's, if it is within the slack."""
-    low, high = max(0.0, value - slack), min(1.0, value + slack)
-    near = Near(write, value)
-    if low < 0.001:
-        near.texts.add("< 0.001")
-    shown = node.text()
-    if re.fullmatch(r"\d(\.\d+)?", shown) and low - 0.006 <= float(shown) <= high + 0.006:
-        near.texts.add(shown)
+def p_value(effect, adjusted, shown):
+    """The texts that may stand for a p-value of an effect.
+
+    The program draws other random sign flips than this script, so a text may differ as much as
+    chance allows."""
+    value = effect.p(adjusted)
+    if value is None:
+        return "–"
+    near = Near(words.p_value, value)
+    if effect.sampled:
+        factor = effect.size if adjusted else 1
+        slack = 5 * (factor * value * max(0, 1 - value / factor) / 9999) ** 0.5 + 2e-4 * factor
+        if value - slack < 0.001:
+            near.texts.add("< 0.001")
+        number = re.fullmatch(r"\d(\.\d+)?", shown)
+        if number and abs(float(shown) - value) <= slack + 0.006:
+            near.texts.add(shown)
     return near
-
-
-def plain4(value):
-    """A regular expression for a number as Swift writes it, with at most four decimals."""
-    rounded = round(value * 10000) / 10000
-    return re.escape(repr(rounded) if abs(rounded) >= 1e-4 or rounded == 0 else f"{rounded:g}")
 
 
 def asked(rate):

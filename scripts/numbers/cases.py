@@ -4,7 +4,7 @@ import re
 import measures
 import rows
 import words
-from bases import asked, change, interval
+from bases import asked, change, interval, p_value
 from page import Node, Table
 from words import Near, flat
 
@@ -20,13 +20,8 @@ class Cases:
 
     def suites(self, c):
         for table in self.tables("suites"):
-            found = [(n, self.run.named(r[0].first("a").text())) for n, r in enumerate(table.rows)]
-            tested = {
-                n: measures.fisher(self.before(s).share, s.share) for n, s in found
-                if s and s.attempts and self.before(s) and self.before(s).attempts}
-            adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
-            for number, row in enumerate(table.rows):
-                c.unit(f"suites, {row[0].first('a').text()}", self.suite, row, adjusted.get(number))
+            for row in table.rows:
+                c.unit(f"suites, {row[0].first('a').text()}", self.suite, row)
         for lede in (self.sections.get("suites") or Node("", {}, None)).all("p", "lede"):
             c.unit("suites, axis", self.axis, lede)
 
@@ -36,7 +31,7 @@ class Cases:
         if not re.search(r"(?<!\d)(0|20|40|50|60|70|80|85|90)–100 %", node.text()):
             c.fail(f"the axis doesn't state where it begins: {node.text()}")
 
-    def suite(self, c, row, p):
+    def suite(self, c, row):
         c.claim(row[0].first("a").texts(), "computed")
         slice = self.run.named(row[0].first("a").text())
         note = row[0].first("span", "below")
@@ -51,7 +46,8 @@ class Cases:
             before = self.before(slice)
             moved = hits / count - before.share[0] / before.share[1] if before and count else None
             c.shown(row["change, pp"], "{}", "–" if moved is None else Near(words.points, moved))
-            c.shown(row["p (Holm)"], "{}", "–" if p is None else Near(words.p_value, p))
+            effect, p = self.pass_rates.get(slice.key), row["p (Holm)"]
+            c.shown(p, "{}", p_value(effect, True, p.text()) if effect else "–")
         mixed = sum(0 < rows.passed(g) < len(g) for g in slice.by_case.values())
         c.shown(row["flaky"], "{}", mixed)
         if "errors" in row:

@@ -298,8 +298,9 @@ class Dashboard(Cases):
         heard = row.cells[7].first("span", "unseen")
         c.shown(heard, "{} [{}, {}]", *moved)
         c.shown(row["p (Holm)"], "{}", Near(words.p_value, p))
+        # A model that doesn't count the tokens of prompts reports none.
         c.shown(row["prompt, tokens"], "{}", Near(
-            lambda v: words.signed(v, 0), tokens[1] - tokens[0]))
+            lambda v: words.signed(v, 0), tokens[1] - tokens[0]) if all(tokens) else "–")
         for name in ("guide", "edit"):
             c.claim(row[name].texts(), "quoted")
             known = " ".join(texts_of(self.runs))

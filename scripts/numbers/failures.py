@@ -120,9 +120,15 @@ class Failures:
         total = sum(int(re.match(r"[\d,]+", t)[0].replace(",", "")) for t in inner)
         c.shown(summary, "{}{}", words.grouped(total), words.counted(len(inner), "smaller cause"))
 
-    def found(self, text):
-        """The group whose summary has this text."""
+    def found(self, details):
+        """The group in an element, found by the element's summary and the names around it."""
+        text, around = details.first("summary").text(), []
+        while details := details.up("details"):
+            around.append(f" {details.first('summary').own()} ")
         for name in sorted(self.groups, key=len, reverse=True):
+            known = [a for a in around if flat(words.line(name)) in a]
+            if around and not known and len(self.groups) > 1:
+                continue
             for slice, key, attempts in self.groups[name]:
                 wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
                 cases = len({a["key"]["caseID"] for a in attempts})
@@ -135,7 +141,7 @@ class Failures:
 
     def group(self, c, details, summary):
         c.claim(summary.texts(), "computed")
-        found = self.found(summary.text())
+        found = self.found(details)
         if not found:
             return c.fail(f"there is no group “{summary.text()}”")
         slice, key, attempts, rest = found
@@ -149,7 +155,7 @@ class Failures:
 
     def smaller(self, c, node, details, summary):
         inner = [d for d in details.all("details") if d.attributes.get("id", "").startswith("f-")]
-        found = [self.found(d.first("summary").text()) for d in inner]
+        found = [self.found(d) for d in inner]
         c.shown(summary, "{}{}", words.grouped(sum(len(f[2]) for f in found if f)),
                 words.counted(len(inner), "smaller group"))
 
@@ -166,7 +172,7 @@ class Failures:
         shown = {self.header(d) for d in self.report.page.all("div", "drill")
                  if d.attributes.get("id", "").startswith("a-")}
         details = note.parent
-        found = self.found(details.first("summary").text())
+        found = self.found(details)
         hidden = [a for a in found[2] if address(a) not in shown] if found else []
         more = re.search(r" and (\S+) more", note.text())
         if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
@@ -230,7 +236,7 @@ class Failures:
             elif child.tag == "p" and child.first("span", "marked"):
                 c.unit(f"{where}, failure", self.message, child, attempt)
             elif child.tag == "p" and "note" in child.classes and child is not note:
-                c.unit(f"{where}, note", self.note, child, attempt, drill)
+                c.unit(f"{where}, note", self.note, child, attempt, drill, old)
 
     def find(self, heading, note):
         text = heading.text()
@@ -444,7 +450,7 @@ class Failures:
         c.shown(node, "{} {}", failure["kind"], flat(words.clipped(
             words.visible(failure["message"]), 1000)[0]), kind="quoted")
 
-    def note(self, c, note, attempt, drill):
+    def note(self, c, note, attempt, drill, old):
         text = note.text()
         if re.fullmatch(r"(\S+) more steps? not shown\.", text):
             table = next(t for t in map(Table, drill.all("table"))
@@ -458,7 +464,8 @@ class Failures:
             c.shown(note, "{} not shown.", words.counted(
                 len(attempt["decisions"]) - 24, "more decision"))
         elif text.startswith("Cut: the first"):
-            sizes = {len(attempt[k].encode()) for k in ("renderedPrompt", "output")}
+            sizes = {len(a[k].encode()) for a in (attempt, old) if a
+                     for k in ("renderedPrompt", "output")}
             c.claim(note.texts(), "computed")
             total = re.search(r"of ([\d,]+) bytes", text)
             if int(total[1].replace(",", "")) not in sizes:

@@ -7,7 +7,7 @@ import re
 import rows
 import words
 from page import Node
-from bases import asked, interval
+from bases import asked, interval, p_value
 from words import Near, flat
 
 # Numbers in the reports' own words; every other number must come from the rows.
@@ -212,18 +212,15 @@ class Head:
         c.claim(node.texts(), "computed")
         text = node.text()
         found = [e for by in self.report.by_effect.values() for b in by.values() for e in b.values()]
-        for cases in re.findall(r"over (\d+) test cases?", text):
-            if int(cases) not in {e.cases for e in found if e.means}:
-                c.fail(text)
-        # Tests against earlier nights adjust over more tests than one comparison has.
-        for size in re.findall(r"over (\d+) tests?(?! cases?)", text) if "nights" not in text else []:
-            sizes = {sum(e.is_gating == g for e in b.values())
-                     for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
-            sizes |= {sum(n) for n in [[
-                sum(e.is_gating == g for b in by.values() for e in b.values())]
-                for by in self.report.by_effect.values() for g in (True, False)]}
-            if int(size) not in sizes:
-                c.fail(f"“{text}”, but the numbers of tests are {sizes}")
+        facts = [
+            (r"over (\d+) test cases?", {len(e.rates) for e in found}),
+            (r"Holm over (\d+) tests?", {e.size for e in found if e.is_gating}),
+            (r"Hochberg over (\d+) tests?", {e.size for e in found if not e.is_gating}),
+            (r"each of (\d+) nights", {e.nights for e in found if e.pool})]
+        for pattern, known in facts:
+            for number in re.findall(pattern, text):
+                if int(number) not in known:
+                    c.fail(f"“{text}”, computed {known}")
         plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|each of \d+ nights", "", text))
 
     # MARK: The sentence
@@ -258,9 +255,10 @@ def check_sentence(text, report):
     whole = lambda digits: int(digits.replace(",", ""))
 
     def p_of(shown, effect):
-        wanted = words.p_value(effect.p(True))
-        return shown == ("p " + wanted if wanted.startswith("<") else "p = " + wanted) or (
-            effect.sampled and shown.startswith("p "))
+        """Whether a text such as `p = 0.012` gives the adjusted p-value of an effect."""
+        shown = shown.removeprefix("p ").removeprefix("= ")
+        wanted = p_value(effect, True, shown)
+        return shown in getattr(wanted, "texts", {wanted})
 
     def counted(title):
         """Returns a check that an effect with such a title has these counts, now and before."""

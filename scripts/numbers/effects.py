@@ -51,6 +51,19 @@ class Effect:
         room = usual - max(0.0, estimate)
         return math.ceil(len(self.rates) * (max(0.0, bound - estimate) / room) ** 2) - len(self.rates)
 
+    @property
+    def verdict(self):
+        """Whether the quantity got worse or better, or whether the data exclude a worsening."""
+        margin = MARGIN if self.counts else 0
+        if self.alarms[0] or self.adjusted_worse <= self.level and self.worsening > margin:
+            return "regressed"
+        if self.alarms[1] or self.adjusted_better <= self.level and -self.worsening > margin:
+            return "improved"
+        suspected = self.is_gating and self.worse <= 2 * self.level and self.worsening > margin
+        usual = self.equivalence[2]
+        most = max(usual, min(2 * usual if self.counts else 4 * usual, self.visible))
+        return "ok" if not suspected and (self.same or self.equivalence[1] <= most) else "inconclusive"
+
     def p(self, adjusted):
         """The p-value in the direction of the change; None if a change in few test cases counts."""
         if any(self.alarms):

@@ -34,6 +34,8 @@ class JUnit:
         self.root, self.report, self.run = tree(text), report, report.run
 
     def check(self, c):
+        if self.report.lab:
+            return self.report.lab.junit(c, self.root, attribute)
         suites = self.root.all("testsuite") or [self.root]
         for name in ("tests", "failures", "errors"):
             if node := attribute(self.root, name):
@@ -346,6 +348,8 @@ class Markdown:
             c.unit(where, self.suite, cells)
         elif head[0] == "quantity":
             c.unit(f"{where}, {heading}", self.effect, cells, heading)
+        elif head[0] in ("mutation", "edit"):
+            c.unit(f"{where}, lab", self.report.lab.row, node.children)
         elif head[0] == "attempts":
             c.unit("summary.md, " + cells["what"].text(), self.group, cells)
 

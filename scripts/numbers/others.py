@@ -237,6 +237,8 @@ def check_sentence(text, report):
     Recomputes each part that contains a number."""
     run, wrong = report.run, []
     rest = text
+    if report.lab:
+        rest, wrong = report.lab.sentence(rest)
 
     def part(pattern, judge):
         nonlocal rest

@@ -5,6 +5,7 @@ import effects
 from attempts import Attempts
 from bases import sides_of
 from cases import Cases
+from lab import Lab
 from page import Page, Table
 from rates import Rates
 from shapes import Shapes
@@ -40,8 +41,11 @@ class Report(Rates, Cases, Shapes, Attempts):
                     nights.append(found)
                 else:
                     effects.adjust([found], self.alpha(slices[1]))
+        self.lab = None
         # The comparisons of a run with its baselines share the significance level.
         effects.adjust(nights)
+        if run.record["details"].get("lab") and self.by_effect:
+            self.lab = Lab(self)
 
     def alpha(self, slice):
         """The significance level of a comparison of variants."""

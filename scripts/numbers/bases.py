@@ -67,6 +67,11 @@ def p_value(effect, adjusted, shown):
     return near
 
 
+def address(attempt):
+    key = attempt["key"]
+    return f"{key['suite']}/{key['caseID']}#{key['repeatIndex']}"
+
+
 def asked(rate):
     return words.percent(rate, 0 if abs(rate * 100 - round(rate * 100)) < 1e-9 else 1)
 

@@ -7,7 +7,9 @@ import re
 import measures
 import rows
 import words
+from bases import address
 from page import Node, Table, Text
+from steps import Tree, step
 from words import Near, flat
 
 
@@ -23,8 +25,8 @@ class Failures:
 
     def check(self, c):
         for items in self.report.page.all("ul", "causes"):
-            for item in items.all("li"):
-                c.unit("causes", self.told, item)
+            for place, item in enumerate(items.all("li")):
+                c.unit("causes", self.told, item, items.all("li")[:place])
         node = self.report.sections.get("failures")
         if node is None:
             return
@@ -52,7 +54,7 @@ class Failures:
             if note.text().startswith("Not shown in full"):
                 c.unit("failures, attempts that are not shown", self.hidden, note)
         for next_ in node.all("p", "advice"):
-            c.unit("failures, next steps", lambda c, n: c.claim(n.texts(), "quoted"), next_)
+            c.unit("failures, next steps", self.advice, next_)
 
     def total(self, c, lede):
         failed = sum(a["outcome"] in ("fail", "error") for a in self.run.made)
@@ -63,23 +65,23 @@ class Failures:
             words.grouped(failed), words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
             words.counted(groups, "group"))
 
-    def told(self, c, item):
-        """Checks the counts of a cause on the first screen."""
+    def told(self, c, item, before):
+        """Checks the counts of a cause on the first screen, its next step and its command."""
         c.claim(item.texts(), "computed")
-        text, causes = item.text(), rows.causes(self.run.slices)
-        match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most|for example) in (.+) "
-                         r"\(([\d,]+) of ([\d,]+) attempts", text)
-        if not match:
-            other = re.match(r"([\d,]+)\s+other attempts? failed in ([\d,]+)", text)
-            if not other or int(other[2]) > len(causes):
-                c.fail(f"not understood: “{text}”")
-            return
-        number = lambda digits: int(digits.replace(",", ""))
-        slice = self.run.named(match[4])
-        fits = [of for of in causes.values() if slice and len(of.get(slice.key, [])) == number(match[5])
-                and sum(map(len, of.values())) == number(match[1])]
-        if not fits or number(match[2]) != len(self.run.made) or number(match[6]) != len(slice.attempts):
-            c.fail(f"no cause has the counts of “{text[:90]}”")
+        tree = Tree(self.report)
+        for line in before:
+            tree.wrong(line.text())
+        for what in tree.wrong(item.text()):
+            c.fail(f"“{item.text()[:90]}”: {what}")
+
+    def advice(self, c, node):
+        """Checks the next step for a cause, whose name and count are above it."""
+        c.claim(node.texts(), "computed")
+        title = node.up("details").first("summary").text()
+        fits = [of for name, of in rows.causes(self.run.slices).items()
+                if title.startswith(f"{words.grouped(sum(map(len, of.values())))}{flat(words.line(name))}")]
+        for what in step(self.run, node.text(), [a for of in fits for own in of.values() for a in own]):
+            c.fail(f"“{node.text()[:110]}”: {what}")
 
     def cause(self, c, summary):
         c.claim(summary.texts(), "computed")
@@ -338,7 +340,9 @@ class Failures:
                     f", after {words.grouped(decision['index'])}"
             if not measures.is_resolved(decision):
                 suffix += f", {words.percent(decision['unresolved'] or math.nan)} unresolved"
-            c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix))
+            # A remark without a number says that the format influenced the decision.
+            remark = ", under format pressure" * row[0].text().endswith(", under format pressure")
+            c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix + remark))
         c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),
                 kind="quoted")
         for kind, column in (("raw", "before the mask"), ("masked", "after the mask"),
@@ -477,11 +481,6 @@ def blocks(drill):
     for node in drill.nodes():
         if node.tag in ("h4", "pre", "table", "svg", "summary", "p", "ul"):
             yield node
-
-
-def address(attempt):
-    key = attempt["key"]
-    return f"{key['suite']}/{key['caseID']}#{key['repeatIndex']}"
 
 
 def taken(step):

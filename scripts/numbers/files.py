@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 import measures
 import rows
 import words
-from failures import address
 from others import Head, check_sentence, texts_of
 from page import Node, Text
-from bases import asked, interval, p_value
+from bases import address, asked, interval, p_value
+from steps import Tree, step
 from words import Near, flat
 
 
@@ -47,12 +47,30 @@ class JUnit:
         for suite in suites:
             self.suite(c, suite)
 
+    def property(self, c, node, prefix, known):
+        """Checks that the digits in the name of a property are in its suite's name, or in a known name."""
+        c.claim(node.texts(), "fixed")
+        name = re.sub(rf"^{re.escape(prefix)}(#\d+)?/", "", node.text())
+        if re.search(r"\d", name) and name not in known and not re.fullmatch(
+                r"gate\.guardrail\.\d", name):
+            c.fail(f"no property is called {node.text()}")
+
+    def class_name(self, slice):
+        """The name of the suite of a slice, which its test cases repeat."""
+        suite, variant, backend = slice.key
+        several = [len({s.key[n] for s in self.run.slices if n == 2 or s.key[0] == suite}) > 1
+                   for n in (1, 2)]
+        return "evals." + suite + f".{variant}" * several[0] + f".{backend}" * several[1]
+
     def time(self, c, node, attempts):
         c.shown(node, "{}", Near(lambda v: f"{v:.3f}", sum(a["duration"] for a in attempts), slack=1e-7))
 
     def suite(self, c, suite):
-        properties = {
-            attribute(p, "name").text().rpartition("/")[2]: attribute(p, "value") for p in suite.all("property")}
+        # With several suites, each name begins with the name of its suite: `evals.quiz/pass.rate`.
+        prefix = attribute(suite, "name").text()
+        names = [re.sub(rf"^{re.escape(prefix)}(#\d+)?/", "", attribute(p, "name").text())
+                 for p in suite.all("property")]
+        properties = dict(zip(names, (attribute(p, "value") for p in suite.all("property"))))
         slice = self.run.slice(tuple(
             properties[k].text() for k in ("suite", "variant", "backend")))
         where = f"junit.xml, {self.run.name(slice)}"
@@ -68,11 +86,9 @@ class JUnit:
             "pass.rate.high": Near(four, high), "model.parameters": record.get("parameterCount"),
             "model.sha256": record.get("modelDigest"), "model": record["model"],
             "gate.needed": four(Head.needed(slice)) if slice.suite.get("gate") else None}
-        names = {"model.sha256", *(f"cause.{n + 1}" for n in range(4))} | {n for n in wanted}
-        for node in (attribute(p, "name") for p in suite.all("property")):
-            c.unit(f"{where}, property {node.text()}", lambda c, n: (
-                c.claim(n.texts(), "fixed"), re.search(r"\d", n.text()) and n.text().rpartition("/")[2] not in names
-                and c.fail(f"no property is called {n.text()}")), node)
+        known = {*wanted, *(f"cause.{n + 1}" for n in range(4))}
+        for name, node in zip(names, (attribute(p, "name") for p in suite.all("property"))):
+            c.unit(f"{where}, property {name}", self.property, node, prefix, known)
         for name, node in properties.items():
             if name in wanted:
                 c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), node, wanted[name])
@@ -80,6 +96,8 @@ class JUnit:
                 c.unit(f"{where}, verdict", self.verdict, node)
             elif name == "gate.guardrail":
                 c.unit(f"{where}, guardrail", self.guardrail, node, slice)
+            elif name.startswith("cause."):
+                c.unit(f"{where}, {name}", self.cause, node, slice)
             elif name == "model.toy" or name.startswith("gate"):
                 c.unit(f"{where}, {name}", lambda c, n: c.claim(n.texts(), "fixed"), node)
             elif name in ("suite", "variant", "backend"):
@@ -100,9 +118,22 @@ class JUnit:
         if stamp := attribute(suite, "timestamp"):
             c.unit(f"{where}, timestamp", lambda c, n: c.shown(
                 n, "{}", self.run.record["startedAt"][:19]), stamp)
-        c.unit(f"{where}, name", lambda c, n: c.claim(n.texts(), "quoted"), attribute(suite, "name"))
+        c.unit(f"{where}, name", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
+               attribute(suite, "name"))
         for case in cases:
             self.case(c, case, slice, where)
+
+    def cause(self, c, node, slice):
+        """Checks a cause of the failures of a slice, and its next step."""
+        c.claim(node.texts(), "computed")
+        match = re.match(r"([\d,]+) of ([\d,]+) attempts? .+?(?:\. (?:Do next|Fix): (.*))?$", node.text())
+        fits = [own for own in rows.causes_in(slice).values() if match
+                and (len(own), len(slice.attempts)) == (int(match[1]), int(match[2]))]
+        if not fits:
+            return c.fail(f"no cause has the counts of “{node.text()[:90]}”")
+        if "[cut: " not in node.text():
+            for what in step(self.run, match[3] or "", sum(fits, [])):
+                c.fail(f"“{node.text()[:110]}”: {what}")
 
     def guardrail(self, c, node, slice):
         name, _, count = node.text().rpartition(": failed ")
@@ -122,7 +153,8 @@ class JUnit:
         known = {words.line(k["id"]) for k in slice.suite["cases"]}
         c.unit(f"{where}, name", lambda c, n: (
             c.claim(n.texts(), "quoted"), n.text() in known | {"[comparison with the reference]"} or c.fail(f"there is no test case {n.text()}")), name)
-        c.unit(f"{where}, class", lambda c, n: c.claim(n.texts(), "quoted"), attribute(case, "classname"))
+        c.unit(f"{where}, class", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
+               attribute(case, "classname"))
         if group is None:
             return
         c.unit(f"{where}, time", self.time, attribute(case, "time"), group)
@@ -228,7 +260,7 @@ class Markdown:
             self.lines.append(node)
 
     def check(self, c):
-        heading = ""
+        heading, listed = "", []
         for node in self.lines:
             text = node.text()
             if node.tag == "head":
@@ -251,7 +283,8 @@ class Markdown:
             elif text.startswith("> Toy model"):
                 c.unit("summary.md, toy", self.toy, node)
             elif re.match(r"\s*- ", text):
-                c.unit("summary.md, failures", self.tree, node)
+                c.unit("summary.md, failures", self.tree, node, list(listed))
+                listed.append(node)
             elif re.search(r"\d", text):
                 c.unit("summary.md, verdict", JUnit.verdict.__get__(self), node)
 
@@ -299,41 +332,14 @@ class Markdown:
         if wanted not in node.text():
             c.fail(f"shown {node.text()}, computed {wanted}")
 
-    def tree(self, c, node):
-        """Checks a line in the list of causes or in the tree of failures.
-
-        The line must have the counts of a cause or a group. In a line that sums up the rest, no
-        number may exceed the number of failed attempts."""
+    def tree(self, c, node, before):
+        """Checks a line in the list of causes or in the tree of failures, after the lines before."""
         c.claim(node.texts(), "computed")
-        text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
-        causes = rows.causes(self.run.slices)
-        number = lambda digits: int(digits.replace(",", ""))
-        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most|for example) in (.+) "
-                             r"\(([\d,]+) of ([\d,]+) attempts", text):
-            slice = self.run.named(match[3])
-            fits = [of for of in causes.values() if slice and sum(map(len, of.values())) == number(match[1])
-                    and len(of.get(slice.key, [])) == number(match[4])]
-            ok = fits and number(match[2]) == len(self.run.made) and number(match[5]) == len(slice.attempts)
-        elif match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
-            ok = any(flat(words.line(name)) == flat(match[1]) and sum(map(len, of.values())) == number(match[2])
-                     for name, of in causes.items())
-        elif match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \(.*%\), (\d+) test cases?", text):
-            slice = self.run.named(match[1])
-            ok = slice and any(
-                (len(of[slice.key]), len(slice.attempts), len({a["key"]["caseID"] for a in of[slice.key]}))
-                == (number(match[2]), number(match[3]), number(match[4]))
-                for of in causes.values() if slice.key in of)
-        elif match := re.match(r"([\d,]+) × (.+?)(?: \((?:new|was \d+)\))? assay show ", text):
-            ok = any(len(g) == number(match[1]) and flat(words.line(rows.title(g[0], len(g) > 1)))[:120]
-                     == flat(match[2])[:120] for g in self.all_groups())
-        else:
-            match = re.fullmatch(
-                r"(?:([\d,]+) smaller groups? \(([\d,]+) attempts?\)|([\d,]+) other attempts? failed in "
-                r"([\d,]+) other ways?\.|([\d,]+) attempts? in ([\d,]+) other suites? .*)", text)
-            most = sum(map(len, self.all_groups()))
-            ok = match and all(number(n) <= most for n in match.groups() if n)
-        if not ok:
-            c.fail(f"no cause or group has the counts of “{text[:110]}”")
+        tree = Tree(self.report)
+        for line in before:
+            tree.wrong(line.text())
+        for what in tree.wrong(node.text()):
+            c.fail(f"“{node.text()[:110]}”: {what}")
 
     def smaller(self, c, node):
         sizes = sorted(map(len, self.all_groups()), reverse=True)[12:]

@@ -84,14 +84,17 @@ class Lab:
     def telling(self, text, found):
         """Whether a text such as `P(empty) at $.cards 0.1 % → 0.3 %, p = 0.034` is about an effect."""
         share = r"((?:[<>] )?[\d.]+ %)"
-        match = re.fullmatch(rf"(?:\S \w[\w ]*: |\w[\w ]*? )??(.+?) {share} → {share}(?:, p ([=<] \S+))?", text)
-        effect = found.get(match[1]) if match else None
-        if effect is None:
+        for title, effect in found.items():
+            match = re.search(rf"(?:^| ){re.escape(title)} {share} → {share}(?:, p (?:= )?(< \S+|\S+))?$",
+                              text)
+            if match:
+                break
+        else:
             return False
         shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
-        shown = (match[4] or "").removeprefix("= ")
+        shown = match[3] or ""
         wanted = p_value(effect, True, shown)
-        return all(match[n + 2] in Near(words.percent, v).texts for n, v in enumerate(shares)) and (
+        return all(match[n + 1] in Near(words.percent, v).texts for n, v in enumerate(shares)) and (
             shown in getattr(wanted, "texts", {wanted}) if shown else effect.p(True) is None)
 
     def noticed(self, text, found, variant):

@@ -27,6 +27,12 @@ class Failures:
         for items in self.report.page.all("ul", "causes"):
             for place, item in enumerate(items.all("li")):
                 c.unit("causes", self.told, item, items.all("li")[:place])
+        for note in self.report.page.all("p", "note"):
+            if note.text().startswith("In all suites and variants, "):
+                failed = [a for a in self.run.made if a["outcome"] in ("fail", "error")]
+                c.unit("causes, note", lambda c, n, f: c.shown(
+                    n, "In all suites and variants, {} of {} attempts failed:", words.grouped(len(f)),
+                    words.grouped(len(self.run.made))), note, failed)
         node = self.report.sections.get("failures")
         if node is None:
             return
@@ -208,6 +214,8 @@ class Failures:
             text = child.text()
             if child.tag == "h4":
                 label = text
+                if text.startswith("Pressure along the answer"):
+                    c.unit(f"{where}, pressure", self.pressure, child, attempt)
             elif child.tag == "pre":
                 c.unit(f"{where}, {label or child.up('details').first('summary').text()}",
                        self.quoted, child, attempt, old, slice, label)
@@ -264,6 +272,13 @@ class Failures:
         if not note.text().split("Inspect: ")[-1].startswith(flat(words.line(command))) or not \
                 re.search(rf"--run {self.run.number}\b", note.text()):
             c.fail(f"the command doesn't show this attempt: {note.text()}")
+
+    def pressure(self, c, node, attempt):
+        """Checks how much probability the mask removed because of format and because of content."""
+        found = attempt["details"]["pressure"]
+        one = lambda v: words.fixed(v, 1)
+        c.shown(node, "Pressure along the answer, nats: format {}, content {}", Near(
+            one, found["whitespace"] + found["segmentation"] + found["preface"]), Near(one, found["content"]))
 
     def quoted(self, c, node, attempt, old, slice, label):
         source = {"Prompt as sent": attempt["renderedPrompt"], "Raw output": attempt["output"]}

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import measures
 import rows
 import words
-from others import Head, check_sentence, texts_of
+from others import Head, check_sentence, next_step, texts_of
 from page import Node, Text
 from bases import address, asked, interval, p_value
 from steps import Tree, step
@@ -86,9 +86,10 @@ class JUnit:
             "pass.rate.high": Near(four, high), "model.parameters": record.get("parameterCount"),
             "model.sha256": record.get("modelDigest"), "model": record["model"],
             "gate.needed": four(Head.needed(slice)) if slice.suite.get("gate") else None}
-        known = {*wanted, *(f"cause.{n + 1}" for n in range(4))}
+        causes = 0
         for name, node in zip(names, (attribute(p, "name") for p in suite.all("property"))):
-            c.unit(f"{where}, property {name}", self.property, node, prefix, known)
+            causes += name.startswith("cause.")
+            c.unit(f"{where}, property {name}", self.property, node, prefix, {*wanted, f"cause.{causes}"})
         for name, node in properties.items():
             if name in wanted:
                 c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), node, wanted[name])
@@ -96,6 +97,8 @@ class JUnit:
                 c.unit(f"{where}, verdict", self.verdict, node)
             elif name == "gate.guardrail":
                 c.unit(f"{where}, guardrail", self.guardrail, node, slice)
+            elif name == "next":
+                c.unit(f"{where}, next", self.next, node, slice)
             elif name.startswith("cause."):
                 c.unit(f"{where}, {name}", self.cause, node, slice)
             elif name == "model.toy" or name.startswith("gate"):
@@ -120,8 +123,9 @@ class JUnit:
                 n, "{}", self.run.record["startedAt"][:19]), stamp)
         c.unit(f"{where}, name", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
                attribute(suite, "name"))
-        for case in cases:
-            self.case(c, case, slice, where)
+        names = [words.line(k["id"]) for k in slice.suite["cases"]]
+        for place, case in enumerate(cases):
+            self.case(c, case, slice, where, names[place] if place < len(names) else None)
 
     def cause(self, c, node, slice):
         """Checks a cause of the failures of a slice, and its next step."""
@@ -146,16 +150,18 @@ class JUnit:
         for what in check_sentence(node.text(), self.report):
             c.fail(what)
 
-    def case(self, c, case, slice, where):
+    def case(self, c, case, slice, where, wanted):
         name = attribute(case, "name")
         group = next((g for i, g in slice.by_case.items() if words.line(i) == name.text()), None)
         where = f"{where}, {name.text()}"
-        known = {words.line(k["id"]) for k in slice.suite["cases"]}
-        c.unit(f"{where}, name", lambda c, n: (
-            c.claim(n.texts(), "quoted"), n.text() in known | {"[comparison with the reference]"} or c.fail(f"there is no test case {n.text()}")), name)
+        c.unit(f"{where}, name", lambda c, n: c.equal(
+            n, wanted or "[comparison with the reference]"), name)
         c.unit(f"{where}, class", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
                attribute(case, "classname"))
         if group is None:
+            c.unit(f"{where}, time", self.time, attribute(case, "time"), [])
+            for node in [x for n in case.all("failure") for x in (attribute(n, "message"), n)]:
+                c.unit(f"{where}, comparison", self.compared, node, slice)
             return
         c.unit(f"{where}, time", self.time, attribute(case, "time"), group)
         bad = [a for a in group if a["outcome"] in ("fail", "error")]
@@ -177,6 +183,27 @@ class JUnit:
         for text in output.children if output else []:
             worst = next((a for a in bad if a["outcome"] == "fail"), bad[0])
             c.unit(f"{where}, output", self.output, text, worst)
+
+    def compared(self, c, node, slice):
+        """Checks the rates in the message about a comparison, such as `worse; pass rate: 9 % → 4 %`."""
+        texts = [t for t in node.children if isinstance(t, Text)]
+        c.claim(texts, "computed")
+        shown = flat("".join(t.value for t in texts)).split("; ")[1:]
+        rates = {}
+        for effect in self.report.effects_on(slice):
+            shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+            rates[flat(words.line(effect.title))] = [Near(words.percent, v).texts for v in shares]
+        for part in shown:
+            title, _, pair = part.rpartition(": ")
+            before, _, after = pair.partition(" → ")
+            if title not in rates or before not in rates[title][0] or after not in rates[title][1]:
+                c.fail(f"no effect is “{part}”")
+
+    def next(self, c, node, slice):
+        """Checks the numbers of the next step after a run: edits, or the run in a command."""
+        c.claim(node.texts(), "computed")
+        for what in next_step(node.text(), self.report):
+            c.fail(what)
 
     def reason(self, attempt):
         failing = [v for v in attempt["verdicts"] if v["verdict"] == "fail"]
@@ -279,7 +306,7 @@ class Markdown:
             elif text.endswith("more: see the full report."):
                 c.unit("summary.md, smaller groups", self.smaller, node)
             elif "guide edit" in text:
-                c.unit("summary.md, edits", lambda c, n: c.claim(n.texts(), "computed"), node)
+                c.unit("summary.md, edits", self.edits, node)
             elif text.startswith("> Toy model"):
                 c.unit("summary.md, toy", self.toy, node)
             elif re.match(r"\s*- ", text):
@@ -298,6 +325,22 @@ class Markdown:
 
     def toy(self, c, node):
         Head(self.report).toy(c, node)
+
+    def edits(self, c, node):
+        """Checks the number of edits that follow: one for each place that a `diff` block names."""
+        c.claim(node.texts(), "computed")
+        following = self.lines[self.lines.index(node) + 1:]
+        places = 0
+        for line in following:
+            if line.tag != "fence":
+                if places:
+                    break
+                continue
+            places += line.raw().startswith("  ")
+        rest = re.search(r"([\d,]+) more", " ".join(l.text() for l in following[:80] if "edit" in l.text()))
+        total = places + (int(rest[1].replace(",", "")) if rest else 0)
+        if node.text() != words.counted(total, "guide edit"):
+            c.fail(f"shown {node.text()}, computed {total}")
 
     def heading(self, c, node):
         c.claim(node.texts(), "quoted")
@@ -318,7 +361,11 @@ class Markdown:
         wanted += ["commit " + record["commit"]] if record.get("commit") else []
         wanted += [f"{b['id']}: {b['model']}, {b['engine']}" for b in record["backends"]]
         text = re.sub(r"</?sub>", "", node.text())
-        if text != flat(" · ".join(wanted + ["Wilson intervals"])):
+        cut = [text_ if len(text_.encode()) <= 120 else words.clipped(text_, 118)[0] for text_ in map(flat, wanted)]
+        shown = text.split(" · ")
+        if shown[-1] != "Wilson intervals" or len(shown) != len(cut) + 1 or any(
+                s != w and not (s.endswith("…") and w.startswith(s[:-1].rstrip()) and len(s.encode()) > 100)
+                for s, w in zip(shown, cut)):
             c.fail(f"shown {text}")
 
     def all_groups(self):
@@ -383,7 +430,7 @@ class Markdown:
             if asked(Head.needed(slice)) not in cells["gate"].text():
                 c.fail(f"the gate doesn't state the required rate: {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
-            [a["duration"] for a in slice.attempts], 0.95)))
+            [a["duration"] for a in slice.attempts], 0.95)) if slice.attempts else "–")
 
     def effect(self, c, cells, heading):
         c.claim([t for n in cells.values() for t in n.texts()], "computed")

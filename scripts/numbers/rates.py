@@ -84,6 +84,8 @@ class Rates:
                     c.unit(
                         f"{table.caption}, {row[0].text()}", self.rate_row, row,
                         adjusted.get(number))
+                else:
+                    c.unit(f"{table.caption}, {row[0].text()}", self.moved_row, row)
 
     def rate_row(self, c, row, p):
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
@@ -107,6 +109,34 @@ class Rates:
         if shown != "–" and not any(
                 shown in getattr(p := p_value(e, True, shown), "texts", {p}) for e in tested):
             c.fail(f"no test gives p = {shown}")
+
+    def moved_row(self, c, row):
+        """Checks an effect of a comparison, whose slices the second column names."""
+        c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
+        found = [e for (before, after), by in self.by_effect.items() for backend, effects in by.items()
+                 for title, e in effects.items() if flat(words.line(title)) == row[0].text()
+                 and self.scope(before, after, backend) == row["suite"].text()]
+        if len(found) != 1:
+            return c.fail(f"no effect is called {row[0].text()}, {row['suite'].text()}")
+        effect = found[0]
+        shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+        for name, share in zip(("baseline", "this run"), shares):
+            c.shown(row[name], "{}", Near(words.percent, share))
+        slack = 0.004 if effect.sampled else 1e-9
+        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+                  [1e-9, slack, slack])
+        c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
+
+    def scope(self, before, after, backend):
+        """The slices that an effect compares, for example `quiz:bare → naive on local`."""
+        if before.suite != after.suite:
+            names = f"{before.suite}:{before.variant} → {after.suite}:{after.variant}"
+        elif before.variant != after.variant:
+            names = f"{after.suite}:{before.variant} → {after.variant}"
+        else:
+            several = len(self.run.suites[after.suite]["variants"]) > 1
+            names = after.suite + (f":{after.variant}" if several else "")
+        return f"{names} on {after.backend or backend}"
 
     def effects_on(self, slice):
         """All effects of comparisons on a slice."""

@@ -157,7 +157,7 @@ class Cases:
         for node in section.all("p", "key"):
             c.unit("nights, key", self.night_key, node)
         for details in section.all("details"):
-            if details.first("table"):
+            if details.first("summary").first("span", "where"):
                 c.unit("nights, suite", self.night_suite, details.first("summary"))
 
     @staticmethod
@@ -188,8 +188,9 @@ class Cases:
         nights = self.columns_of(table)
         runs = sorted(int(n) for n in self.runs if int(n) <= self.run.number)
         shown = [int(name) for _, name in nights if name != "not run"]
-        for head in heads:
-            c.claim(head.texts(), "computed")
+        # The other headings are the page's own words.
+        for number in {n for n, _ in nights} | {n for n, h in enumerate(heads) if h.text().isdigit()}:
+            c.claim(heads[number].texts(), "computed")
         events = [e for e in rows_[0].children if isinstance(e, Node)] if len(rows_) > 1 else []
         for number, name in nights:
             date = events[number].first("span", "night-name") if number < len(events) else None

@@ -1,5 +1,6 @@
 """Checks the section on latency and the table of attempts on a report page."""
 import json
+import re
 
 import measures
 import rows
@@ -16,8 +17,20 @@ class Attempts:
         for table in self.tables("latency"):
             for row in table.rows:
                 c.unit(f"latency, {row[0].text()}", self.latency_row, row)
+        for note in (self.sections.get("latency") or Node("", {}, None)).all("p", "note"):
+            if note.text().startswith("The local model computed") and re.search(r"\d", note.text()):
+                c.unit("latency, batches", self.batches, note)
         for drawing in (self.sections.get("latency") or Node("", {}, None)).all("svg"):
             c.unit("latency, axis", self.latency_axis, drawing)
+
+    def batches(self, c, note):
+        """Checks how many attempts were computed in a batch, and the mean size of their batches."""
+        widths = [w for a in self.run.made if (w := (a.get("details") or {}).get("batchWidth")) is not None]
+        shared = sum(w >= 1.05 for w in widths)
+        start = note.text().partition(" A latency ")[2]
+        c.shown(note, "The local model computed {} of {} in a batch with others, {} attempts at a time on "
+                "average. A latency {}", words.grouped(shared), words.counted(len(widths), "attempt"),
+                Near(lambda v: words.fixed(v, 1), sum(widths) / len(widths)), start)
 
     def latency_row(self, c, row):
         c.claim(row[0].texts(), "quoted")
@@ -115,14 +128,83 @@ class Attempts:
             self.shapes(c, shown, slice, list(zip(own, group)))
         if place != len(self.run.attempts):
             c.fail(f"the data has {place} attempts, but the run has {len(self.run.attempts)}")
-        reasons = iter(shown["r"])
+        self.reasons(c, shown, ordered)
+        self.answers(c, shown, ordered)
+        self.names(c, shown)
+
+    def reasons(self, c, shown, ordered):
+        """Checks that each group of failures has its own number, and that the number has its title."""
+        if len(shown["r"]) != sum(a["outcome"] in ("fail", "error") for a in ordered):
+            c.fail(f"the data has {len(shown['r'])} reasons")
+        reasons, numbers = iter(shown["r"]), {}
         for index, attempt in enumerate(ordered):
             if attempt["outcome"] in ("fail", "error"):
                 number = next(reasons)
+                group = rows.Run.key(attempt), rows.group_key(attempt)
+                if numbers.setdefault(number, group) != group:
+                    c.fail(f"attempt {index} has the number {number} of another group of failures")
                 if flat(shown["R"][number]) not in {
                         flat(words.clipped(words.line(t), 160)[0]) for t in self.titles(attempt)}:
                     c.fail(f"attempt {index} is shown with the reason “{shown['R'][number]}”, which is not "
                            "its reason")
+        if len(set(numbers.values())) != len(numbers) or set(numbers) != set(range(len(shown["R"]))):
+            c.fail("a group of failures has two numbers, or a number has no failures")
+
+    def answers(self, c, shown, ordered):
+        """Checks the answers of the attempts, and of the same attempts in the baseline."""
+        if "O" not in shown:
+            return
+        used = set()
+        # The page leaves out answers once it has 900,000 bytes of them.
+        is_full = sum(len(t.encode()) for t in shown["O"]) > 890_000
+        for index, attempt in enumerate(ordered):
+            before = self.before(self.run.slice(rows.Run.key(attempt)))
+            key = attempt["key"]["caseID"], attempt["key"]["repeatIndex"]
+            old = before and next((a for a in before.by_case.get(key[0], [])
+                                   if a["key"]["repeatIndex"] == key[1]), None)
+            for name, source in (("o", attempt), ("p", old)):
+                number = shown[name][index] if name in shown else -1
+                used.add(number)
+                text = words.visible(source["output"]) if source else ""
+                is_missing = text and number == -1 and name in shown and not is_full
+                if is_missing or number < -1 or number >= 0 and not text:
+                    c.fail(f"attempt {index} lacks its answer in {name}")
+                elif number >= 0:
+                    answer, cut = words.clipped(text, 2000)
+                    if shown["O"][number] != answer and not (
+                            cut and shown["O"][number].startswith(answer + "… [")):
+                        c.fail(f"attempt {index} is shown with another answer in {name}")
+                    note = re.search(r"… \[(.*)\]$", shown["O"][number]) if cut else None
+                    sizes = {f"{2000:,}", f"{len(answer.encode()):,}", f"{len(text.encode()):,}"}
+                    if note and not set(words.NUMBER.findall(note[1])) <= sizes:
+                        c.fail(f"attempt {index} has the note {note[1]}")
+        if not set(range(len(shown["O"]))) <= used:
+            c.fail("the data has an answer that belongs to no attempt")
+
+    def names(self, c, shown):
+        """Checks the variants, models, tags and commands of the slices, and the test cases' tags."""
+        slices = [self.run.named(name) for name in shown["S"]]
+        backends = {b["id"]: b for b in self.run.record["backends"]}
+        line = words.line
+        for name, wanted in {
+                "V": [line(s.key[1]) for s in slices],
+                "M": [line(f"{s.key[2]} {backends[s.key[2]]['model']}") for s in slices],
+                "W": [line(" ".join(s.suite.get("tags") or [])) for s in slices]}.items():
+            if shown[name] != wanted:
+                c.fail(f"{name} has {shown[name]}, computed {wanted}")
+        for slice, (suite, options) in zip(slices, shown["Q"]):
+            start = (f"--variant {slice.key[1]} " if len(slice.suite["variants"]) > 1 else "") + (
+                f"--backend {slice.key[2]} " if len(backends) > 1 else "") + f"--run {self.run.number}"
+            if suite != line(slice.key[0]) or not re.match(re.escape(line(start)) + r"( --reports |$)", options):
+                c.fail(f"the command of {suite} is {options}, computed {start}")
+        tags = {line(k["id"]): line(" ".join(k["tags"])) for s in slices for k in s.suite["cases"]}
+        if any(tags.get(case) != own for case, own in zip(shown["C"], shown["T"])):
+            c.fail("the tags of a test case differ")
+        unused = set(range(len(shown["C"]))) - {block[1] for block in shown["b"]}
+        if unused or len(set(shown["C"])) < len(shown["C"]):
+            c.fail(f"the test cases {unused} have no attempts, or a test case is there twice")
+        if "G" in shown and set(range(len(shown["G"]))) - set(shown["g"]):
+            c.fail("a pair of branches belongs to no attempt")
 
     def shapes(self, c, shown, slice, attempts):
         """Checks, in the data of the table, each answer's branch and the length of its first array."""

@@ -1,5 +1,7 @@
 """Helpers for checking reports: sides of comparisons, bounds of arrays, numbers with a tolerance."""
+import collections
 import dataclasses
+import datetime
 import json
 import re
 
@@ -47,22 +49,78 @@ def change(before, now):
     return ("{} [{}, {}]", *(Near(words.points, v) for v in measures.newcombe(before, now)))
 
 
-def within(node, write, value, slack):
-    """The texts that a page may show for a value; one is the node's, if it is within the slack."""
-    low, high = max(0.0, value - slack), min(1.0, value + slack)
-    near = Near(write, value)
-    if low < 0.001:
-        near.texts.add("< 0.001")
-    shown = node.text()
-    if re.fullmatch(r"\d(\.\d+)?", shown) and low - 0.006 <= float(shown) <= high + 0.006:
-        near.texts.add(shown)
+def p_value(effect, adjusted, shown):
+    """The texts that may stand for a p-value of an effect.
+
+    The program draws other random sign flips than this script, so a text may differ as much as
+    chance allows."""
+    value = effect.p(adjusted)
+    if value is None:
+        return "–"
+    near = Near(words.p_value, value)
+    if effect.sampled:
+        factor = effect.size if adjusted else 1
+        slack = 5 * (factor * value * max(0, 1 - value / factor) / 9999) ** 0.5 + 2e-4 * factor
+        if value - slack < 0.001:
+            near.texts.add("< 0.001")
+        number = re.fullmatch(r"\d(\.\d+)?", shown)
+        if number and abs(float(shown) - value) <= slack + 0.006:
+            near.texts.add(shown)
     return near
 
 
-def plain4(value):
-    """A regular expression for a number as Swift writes it, with at most four decimals."""
-    rounded = round(value * 10000) / 10000
-    return re.escape(repr(rounded) if abs(rounded) >= 1e-4 or rounded == 0 else f"{rounded:g}")
+def evenly(c, drawing):
+    """Checks that the numbers along each axis of a drawing are evenly spaced."""
+    ticks = [t for t in drawing.all("text") if "tick" in t.classes]
+    c.claim([x for t in ticks for x in t.texts()], "fixed")
+    rows = collections.Counter(t.attributes.get("y") for t in ticks)
+    axes = collections.defaultdict(list)
+    for tick in ticks:
+        y = tick.attributes.get("y")
+        axes[y if rows[y] > 1 else None].append(float(re.sub(r"[ %+]", "", tick.text()).replace("−", "-")))
+    for numbers in axes.values():
+        steps = {round(b - a, 6) for a, b in zip(numbers, numbers[1:])}
+        if len(steps) > 1 or 0 in steps:
+            c.fail(f"the axis has the ticks {numbers}, which are not evenly spaced")
+
+
+def day(run):
+    """The date of a run as the pages write it, for example `27 Nov`."""
+    return datetime.date.fromisoformat(run.record["startedAt"][:10]).strftime("%-d %b")
+
+
+def undated(text, runs):
+    """The places of a text such as `run 46 (14 Nov)` that name no run, or a wrong date."""
+    return [f"run {number} ({date})" for number, date in re.findall(
+        r"\b[Rr]un (\d+) \((\d+ [A-Z][a-z]{2})\)", text)
+        if number not in runs or day(runs[number]) != date]
+
+
+def edits(before, after):
+    """The number of guides, bounds and choices that differ between two variants."""
+    def texts(variant):
+        found = {name: variant.get(name) for name in ("instructions", "promptTemplate")}
+
+        def walk(value, path):
+            if isinstance(value, list):
+                return
+            for name, child in value.items():
+                if name in ("anyOf", "enum"):
+                    found[path, "choices"] = [json.dumps(c) for c in child]
+                elif name in ("minItems", "maxItems", "minimum", "maximum", "description", "pattern",
+                              "minLength", "maxLength") and not isinstance(child, dict):
+                    found[path, name] = child
+                elif isinstance(child, dict):
+                    walk(child, (*path, name))
+        walk(json.loads(variant["schema"]), ())
+        return found
+    old, new = texts(before), texts(after)
+    return sum(old.get(place) != new.get(place) for place in {*old, *new})
+
+
+def address(attempt):
+    key = attempt["key"]
+    return f"{key['suite']}/{key['caseID']}#{key['repeatIndex']}"
 
 
 def asked(rate):
@@ -144,7 +202,3 @@ def bound_text(bound):
     if high is None:
         return f"{low} or more"
     return f"{low}" if low == high else f"{low}…{high}"
-
-
-def source_of(name):
-    return "the schema’s" if "schema" in name else "the assertion’s"

@@ -4,7 +4,7 @@ import re
 import measures
 import rows
 import words
-from bases import asked, change, interval
+from bases import asked, change, day, interval, p_value, undated
 from page import Node, Table
 from words import Near, flat
 
@@ -20,13 +20,8 @@ class Cases:
 
     def suites(self, c):
         for table in self.tables("suites"):
-            found = [(n, self.run.named(r[0].first("a").text())) for n, r in enumerate(table.rows)]
-            tested = {
-                n: measures.fisher(self.before(s).share, s.share) for n, s in found
-                if s and s.attempts and self.before(s) and self.before(s).attempts}
-            adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
-            for number, row in enumerate(table.rows):
-                c.unit(f"suites, {row[0].first('a').text()}", self.suite, row, adjusted.get(number))
+            for row in table.rows:
+                c.unit(f"suites, {row[0].first('a').text()}", self.suite, row)
         for lede in (self.sections.get("suites") or Node("", {}, None)).all("p", "lede"):
             c.unit("suites, axis", self.axis, lede)
 
@@ -36,7 +31,7 @@ class Cases:
         if not re.search(r"(?<!\d)(0|20|40|50|60|70|80|85|90)–100 %", node.text()):
             c.fail(f"the axis doesn't state where it begins: {node.text()}")
 
-    def suite(self, c, row, p):
+    def suite(self, c, row):
         c.claim(row[0].first("a").texts(), "computed")
         slice = self.run.named(row[0].first("a").text())
         note = row[0].first("span", "below")
@@ -51,7 +46,13 @@ class Cases:
             before = self.before(slice)
             moved = hits / count - before.share[0] / before.share[1] if before and count else None
             c.shown(row["change, pp"], "{}", "–" if moved is None else Near(words.points, moved))
-            c.shown(row["p (Holm)"], "{}", "–" if p is None else Near(words.p_value, p))
+            effect, p = self.pass_rates.get(slice.key), row["p (Holm)"]
+            c.shown(p, "{}", p_value(effect, True, p.text()) if effect else "–")
+            for below in [s for cell in row.cells[1:] for s in cell.all("span", "below")]:
+                if match := re.fullmatch(r"[-+−±][\d.]+ pp in [\d,]+ compared attempts?", below.text()):
+                    (a, n), (b, m) = effect.counts
+                    c.shown(below, "{} pp in {}", Near(words.points, b / m - a / n),
+                            words.counted(m, "compared attempt"))
         mixed = sum(0 < rows.passed(g) < len(g) for g in slice.by_case.values())
         c.shown(row["flaky"], "{}", mixed)
         if "errors" in row:
@@ -122,6 +123,9 @@ class Cases:
         hits, count = rows.passed(group), len(group)
         c.shown(row["passing"], "{}/{}", hits, count)
         c.shown(row["95 % CI"], "{}", interval(hits, count))
+        if "time p50" in row:
+            c.shown(row["time p50"], "{}", Near(words.duration, measures.quantile(
+                [a["duration"] for a in group], 0.5)))
         if "baseline" in row:
             before = self.before(slice)
             old = before and before.by_case.get(group[0]["key"]["caseID"])
@@ -138,29 +142,62 @@ class Cases:
 
     def nights(self, c):
         for table in self.tables(self.night_section):
-            heads = [h for h in table.node.first("thead").all("tr")[-1].children
-                     if isinstance(h, Node)]
-            # Most headings are only for screen readers: `run 7`.
-            nights = [(n, h.text().removeprefix("run ")) for n, h in enumerate(heads)
-                      if re.fullmatch(r"(?:run )?\d+|not run", h.text())]
+            nights = self.columns_of(table)
             for _, name in nights:
                 if name.isdigit() and name not in self.runs:
                     return c.skip("nights that are not in the database")
-            c.unit("nights, heading", self.nights_heading, heads, nights)
+            c.unit("nights, heading", self.nights_heading, table)
             for row in table.rows:
                 if len(row.cells) == 1:
                     c.unit("nights, group", self.night_group, row)
                 else:
                     group = self.group_of(row)
                     c.unit(f"nights, {row[0].text()}", self.night_row, row, group, nights)
-        for node in (self.sections.get(self.night_section) or Node("", {}, None)).all("p", "key"):
+        section = self.sections.get(self.night_section) or Node("", {}, None)
+        for node in section.all("p", "key"):
             c.unit("nights, key", self.night_key, node)
+        for details in section.all("details"):
+            if details.first("summary").first("span", "where"):
+                c.unit("nights, suite", self.night_suite, details.first("summary"))
 
-    def nights_heading(self, c, heads, nights):
+    @staticmethod
+    def columns_of(table):
+        """The positions and the run numbers of the nights in a table."""
+        heads = [h for h in table.node.first("thead").all("tr")[-1].children if isinstance(h, Node)]
+        # Most headings are only for screen readers: `run 7`.
+        return [(n, h.text().removeprefix("run ")) for n, h in enumerate(heads)
+                if re.fullmatch(r"(?:run )?\d+|not run", h.text())]
+
+    def night_suite(self, c, summary):
+        """Checks the summary of a suite whose test cases didn't change."""
+        name, where = summary.first("b"), summary.first("span", "where")
+        slice = self.named(name.text().rpartition(", ")[0])
+        c.shown(name, "{}, {}", flat(words.line(self.name(slice))),
+                words.counted(len(slice.suite["cases"]), "test case"))
+        if where and re.search(r"\d", where.text()):
+            c.shown(where, "newest run: {} of {}", words.rate(*slice.share),
+                    words.counted(len(slice.attempts), "attempt"))
+
+    def name(self, slice):
+        return self.run.name(slice)
+
+    def nights_heading(self, c, table):
+        """Checks that a table has all newest runs, with the right dates above them."""
+        rows_ = table.node.first("thead").all("tr")
+        heads = [h for h in rows_[-1].children if isinstance(h, Node)]
+        nights = self.columns_of(table)
         runs = sorted(int(n) for n in self.runs if int(n) <= self.run.number)
         shown = [int(name) for _, name in nights if name != "not run"]
-        for number, _ in nights:
+        # The other headings are the page's own words.
+        for number in {n for n, _ in nights} | {n for n, h in enumerate(heads) if h.text().isdigit()}:
             c.claim(heads[number].texts(), "computed")
+        events = [e for e in rows_[0].children if isinstance(e, Node)] if len(rows_) > 1 else []
+        for number, name in nights:
+            date = events[number].first("span", "night-name") if number < len(events) else None
+            if date:
+                c.claim(date.texts(), "computed")
+                if name.isdigit() and (name not in self.runs or date.text() != day(self.runs[name])):
+                    c.fail(f"{date.text()} is not the date of run {name}")
         if shown != [n for n in runs if n >= min(shown)] or shown[-1] != self.run.number:
             c.fail(f"the nights {shown} are shown, but the runs are {runs}")
 
@@ -178,6 +215,9 @@ class Cases:
     def night_group(self, c, row):
         text = row[0].text()
         c.claim(row.node.texts(), "computed")
+        for what in undated(text, self.runs):
+            c.fail(f"the database has no {what}")
+        text = re.sub(r" ?[▼▲] (?:worse|better|fixed) since .*$", "", text)
         if match := re.fullmatch(r"(\S+ test cases?) passed every attempt of these nights", text):
             slice = self.named(self.group_of(row).rpartition(", ")[0])
             runs = [self.runs[str(n)] for n in self.night_numbers(row.table)]
@@ -186,8 +226,15 @@ class Cases:
                 c.fail(f"shown {text}, computed {len(quiet)}")
         elif match := re.fullmatch(r"(.*), (\S+ test cases?)", text):
             slice = self.named(match[1])
-            if match[2] != words.counted(len(slice.by_case), "test case"):
-                c.fail(f"shown {text}, computed {len(slice.by_case)}")
+            count = len(slice.by_case if self.is_complete(slice) else slice.suite["cases"])
+            if match[2] != words.counted(count, "test case"):
+                c.fail(f"shown {text}, computed {count}")
+        elif re.search(r"\d", text):
+            c.fail(f"not understood: {text}")
+
+    @staticmethod
+    def is_complete(slice):
+        return slice.run.record["status"] == "complete"
 
     def night_numbers(self, table):
         heads = [h for h in table.node.first("thead").all("tr")[-1].children if isinstance(h, Node)]
@@ -204,8 +251,9 @@ class Cases:
         if group.startswith("Folded"):
             suite, _, count = name.rpartition(", ")
             slice = self.named(suite)
-            if count != words.counted(len(slice.by_case), "test case"):
-                c.fail(f"shown {name}, computed {len(slice.by_case)}")
+            cases = len(slice.by_case if self.is_complete(slice) else slice.suite["cases"])
+            if count != words.counted(cases, "test case"):
+                c.fail(f"shown {name}, computed {cases}")
             pick = lambda s: s.attempts
         else:
             slice = self.named(group.rpartition(", ")[0])
@@ -230,7 +278,14 @@ class Cases:
             c.shown(cell, "{}", failed or "")
         hits, count = rows.passed(pick(slice)), len(pick(slice))
         last = nights[-1][0]
-        c.shown(row.cells[last + 1], "{}/{}", hits, count)
+        for cell in row.cells[last + 5:]:
+            c.claim(cell.texts(), "computed")
+            for what in undated(cell.text(), self.runs):
+                c.fail(f"the database has no {what}")
+        if self.is_complete(slice):
+            c.shown(row.cells[last + 1], "{}/{}", hits, count)
+        else:
+            c.shown(row.cells[last + 1], "not run")
         c.shown(row.cells[last + 2], "{}", words.rate(all_hits, all_count))
         c.shown(row.cells[last + 3], "{}", interval(all_hits, all_count))
         c.shown(row.cells[last + 4], "{}", sum(a != b for a, b in zip(states, states[1:])))

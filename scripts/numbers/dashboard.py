@@ -73,6 +73,16 @@ class Dashboard(Cases):
                 c.unit(f"runs, {row[0].text()}", self.run_row, row)
         for p in self.page.first("footer").all("p"):
             c.unit("method", self.method, p)
+        for p in (self.sections.get("suites") or self.page).all("p", "note"):
+            if "not drawn" in p.text():
+                c.unit("figures that are not drawn", self.not_drawn, p)
+
+    def not_drawn(self, c, node):
+        """Checks how many suites have no plot."""
+        keys = {s.key for r in self.nights_ for s in r.judged}
+        drawn = len(node.up("section").all("figure"))
+        text = node.text().partition(" more ")[2]
+        c.shown(node, "{} more {}", len(keys) - drawn, text)
 
     def heading(self, c, node):
         name = words.counted(len(self.nights_), "run")
@@ -108,6 +118,10 @@ class Dashboard(Cases):
                 c.fail(f"{name}: in the dip from {dip} on, shown {old}, computed {low}")
         for entry in re.findall(ENTRY, text.replace("Run ", "run ")):
             self.position(entry)
+        if match := re.search(r"ended with status (\d+)", text):
+            if int(match[1]) != self.entries[-1]["exit"]:
+                c.fail(f"shown {match[0]}, recorded {self.entries[-1]['exit']}")
+            text = text.replace(match[0], "")
         rest = re.sub(
             rf"(?:since|began with|[Nn]ight)? ?{ENTRY}|[\d.<> ]+ %|\d+ more suites?", "",
             text.replace("Run ", "run "))
@@ -298,8 +312,9 @@ class Dashboard(Cases):
         heard = row.cells[7].first("span", "unseen")
         c.shown(heard, "{} [{}, {}]", *moved)
         c.shown(row["p (Holm)"], "{}", Near(words.p_value, p))
+        # A model that doesn't count the tokens of prompts reports none.
         c.shown(row["prompt, tokens"], "{}", Near(
-            lambda v: words.signed(v, 0), tokens[1] - tokens[0]))
+            lambda v: words.signed(v, 0), tokens[1] - tokens[0]) if all(tokens) else "–")
         for name in ("guide", "edit"):
             c.claim(row[name].texts(), "quoted")
             known = " ".join(texts_of(self.runs))
@@ -331,6 +346,12 @@ class Dashboard(Cases):
             if other[0].text() in self.runs and not self.differ(run, self.runs[other[0].text()]) \
                     and other["guides"].text() != row["guides"].text():
                 c.fail(f"run {other[0].text()} has the same texts, but a different key")
+        keys = {s["guides"] for e in self.entries if str(e.get("run")) == name for s in e["suites"]}
+        if len(keys) == 1 and row["guides"].text() != min(keys)[:7]:
+            c.fail(f"the key of the texts is {row['guides'].text()}, recorded {min(keys)}")
+        for cell in row.cells:
+            if match := re.match(r"(?:interrupted|stopped) after ", cell.text()):
+                c.shown(cell, match[0] + "{}", words.counted(len(run.made), "attempt"))
         if "attempts" in row and len(row.cells) == len(row.table.head):
             judged = run.judged
             share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)

@@ -1,5 +1,6 @@
 """The effects of comparisons with intervals and p-values, computed only from rows."""
 import collections
+import math
 
 import numpy
 from scipy import stats
@@ -8,6 +9,8 @@ import measures
 import rows
 
 MARGIN, ALPHA = 0.01, 0.05
+# The shares of the significance level for tests against the baseline and against the history.
+LEVELS = {"baseline": 0.8, "history": 0.2}
 
 
 class Effect:
@@ -20,15 +23,108 @@ class Effect:
         self.change = self.low = self.high = self.worse = self.better = 0.0
         self.sampled = False
         self.note, self.pool = [], None
+        # What decides how the p-values are adjusted: the reference, the smallest p-value that the
+        # draws allow, and the result of each pair (tests with equal results count as one).
+        self.reference, self.least, self.outcomes, self.size = "baseline", 0.0, None, 1
+        # Whether a change in few test cases decides the verdict, in each direction.
+        self.alarms = (False, False)
+        # The failure rates or probabilities of each test case, before and after.
+        self.rates = {}
+
+    @property
+    def excluded(self):
+        """The worsening that the data exclude."""
+        return max(0.0, self.equivalence[1])
+
+    @property
+    def visible(self):
+        """The worsening that the test would have found with a probability of 80 %."""
+        estimate, bound, _ = self.equivalence
+        z = lambda share: float(stats.norm.ppf(share))
+        return min(1.0, max(0.0, bound - estimate) * (z(1 - self.level / max(1, self.size)) + z(0.8))
+                   / z(1 - ALPHA))
+
+    @property
+    def cases_to_exclude(self):
+        """How many more test cases would exclude a worsening beyond the usual tolerance."""
+        estimate, bound, usual = self.equivalence
+        room = usual - max(0.0, estimate)
+        return math.ceil(len(self.rates) * (max(0.0, bound - estimate) / room) ** 2) - len(self.rates)
+
+    @property
+    def verdict(self):
+        """Whether the quantity got worse or better, or whether the data exclude a worsening."""
+        margin = MARGIN if self.counts else 0
+        if self.alarms[0] or self.adjusted_worse <= self.level and self.worsening > margin:
+            return "regressed"
+        if self.alarms[1] or self.adjusted_better <= self.level and -self.worsening > margin:
+            return "improved"
+        suspected = self.is_gating and self.worse <= 2 * self.level and self.worsening > margin
+        usual = self.equivalence[2]
+        most = max(usual, min(2 * usual if self.counts else 4 * usual, self.visible))
+        return "ok" if not suspected and (self.same or self.equivalence[1] <= most) else "inconclusive"
 
     def p(self, adjusted):
+        """The p-value in the direction of the change; None if a change in few test cases counts."""
+        if any(self.alarms):
+            return None
         worse, better = (self.adjusted_worse, self.adjusted_better) if adjusted else (
             self.worse, self.better)
         return better if self.worsening < 0 else worse
 
 
+def concentrated(moved):
+    """Whether the two largest rises exceed the two largest falls by more than 0.7, and vice versa."""
+    order = sorted(moved)
+    rise = sum(max(0, v) for v in order[-2:]) if len(order) else 0
+    fall = sum(max(0, -v) for v in order[:2]) if len(order) else 0
+    return rise - fall > 0.7, fall - rise > 0.7
+
+
+def adjust(comparisons, alpha=ALPHA):
+    """Adjusts the p-values of comparisons that were made together.
+
+    The gating tests of all comparisons form one family for each reference. Tests that couldn't
+    reach their level are left out (Tarone 1990), and tests with the same results count as one. In
+    each comparison, the tests that don't gate are a family of their own.
+    """
+    for reference, share in LEVELS.items():
+        tests, firsts = [], {}
+        for number, found in enumerate(comparisons):
+            for effect in found.values():
+                if not effect.is_gating or effect.reference != reference:
+                    continue
+                same = (number, effect.outcomes) if effect.outcomes else id(effect)
+                firsts[id(effect)] = firsts.setdefault(same, effect)
+                if firsts[id(effect)] is effect:
+                    tests.append(effect)
+        able = lambda divisor: [e for e in tests if e.least <= alpha * share / divisor]
+        divisor = 1
+        while len(able(divisor)) > divisor:
+            divisor += 1
+        kept = able(divisor)
+        adjusted = zip(*(measures.holm([getattr(e, side) for e in kept])
+                         for side in ("worse", "better")))
+        values = {id(e): pair for e, pair in zip(kept, adjusted)}
+        for found in comparisons:
+            for effect in found.values():
+                if id(effect) in firsts:
+                    effect.adjusted_worse, effect.adjusted_better = values.get(
+                        id(firsts[id(effect)]), (1.0, 1.0))
+                    effect.size, effect.level = len(kept), alpha * share
+    for found in comparisons:
+        family = [effect for effect in found.values() if not effect.is_gating]
+        for side in ("worse", "better"):
+            for effect, value in zip(family, measures.benjamini_hochberg(
+                    [getattr(e, side) for e in family])):
+                setattr(effect, "adjusted_" + side, value)
+                effect.size, effect.level = len(family), alpha
+
+
 def compare(before, after, runs):
-    """The effects of a comparison of two slices, by title; one pools earlier runs of the requests."""
+    """The effects of a comparison of two slices, by title; one pools earlier runs of the requests.
+
+    The function `adjust` must then adjust their p-values."""
     one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
     sides = []
     for slice in (before, after):
@@ -39,18 +135,49 @@ def compare(before, after, runs):
     pairs = [
         (a, partners[place]) for a in sides[0]
         if (place := (a["key"]["caseID"], a["key"]["repeatIndex"])) in partners]
-    same_seeds = all(a["seed"] == b["seed"] for a, b in pairs)
+    attempt_count, pairs = len(pairs), draws(pairs, before, after)
+    same_seeds = all(a["seed"] == b["seed"] for a, b in pairs) and all(
+        repeats_seeds(slice) for slice in (before, after))
     found = shifts(before, after, sides)
     measured = {effect.title for effect in found}
     found += counted(before, after, pairs, same_seeds, measured)
     found += pooled(before, after, runs)
-    for is_gating in (True, False):
-        family = [effect for effect in found if effect.is_gating == is_gating]
-        adjust = measures.holm if is_gating else measures.benjamini_hochberg
-        for effect, worse, better in zip(
-                family, adjust([e.worse for e in family]), adjust([e.better for e in family])):
-            effect.adjusted_worse, effect.adjusted_better = worse, better
+    for effect in found:
+        effect.draws, effect.attempts = len(pairs), attempt_count
     return {effect.title: effect for effect in found}
+
+
+def backend(slice):
+    """The record of a slice's backend."""
+    return next(b for b in slice.run.record["backends"] if b["id"] == slice.key[2])
+
+
+def repeats_seeds(slice):
+    """Whether a slice's backend gives equal answers for equal seeds."""
+    served = (slice.run.record.get("details", {}).get("served") or {}).get(slice.key[2]) or {}
+    return backend(slice).get("isDeterministic", False) or (
+        served.get("capabilities") or {}).get("repeatsSeeds") == "yes"
+
+
+def draws(pairs, before, after):
+    """The pairs without those that can't differ from an earlier one.
+
+    These are copies of a greedy answer of a deterministic engine, or of a stub's fixed answer."""
+    if not all(backend(s).get("isDeterministic", False) for s in (before, after)):
+        return pairs
+    by_case = collections.defaultdict(list)
+    for pair in pairs:
+        by_case[pair[0]["key"]["caseID"]].append(pair)
+    answer = lambda attempt: (attempt["outcome"], attempt["output"])
+    copies = {case: len({(answer(a), answer(b)) for a, b in found}) == 1
+              for case, found in by_case.items()}
+    is_stub = all(backend(s)["engine"].startswith("stub") for s in (before, after))
+    fixed = is_stub and all(copies.values())
+    result = []
+    for case, found in by_case.items():
+        greedy = all(s.is_greedy(case) for s in (before, after))
+        result += found[:1] if fixed or greedy and copies[case] else found
+    return result
 
 
 def minimums(before, after):
@@ -73,25 +200,27 @@ def shifts(before, after, sides):
             return measures.unresolved(sides[0] + sides[1], None, lambda d: (
                 d["kind"] == "array" and rows.general(d["path"]) == path
                 and d["index"] < minimum))
+        every = len(before.suite["cases"])
         quantities.append((f"P(empty) at {path}", [
-            {c: by[0] for c, by in side.items() if 0 in by} for side in both], missing(1)))
+            {c: by[0] for c, by in side.items() if 0 in by} for side in both], missing(1), every))
         minimum = minimums(before, after).get(path, 0)
         if minimum > 1:
             quantities.append((f"P(fewer than {minimum}) at {path}", [
-                measures.fewer_than(minimum, side) for side in both], missing(minimum)))
+                measures.fewer_than(minimum, side) for side in both], missing(minimum), every))
     for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
         wrong = [measures.wrong_branch(s, path, side) for s, side in zip((before, after), sides)]
         expected = rows.expectations(before.suite, path)
         left_out = measures.unresolved(sides[0] + sides[1], expected, lambda d: (
             d["kind"] in ("branch", "choice") and rows.general(d["path"]) == path))
-        quantities.append((f"P(wrong branch) at {path}", wrong, left_out))
+        quantities.append((f"P(wrong branch) at {path}", wrong, left_out, len(expected)))
         for branch in asked_alone(expected):
             quantities.append((f"P(not {branch}) at {path}", [
                 {c: p for c, p in by_case.items() if expected.get(c) == branch}
                 for by_case in wrong], {
-                    c: n for c, n in left_out.items() if expected.get(c) == branch}))
+                    c: n for c, n in left_out.items() if expected.get(c) == branch},
+                list(expected.values()).count(branch)))
     effects = []
-    for title, (first, second), left_out in quantities:
+    for title, (first, second), left_out, asked in quantities:
         cases = [c["id"] for c in before.suite["cases"] if c["id"] in first and c["id"] in second]
         lost = len(set(left_out) - set(cases))
         if not cases or lost > len(cases):
@@ -105,10 +234,17 @@ def shifts(before, after, sides):
         effect.low, effect.high = test.interval()
         effect.worse, effect.better = test.above(MARGIN), test.below(-MARGIN)
         effect.sampled = not test.is_exact
+        still = all(abs(m) <= MARGIN for m in moved)
+        effect.rates = {c: (first[c], second[c]) for c in cases}
+        effect.least = 1.0 if still else 2.0 ** -len(moved) if test.is_exact else 1 / 10_000
+        if not title.startswith("P(fewer"):
+            effect.alarms = concentrated(moved)
+        effect.equivalence = (effect.change, test.interval(tail=ALPHA)[1], 0.05)
+        effect.same = all(abs(m) <= 1e-9 for m in moved)
         most = (min if sum(moved) < 0 else max)(zip(moved, cases), key=lambda pair: pair[0])[1]
         effect.note = [
             sum(m > 1e-9 for m in moved), sum(m < -1e-9 for m in moved), len(cases),
-            first[most], second[most], sum(left_out.values()), lost]
+            first[most], second[most], sum(left_out.values()), lost, asked]
         effects.append(effect)
     return effects
 
@@ -120,16 +256,22 @@ def asked_alone(expected):
 
 
 def counted(before, after, pairs, same_seeds, measured):
+    """The effects of counted rates: passes, empty arrays, wrong branches and failed assertions."""
     effects = []
+    equal = all((a["outcome"], a["output"]) == (b["outcome"], b["output"]) for a, b in pairs)
 
     def add(title, is_gating, judge, shows_good=False, asked=len(pairs)):
         cells = collections.Counter()
         by_case = collections.defaultdict(list)
+        outcomes = []
         for index, (first, second) in enumerate(pairs):
+            if rows.is_backend_error(first) or rows.is_backend_error(second):
+                continue
             bad = judge(index, first, 0), judge(index, second, 1)
             if None not in bad:
                 cells[bad] += 1
                 by_case[first["key"]["caseID"]].append(bad)
+                outcomes.append((first["key"]["caseID"], *bad))
         count = sum(cells.values())
         if count == 0:
             return
@@ -138,23 +280,37 @@ def counted(before, after, pairs, same_seeds, measured):
         hits = [cells[True, True] + won, cells[True, True] + lost]
         moved = [
             sum(b - a for a, b in found) / len(found) for _, found in sorted(by_case.items())]
+        alike = measures.newcombe_paired if same_seeds else lambda cells, confidence=0.95: \
+            measures.newcombe((hits[0], count), (hits[1], count), confidence)
+        change, low, high = alike(cells)
+        bound = alike(cells, confidence=1 - 2 * ALPHA)[2]
         if same_seeds:
-            change, low, high = measures.newcombe_paired(cells)
             flips = won + lost
             effect.worse = float(stats.binom.sf(lost - 1, flips, 0.5)) if flips else 1.0
             effect.better = float(stats.binom.sf(won - 1, flips, 0.5)) if flips else 1.0
-            # Repeats of a test case are alike, so the test cases must show the change too.
-            if len(moved) > 1:
-                test = measures.SignFlip(moved)
-                effect.worse = max(effect.worse, test.above(MARGIN))
-                effect.better = max(effect.better, test.below(-MARGIN))
-                effect.sampled = not test.is_exact
-                around = stats.sem(moved) * stats.t.ppf(1 - ALPHA / 2, len(moved) - 1)
-                mean = sum(moved) / len(moved)
-                low, high = min(low, max(-1, mean - around)), max(high, min(1, mean + around))
+            effect.least = 2.0 ** -flips
         else:
-            change, low, high = measures.newcombe((hits[0], count), (hits[1], count))
-            effect.worse, effect.better = within_cases(by_case)
+            effect.worse, effect.better, effect.least = within_cases(by_case)
+        if len(moved) > 1:
+            around = lambda error: stats.sem(moved) * stats.t.ppf(1 - error, len(moved) - 1)
+            mean = sum(moved) / len(moved)
+            low = min(low, max(-1, mean - around(ALPHA / 2)))
+            high, bound = max(high, min(1, mean + around(ALPHA / 2))), max(
+                bound, min(1, mean + around(ALPHA)))
+        effect.equivalence = (change, bound, 0.2)
+        effect.same = equal
+        # Repeats of a test case are alike, so the test cases must show the change too.
+        if is_gating:
+            test, alarms = measures.SignFlip(moved), concentrated(moved)
+            effect.sampled = not test.is_exact and min(effect.worse, effect.better) < 0.5
+            if not alarms[0]:
+                effect.worse = max(effect.worse, test.above(MARGIN)) if effect.worse < 0.5 else 1.0
+            if not alarms[1]:
+                effect.better = max(
+                    effect.better, test.below(-MARGIN)) if effect.better < 0.5 else 1.0
+        effect.outcomes = tuple(outcomes) if is_gating else None
+        effect.rates = {case: [sum(side) / len(found) for side in zip(*found)]
+                        for case, found in by_case.items()}
         effect.worsening = change
         if shows_good:
             hits, (change, low, high) = [count - h for h in hits], (-change, -high, -low)
@@ -216,48 +372,68 @@ def pooled(before, after, runs):
         if "fingerprint" in attempt.get("details", {}):
             prints.setdefault(attempt["key"]["caseID"], attempt["details"]["fingerprint"])
     cases = {c["id"]: judged(before.suite, c) for c in before.suite["cases"]}
-    entries, repeated, seen, nights = collections.defaultdict(list), 0, set(), set()
+    entries, repeated, seen, nights = {}, 0, set(), set()
+    left_out = {"guides, models or options": [], "assertions or inputs": []}
     for number in sorted(int(n) for n in runs):
         other = runs[str(number)]
         if other.number != before.run.number and (
                 other.number >= after.run.number or other.record["status"] != "complete"):
             continue
+        alike, unlike = 0, 0
         # Of the baseline's run, only the compared slice's attempts count.
         for attempt in before.attempts if other.number == before.run.number else other.attempts:
             if attempt["key"]["suite"] != before.key[0]:
                 continue
             case, mark = attempt["key"]["caseID"], attempt.get("details", {}).get("fingerprint")
-            if attempt["outcome"] == "skipped" or mark is None or prints.get(case) != mark:
+            if attempt["outcome"] == "skipped" or rows.is_backend_error(attempt) or mark is None or prints.get(case) != mark:
                 continue
             then = next((c for c in other.suites[before.key[0]]["cases"] if c["id"] == case), None)
             if then is None or judged(other.suites[before.key[0]], then) != cases.get(case):
+                unlike += 1
                 continue
+            alike += 1
             if (mark, attempt["seed"]) in seen:
                 repeated += 1
                 continue
             seen.add((mark, attempt["seed"]))
             nights.add(number)
-            entries[case].append(attempt["outcome"] != "pass")
+            entries.setdefault(number, collections.defaultdict(list))[case].append(
+                attempt["outcome"] != "pass")
+        if before.key[0] in other.suites and other.number != before.run.number:
+            if not alike + unlike:
+                left_out["guides, models or options"].append(number)
+            elif unlike:
+                left_out["assertions or inputs"].append(number)
     if len(nights) < 2:
         return []
-    candidate, known = collections.defaultdict(list), 0
+    tonight, known = collections.defaultdict(list), 0
     for attempt in after.attempts:
+        if rows.is_backend_error(attempt):
+            continue
         if (attempt.get("details", {}).get("fingerprint"), attempt["seed"]) in seen:
             known += 1
-        elif attempt["key"]["caseID"] in entries:
-            candidate[attempt["key"]["caseID"]].append(attempt["outcome"] != "pass")
-    tables = [(entries[case], bad) for case, bad in sorted(candidate.items())]
-    if not tables:
+        else:
+            tonight[attempt["key"]["caseID"]].append(attempt["outcome"] != "pass")
+    asked = {mark for mark, _ in seen}
+    is_same = known or any(a.get("details", {}).get("fingerprint") in asked for a in after.attempts)
+    order = sorted(nights)
+    scan = measures.Drift([entries[n] for n in order] + [tonight], bool(is_same))
+    if not scan.tables:
         return []
     effect = Effect("pass rate against pooled history", True)
-    sides = [[bad for table in tables for bad in table[side]] for side in (0, 1)]
+    sides = [[bad for table in scan.tables for bad in table[side]] for side in (0, 1)]
     counts = [(len(side) - sum(side), len(side)) for side in sides]
-    effect.counts = counts
+    effect.counts, effect.reference = counts, "history"
     effect.change, effect.low, effect.high = measures.newcombe(*counts)
-    effect.worse, effect.better = dealt(tables)
+    effect.worse, effect.least = scan.p, scan.least
+    effect.better = measures.dealt(scan.tables)[1]
+    effect.equivalence, effect.same = (-effect.change, -effect.low, 0.2), False
     effect.worsening = sum(
-        sum(now) - len(now) * sum(old) / len(old) for old, now in tables) / len(sides[1])
-    effect.pool = (sum(map(len, entries.values())), len(nights), repeated, known)
+        sum(now) - len(now) * sum(old) / len(old) for old, now in scan.tables) / len(sides[1])
+    effect.pool = (sum(len(b) for n in order for b in entries[n].values()), len(order), repeated,
+                   known, len(order) - scan.since, left_out)
+    effect.nights = len(order) + 1
+    effect.rates = dict.fromkeys(range(len(scan.tables)))
     return [effect]
 
 
@@ -276,17 +452,6 @@ def is_json(text):
 
 
 def within_cases(by_case):
-    return dealt([([a for a, _ in found], [b for _, b in found]) for found in by_case.values()])
-
-
-def dealt(tables):
-    """The p-values of the exact permutation test, for "worse" and for "better".
-
-    The test deals the answers of each test case out to the two sides in every possible way."""
-    total, observed = numpy.ones(1), 0
-    for first, second in tables:
-        bad, count = sum(first) + sum(second), len(first) + len(second)
-        drawn = stats.hypergeom(count, bad, len(second)).pmf(range(len(second) + 1))
-        total = numpy.convolve(total, drawn)
-        observed += sum(second)
-    return float(total[observed:].sum()), float(total[:observed + 1].sum())
+    """The p-values for "worse" and "better", and the least possible one, by the exact test."""
+    return measures.dealt([
+        ([a for a, _ in found], [b for _, b in found]) for found in by_case.values()])

@@ -7,7 +7,9 @@ import re
 import measures
 import rows
 import words
+from bases import address
 from page import Node, Table, Text
+from steps import Tree, step
 from words import Near, flat
 
 
@@ -23,8 +25,14 @@ class Failures:
 
     def check(self, c):
         for items in self.report.page.all("ul", "causes"):
-            for item in items.all("li"):
-                c.unit("causes", self.told, item)
+            for place, item in enumerate(items.all("li")):
+                c.unit("causes", self.told, item, items.all("li")[:place])
+        for note in self.report.page.all("p", "note"):
+            if note.text().startswith("In all suites and variants, "):
+                failed = [a for a in self.run.made if a["outcome"] in ("fail", "error")]
+                c.unit("causes, note", lambda c, n, f: c.shown(
+                    n, "In all suites and variants, {} of {} attempts failed:", words.grouped(len(f)),
+                    words.grouped(len(self.run.made))), note, failed)
         node = self.report.sections.get("failures")
         if node is None:
             return
@@ -52,7 +60,7 @@ class Failures:
             if note.text().startswith("Not shown in full"):
                 c.unit("failures, attempts that are not shown", self.hidden, note)
         for next_ in node.all("p", "advice"):
-            c.unit("failures, next steps", lambda c, n: c.claim(n.texts(), "quoted"), next_)
+            c.unit("failures, next steps", self.advice, next_)
 
     def total(self, c, lede):
         failed = sum(a["outcome"] in ("fail", "error") for a in self.run.made)
@@ -63,23 +71,23 @@ class Failures:
             words.grouped(failed), words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
             words.counted(groups, "group"))
 
-    def told(self, c, item):
-        """Checks the counts of a cause on the first screen."""
+    def told(self, c, item, before):
+        """Checks the counts of a cause on the first screen, its next step and its command."""
         c.claim(item.texts(), "computed")
-        text, causes = item.text(), rows.causes(self.run.slices)
-        match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most|for example) in (.+) "
-                         r"\(([\d,]+) of ([\d,]+) attempts", text)
-        if not match:
-            other = re.match(r"([\d,]+)\s+other attempts? failed in ([\d,]+)", text)
-            if not other or int(other[2]) > len(causes):
-                c.fail(f"not understood: “{text}”")
-            return
-        number = lambda digits: int(digits.replace(",", ""))
-        slice = self.run.named(match[4])
-        fits = [of for of in causes.values() if slice and len(of.get(slice.key, [])) == number(match[5])
-                and sum(map(len, of.values())) == number(match[1])]
-        if not fits or number(match[2]) != len(self.run.made) or number(match[6]) != len(slice.attempts):
-            c.fail(f"no cause has the counts of “{text[:90]}”")
+        tree = Tree(self.report)
+        for line in before:
+            tree.wrong(line.text())
+        for what in tree.wrong(item.text()):
+            c.fail(f"“{item.text()[:90]}”: {what}")
+
+    def advice(self, c, node):
+        """Checks the next step for a cause, whose name and count are above it."""
+        c.claim(node.texts(), "computed")
+        title = node.up("details").first("summary").text()
+        fits = [of for name, of in rows.causes(self.run.slices).items()
+                if title.startswith(f"{words.grouped(sum(map(len, of.values())))}{flat(words.line(name))}")]
+        for what in step(self.run, node.text(), [a for of in fits for own in of.values() for a in own]):
+            c.fail(f"“{node.text()[:110]}”: {what}")
 
     def cause(self, c, summary):
         c.claim(summary.texts(), "computed")
@@ -120,9 +128,15 @@ class Failures:
         total = sum(int(re.match(r"[\d,]+", t)[0].replace(",", "")) for t in inner)
         c.shown(summary, "{}{}", words.grouped(total), words.counted(len(inner), "smaller cause"))
 
-    def found(self, text):
-        """The group whose summary has this text."""
+    def found(self, details):
+        """The group in an element, found by the element's summary and the names around it."""
+        text, around = details.first("summary").text(), []
+        while details := details.up("details"):
+            around.append(f" {details.first('summary').own()} ")
         for name in sorted(self.groups, key=len, reverse=True):
+            known = [a for a in around if flat(words.line(name)) in a]
+            if around and not known and len(self.groups) > 1:
+                continue
             for slice, key, attempts in self.groups[name]:
                 wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
                 cases = len({a["key"]["caseID"] for a in attempts})
@@ -135,7 +149,7 @@ class Failures:
 
     def group(self, c, details, summary):
         c.claim(summary.texts(), "computed")
-        found = self.found(summary.text())
+        found = self.found(details)
         if not found:
             return c.fail(f"there is no group “{summary.text()}”")
         slice, key, attempts, rest = found
@@ -149,7 +163,7 @@ class Failures:
 
     def smaller(self, c, node, details, summary):
         inner = [d for d in details.all("details") if d.attributes.get("id", "").startswith("f-")]
-        found = [self.found(d.first("summary").text()) for d in inner]
+        found = [self.found(d) for d in inner]
         c.shown(summary, "{}{}", words.grouped(sum(len(f[2]) for f in found if f)),
                 words.counted(len(inner), "smaller group"))
 
@@ -166,7 +180,7 @@ class Failures:
         shown = {self.header(d) for d in self.report.page.all("div", "drill")
                  if d.attributes.get("id", "").startswith("a-")}
         details = note.parent
-        found = self.found(details.first("summary").text())
+        found = self.found(details)
         hidden = [a for a in found[2] if address(a) not in shown] if found else []
         more = re.search(r" and (\S+) more", note.text())
         if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
@@ -200,6 +214,8 @@ class Failures:
             text = child.text()
             if child.tag == "h4":
                 label = text
+                if text.startswith("Pressure along the answer"):
+                    c.unit(f"{where}, pressure", self.pressure, child, attempt)
             elif child.tag == "pre":
                 c.unit(f"{where}, {label or child.up('details').first('summary').text()}",
                        self.quoted, child, attempt, old, slice, label)
@@ -230,7 +246,7 @@ class Failures:
             elif child.tag == "p" and child.first("span", "marked"):
                 c.unit(f"{where}, failure", self.message, child, attempt)
             elif child.tag == "p" and "note" in child.classes and child is not note:
-                c.unit(f"{where}, note", self.note, child, attempt, drill)
+                c.unit(f"{where}, note", self.note, child, attempt, drill, old)
 
     def find(self, heading, note):
         text = heading.text()
@@ -256,6 +272,13 @@ class Failures:
         if not note.text().split("Inspect: ")[-1].startswith(flat(words.line(command))) or not \
                 re.search(rf"--run {self.run.number}\b", note.text()):
             c.fail(f"the command doesn't show this attempt: {note.text()}")
+
+    def pressure(self, c, node, attempt):
+        """Checks how much probability the mask removed because of format and because of content."""
+        found = attempt["details"]["pressure"]
+        one = lambda v: words.fixed(v, 1)
+        c.shown(node, "Pressure along the answer, nats: format {}, content {}", Near(
+            one, found["whitespace"] + found["segmentation"] + found["preface"]), Near(one, found["content"]))
 
     def quoted(self, c, node, attempt, old, slice, label):
         source = {"Prompt as sent": attempt["renderedPrompt"], "Raw output": attempt["output"]}
@@ -332,7 +355,9 @@ class Failures:
                     f", after {words.grouped(decision['index'])}"
             if not measures.is_resolved(decision):
                 suffix += f", {words.percent(decision['unresolved'] or math.nan)} unresolved"
-            c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix))
+            # A remark without a number says that the format influenced the decision.
+            remark = ", under format pressure" * row[0].text().endswith(", under format pressure")
+            c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix + remark))
         c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),
                 kind="quoted")
         for kind, column in (("raw", "before the mask"), ("masked", "after the mask"),
@@ -444,7 +469,7 @@ class Failures:
         c.shown(node, "{} {}", failure["kind"], flat(words.clipped(
             words.visible(failure["message"]), 1000)[0]), kind="quoted")
 
-    def note(self, c, note, attempt, drill):
+    def note(self, c, note, attempt, drill, old):
         text = note.text()
         if re.fullmatch(r"(\S+) more steps? not shown\.", text):
             table = next(t for t in map(Table, drill.all("table"))
@@ -458,7 +483,8 @@ class Failures:
             c.shown(note, "{} not shown.", words.counted(
                 len(attempt["decisions"]) - 24, "more decision"))
         elif text.startswith("Cut: the first"):
-            sizes = {len(attempt[k].encode()) for k in ("renderedPrompt", "output")}
+            sizes = {len(a[k].encode()) for a in (attempt, old) if a
+                     for k in ("renderedPrompt", "output")}
             c.claim(note.texts(), "computed")
             total = re.search(r"of ([\d,]+) bytes", text)
             if int(total[1].replace(",", "")) not in sizes:
@@ -470,11 +496,6 @@ def blocks(drill):
     for node in drill.nodes():
         if node.tag in ("h4", "pre", "table", "svg", "summary", "p", "ul"):
             yield node
-
-
-def address(attempt):
-    key = attempt["key"]
-    return f"{key['suite']}/{key['caseID']}#{key['repeatIndex']}"
 
 
 def taken(step):

@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 import measures
 import rows
 import words
-from failures import address
-from others import Head, check_sentence, texts_of
+from others import Head, check_sentence, next_step, texts_of
 from page import Node, Text
-from bases import asked, interval
+from bases import address, asked, interval, p_value
+from steps import Tree, step
 from words import Near, flat
 
 
@@ -34,6 +34,8 @@ class JUnit:
         self.root, self.report, self.run = tree(text), report, report.run
 
     def check(self, c):
+        if self.report.lab:
+            return self.report.lab.junit(c, self.root, attribute)
         suites = self.root.all("testsuite") or [self.root]
         for name in ("tests", "failures", "errors"):
             if node := attribute(self.root, name):
@@ -45,12 +47,30 @@ class JUnit:
         for suite in suites:
             self.suite(c, suite)
 
+    def property(self, c, node, prefix, known):
+        """Checks that the digits in the name of a property are in its suite's name, or in a known name."""
+        c.claim(node.texts(), "fixed")
+        name = re.sub(rf"^{re.escape(prefix)}(#\d+)?/", "", node.text())
+        if re.search(r"\d", name) and name not in known and not re.fullmatch(
+                r"gate\.guardrail\.\d", name):
+            c.fail(f"no property is called {node.text()}")
+
+    def class_name(self, slice):
+        """The name of the suite of a slice, which its test cases repeat."""
+        suite, variant, backend = slice.key
+        several = [len({s.key[n] for s in self.run.slices if n == 2 or s.key[0] == suite}) > 1
+                   for n in (1, 2)]
+        return "evals." + suite + f".{variant}" * several[0] + f".{backend}" * several[1]
+
     def time(self, c, node, attempts):
         c.shown(node, "{}", Near(lambda v: f"{v:.3f}", sum(a["duration"] for a in attempts), slack=1e-7))
 
     def suite(self, c, suite):
-        properties = {
-            attribute(p, "name").text().rpartition("/")[2]: attribute(p, "value") for p in suite.all("property")}
+        # With several suites, each name begins with the name of its suite: `evals.quiz/pass.rate`.
+        prefix = attribute(suite, "name").text()
+        names = [re.sub(rf"^{re.escape(prefix)}(#\d+)?/", "", attribute(p, "name").text())
+                 for p in suite.all("property")]
+        properties = dict(zip(names, (attribute(p, "value") for p in suite.all("property"))))
         slice = self.run.slice(tuple(
             properties[k].text() for k in ("suite", "variant", "backend")))
         where = f"junit.xml, {self.run.name(slice)}"
@@ -66,11 +86,10 @@ class JUnit:
             "pass.rate.high": Near(four, high), "model.parameters": record.get("parameterCount"),
             "model.sha256": record.get("modelDigest"), "model": record["model"],
             "gate.needed": four(Head.needed(slice)) if slice.suite.get("gate") else None}
-        names = {"model.sha256", *(f"cause.{n + 1}" for n in range(4))} | {n for n in wanted}
-        for node in (attribute(p, "name") for p in suite.all("property")):
-            c.unit(f"{where}, property {node.text()}", lambda c, n: (
-                c.claim(n.texts(), "fixed"), re.search(r"\d", n.text()) and n.text().rpartition("/")[2] not in names
-                and c.fail(f"no property is called {n.text()}")), node)
+        causes = 0
+        for name, node in zip(names, (attribute(p, "name") for p in suite.all("property"))):
+            causes += name.startswith("cause.")
+            c.unit(f"{where}, property {name}", self.property, node, prefix, {*wanted, f"cause.{causes}"})
         for name, node in properties.items():
             if name in wanted:
                 c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), node, wanted[name])
@@ -78,6 +97,10 @@ class JUnit:
                 c.unit(f"{where}, verdict", self.verdict, node)
             elif name == "gate.guardrail":
                 c.unit(f"{where}, guardrail", self.guardrail, node, slice)
+            elif name == "next":
+                c.unit(f"{where}, next", self.next, node, slice)
+            elif name.startswith("cause."):
+                c.unit(f"{where}, {name}", self.cause, node, slice)
             elif name == "model.toy" or name.startswith("gate"):
                 c.unit(f"{where}, {name}", lambda c, n: c.claim(n.texts(), "fixed"), node)
             elif name in ("suite", "variant", "backend"):
@@ -98,9 +121,23 @@ class JUnit:
         if stamp := attribute(suite, "timestamp"):
             c.unit(f"{where}, timestamp", lambda c, n: c.shown(
                 n, "{}", self.run.record["startedAt"][:19]), stamp)
-        c.unit(f"{where}, name", lambda c, n: c.claim(n.texts(), "quoted"), attribute(suite, "name"))
-        for case in cases:
-            self.case(c, case, slice, where)
+        c.unit(f"{where}, name", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
+               attribute(suite, "name"))
+        names = [words.line(k["id"]) for k in slice.suite["cases"]]
+        for place, case in enumerate(cases):
+            self.case(c, case, slice, where, names[place] if place < len(names) else None)
+
+    def cause(self, c, node, slice):
+        """Checks a cause of the failures of a slice, and its next step."""
+        c.claim(node.texts(), "computed")
+        match = re.match(r"([\d,]+) of ([\d,]+) attempts? .+?(?:\. (?:Do next|Fix): (.*))?$", node.text())
+        fits = [own for own in rows.causes_in(slice).values() if match
+                and (len(own), len(slice.attempts)) == (int(match[1]), int(match[2]))]
+        if not fits:
+            return c.fail(f"no cause has the counts of “{node.text()[:90]}”")
+        if "[cut: " not in node.text():
+            for what in step(self.run, match[3] or "", sum(fits, [])):
+                c.fail(f"“{node.text()[:110]}”: {what}")
 
     def guardrail(self, c, node, slice):
         name, _, count = node.text().rpartition(": failed ")
@@ -113,15 +150,18 @@ class JUnit:
         for what in check_sentence(node.text(), self.report):
             c.fail(what)
 
-    def case(self, c, case, slice, where):
+    def case(self, c, case, slice, where, wanted):
         name = attribute(case, "name")
         group = next((g for i, g in slice.by_case.items() if words.line(i) == name.text()), None)
         where = f"{where}, {name.text()}"
-        known = {words.line(k["id"]) for k in slice.suite["cases"]}
-        c.unit(f"{where}, name", lambda c, n: (
-            c.claim(n.texts(), "quoted"), n.text() in known | {"[comparison with the reference]"} or c.fail(f"there is no test case {n.text()}")), name)
-        c.unit(f"{where}, class", lambda c, n: c.claim(n.texts(), "quoted"), attribute(case, "classname"))
+        c.unit(f"{where}, name", lambda c, n: c.equal(
+            n, wanted or "[comparison with the reference]"), name)
+        c.unit(f"{where}, class", lambda c, n: c.equal(n, words.line(self.class_name(slice))),
+               attribute(case, "classname"))
         if group is None:
+            c.unit(f"{where}, time", self.time, attribute(case, "time"), [])
+            for node in [x for n in case.all("failure") for x in (attribute(n, "message"), n)]:
+                c.unit(f"{where}, comparison", self.compared, node, slice)
             return
         c.unit(f"{where}, time", self.time, attribute(case, "time"), group)
         bad = [a for a in group if a["outcome"] in ("fail", "error")]
@@ -143,6 +183,27 @@ class JUnit:
         for text in output.children if output else []:
             worst = next((a for a in bad if a["outcome"] == "fail"), bad[0])
             c.unit(f"{where}, output", self.output, text, worst)
+
+    def compared(self, c, node, slice):
+        """Checks the rates in the message about a comparison, such as `worse; pass rate: 9 % → 4 %`."""
+        texts = [t for t in node.children if isinstance(t, Text)]
+        c.claim(texts, "computed")
+        shown = flat("".join(t.value for t in texts)).split("; ")[1:]
+        rates = {}
+        for effect in self.report.effects_on(slice):
+            shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+            rates[flat(words.line(effect.title))] = [Near(words.percent, v).texts for v in shares]
+        for part in shown:
+            title, _, pair = part.rpartition(": ")
+            before, _, after = pair.partition(" → ")
+            if title not in rates or before not in rates[title][0] or after not in rates[title][1]:
+                c.fail(f"no effect is “{part}”")
+
+    def next(self, c, node, slice):
+        """Checks the numbers of the next step after a run: edits, or the run in a command."""
+        c.claim(node.texts(), "computed")
+        for what in next_step(node.text(), self.report):
+            c.fail(what)
 
     def reason(self, attempt):
         failing = [v for v in attempt["verdicts"] if v["verdict"] == "fail"]
@@ -226,7 +287,7 @@ class Markdown:
             self.lines.append(node)
 
     def check(self, c):
-        heading = ""
+        heading, listed = "", []
         for node in self.lines:
             text = node.text()
             if node.tag == "head":
@@ -245,11 +306,12 @@ class Markdown:
             elif text.endswith("more: see the full report."):
                 c.unit("summary.md, smaller groups", self.smaller, node)
             elif "guide edit" in text:
-                c.unit("summary.md, edits", lambda c, n: c.claim(n.texts(), "computed"), node)
+                c.unit("summary.md, edits", self.edits, node)
             elif text.startswith("> Toy model"):
                 c.unit("summary.md, toy", self.toy, node)
             elif re.match(r"\s*- ", text):
-                c.unit("summary.md, failures", self.tree, node)
+                c.unit("summary.md, failures", self.tree, node, list(listed))
+                listed.append(node)
             elif re.search(r"\d", text):
                 c.unit("summary.md, verdict", JUnit.verdict.__get__(self), node)
 
@@ -263,6 +325,22 @@ class Markdown:
 
     def toy(self, c, node):
         Head(self.report).toy(c, node)
+
+    def edits(self, c, node):
+        """Checks the number of edits that follow: one for each place that a `diff` block names."""
+        c.claim(node.texts(), "computed")
+        following = self.lines[self.lines.index(node) + 1:]
+        places = 0
+        for line in following:
+            if line.tag != "fence":
+                if places:
+                    break
+                continue
+            places += line.raw().startswith("  ")
+        rest = re.search(r"([\d,]+) more", " ".join(l.text() for l in following[:80] if "edit" in l.text()))
+        total = places + (int(rest[1].replace(",", "")) if rest else 0)
+        if node.text() != words.counted(total, "guide edit"):
+            c.fail(f"shown {node.text()}, computed {total}")
 
     def heading(self, c, node):
         c.claim(node.texts(), "quoted")
@@ -283,7 +361,11 @@ class Markdown:
         wanted += ["commit " + record["commit"]] if record.get("commit") else []
         wanted += [f"{b['id']}: {b['model']}, {b['engine']}" for b in record["backends"]]
         text = re.sub(r"</?sub>", "", node.text())
-        if text != flat(" · ".join(wanted + ["Wilson intervals"])):
+        shown = text.split(" · ")
+        # Long facts are cut.
+        if shown[-1] != "Wilson intervals" or len(shown) != len(wanted) + 1 or any(
+                s != w and not (s.endswith("…") and w.startswith(s[:-1].rstrip()) and len(s) > 90)
+                for s, w in zip(shown, map(flat, wanted))):
             c.fail(f"shown {text}")
 
     def all_groups(self):
@@ -297,41 +379,14 @@ class Markdown:
         if wanted not in node.text():
             c.fail(f"shown {node.text()}, computed {wanted}")
 
-    def tree(self, c, node):
-        """Checks a line in the list of causes or in the tree of failures.
-
-        The line must have the counts of a cause or a group. In a line that sums up the rest, no
-        number may exceed the number of failed attempts."""
+    def tree(self, c, node, before):
+        """Checks a line in the list of causes or in the tree of failures, after the lines before."""
         c.claim(node.texts(), "computed")
-        text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
-        causes = rows.causes(self.run.slices)
-        number = lambda digits: int(digits.replace(",", ""))
-        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most|for example) in (.+) "
-                             r"\(([\d,]+) of ([\d,]+) attempts", text):
-            slice = self.run.named(match[3])
-            fits = [of for of in causes.values() if slice and sum(map(len, of.values())) == number(match[1])
-                    and len(of.get(slice.key, [])) == number(match[4])]
-            ok = fits and number(match[2]) == len(self.run.made) and number(match[5]) == len(slice.attempts)
-        elif match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
-            ok = any(flat(words.line(name)) == flat(match[1]) and sum(map(len, of.values())) == number(match[2])
-                     for name, of in causes.items())
-        elif match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \(.*%\), (\d+) test cases?", text):
-            slice = self.run.named(match[1])
-            ok = slice and any(
-                (len(of[slice.key]), len(slice.attempts), len({a["key"]["caseID"] for a in of[slice.key]}))
-                == (number(match[2]), number(match[3]), number(match[4]))
-                for of in causes.values() if slice.key in of)
-        elif match := re.match(r"([\d,]+) × (.+?)(?: \((?:new|was \d+)\))? assay show ", text):
-            ok = any(len(g) == number(match[1]) and flat(words.line(rows.title(g[0], len(g) > 1)))[:120]
-                     == flat(match[2])[:120] for g in self.all_groups())
-        else:
-            match = re.fullmatch(
-                r"(?:([\d,]+) smaller groups? \(([\d,]+) attempts?\)|([\d,]+) other attempts? failed in "
-                r"([\d,]+) other ways?\.|([\d,]+) attempts? in ([\d,]+) other suites? .*)", text)
-            most = sum(map(len, self.all_groups()))
-            ok = match and all(number(n) <= most for n in match.groups() if n)
-        if not ok:
-            c.fail(f"no cause or group has the counts of “{text[:110]}”")
+        tree = Tree(self.report)
+        for line in before:
+            tree.wrong(line.text())
+        for what in tree.wrong(node.text()):
+            c.fail(f"“{node.text()[:110]}”: {what}")
 
     def smaller(self, c, node):
         sizes = sorted(map(len, self.all_groups()), reverse=True)[12:]
@@ -346,6 +401,8 @@ class Markdown:
             c.unit(where, self.suite, cells)
         elif head[0] == "quantity":
             c.unit(f"{where}, {heading}", self.effect, cells, heading)
+        elif head[0] in ("mutation", "edit"):
+            c.unit(f"{where}, lab", self.report.lab.row, node.children)
         elif head[0] == "attempts":
             c.unit("summary.md, " + cells["what"].text(), self.group, cells)
 
@@ -367,14 +424,13 @@ class Markdown:
                 scope = f" in {words.grouped(compared)} compared attempts" if compared < count else ""
                 c.shown(cells["change, pp"], "{} [{}, {}]{}", *(
                     Near(words.points, v) for v in (effect.change, effect.low, effect.high)), scope)
-                if not effect.sampled:
-                    c.shown(cells["p (Holm)"], "{}", Near(words.p_value, effect.p(True)))
+                c.shown(cells["p (Holm)"], "{}", p_value(effect, True, cells["p (Holm)"].text()))
         if slice.suite.get("gate") and cells["gate"].text() != "–" and \
                 "guardrail" not in cells["gate"].text():
             if asked(Head.needed(slice)) not in cells["gate"].text():
                 c.fail(f"the gate doesn't state the required rate: {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
-            [a["duration"] for a in slice.attempts], 0.95)))
+            [a["duration"] for a in slice.attempts], 0.95)) if slice.attempts else "–")
 
     def effect(self, c, cells, heading):
         c.claim([t for n in cells.values() for t in n.texts()], "computed")
@@ -392,12 +448,8 @@ class Markdown:
         slack = 0.004 if effect.sampled else 1e-9
         self.report.near(c, cells["change, pp"], [effect.change, effect.low, effect.high], 100,
                          [1e-9, slack, slack])
-        if not effect.sampled:
-            c.shown(cells["p (adjusted)"], "{}", Near(words.p_value, effect.p(True)))
-        else:
-            shown = cells["p (adjusted)"].text()
-            if re.fullmatch(r"\d(\.\d+)?", shown) and abs(float(shown) - effect.p(True)) > 0.04:
-                c.fail(f"p {shown}, computed {effect.p(True)}")
+        shown = cells["p (adjusted)"]
+        c.shown(shown, "{}", p_value(effect, True, shown.text()))
 
     def group(self, c, cells):
         c.claim([t for n in cells.values() for t in n.texts()], "computed")

@@ -12,10 +12,10 @@ Z = float(stats.norm.ppf(0.975))
 
 
 @functools.lru_cache(maxsize=None)
-def wilson(hits, count):
+def wilson(hits, count, confidence=0.95):
     if count == 0:
         return 0.0, 1.0
-    interval = stats.binomtest(hits, count).proportion_ci(method="wilson")
+    interval = stats.binomtest(hits, count).proportion_ci(confidence, method="wilson")
     return float(interval.low), float(interval.high)
 
 
@@ -38,23 +38,24 @@ def benjamini_hochberg(values):
     return [float(v) for v in stats.false_discovery_control(values)] if values else []
 
 
-def newcombe(before, after):
+def newcombe(before, after, confidence=0.95):
     """The hybrid score interval of a difference of rates: method 10 of Newcombe (1998b)."""
     (h0, n0), (h1, n1) = before, after
     first, second = h0 / n0, h1 / n1
-    (low0, high0), (low1, high1) = wilson(h0, n0), wilson(h1, n1)
+    (low0, high0), (low1, high1) = wilson(h0, n0, confidence), wilson(h1, n1, confidence)
     change = second - first
     return (change, change - math.hypot(second - low1, high0 - first),
             change + math.hypot(high1 - second, first - low0))
 
 
-def newcombe_paired(cells):
+def newcombe_paired(cells, confidence=0.95):
     """The interval of a difference of paired rates: method 10 of Newcombe (1998c)."""
     both, lost = cells[True, True], cells[True, False]
     won, none = cells[False, True], cells[False, False]
     count = both + lost + won + none
     first, second = (both + lost) / count, (both + won) / count
-    (low1, high1), (low2, high2) = wilson(both + lost, count), wilson(both + won, count)
+    (low1, high1), (low2, high2) = [
+        wilson(hits, count, confidence) for hits in (both + lost, both + won)]
     margins = (both + lost) * (won + none) * (both + won) * (lost + none)
     cross = both * none - lost * won
     if cross > 0:
@@ -141,10 +142,91 @@ class SignFlip:
             inside, outside = (middle, outside) if test(middle) <= tail else (inside, middle)
         return max(inside, low) if side < 0 else min(inside, high)
 
-    def interval(self, lowest=-1.0, highest=1.0):
-        low, high = self.end(0.025, -1), self.end(0.025, 1)
+    def interval(self, lowest=-1.0, highest=1.0, tail=0.025):
+        """The interval of the mean with an error of `tail` at each end."""
+        low, high = self.end(tail, -1), self.end(tail, 1)
         return (lowest if low is None else max(lowest, low),
                 highest if high is None else min(highest, high))
+
+
+def dealt(tables):
+    """The p-values of the exact permutation test, and the smallest possible one.
+
+    The first p-value is that of "worse", the second that of "better". The test deals the answers of
+    each test case out to the two sides in every possible way. A table has the answers of one test
+    case on both sides; true stands for a failure."""
+    total, observed, lowest = numpy.ones(1), 0, 0
+    for first, second in tables:
+        bad, count = sum(first) + sum(second), len(first) + len(second)
+        least, most = max(0, bad - len(first)), min(bad, len(second))
+        drawn = stats.hypergeom(count, bad, len(second)).pmf(range(least, most + 1))
+        total = numpy.convolve(total, drawn)
+        observed, lowest = observed + sum(second), lowest + least
+    place = observed - lowest
+    return float(total[place:].sum()), float(total[:place + 1].sum()), float(
+        min(total[0], total[-1]))
+
+
+class Drift:
+    """The test of whether attempts fail more often from some night on than before it.
+
+    Each night has the failures (true or false) of its test cases; the last night is tonight. Half
+    of the level is for a worsening that began tonight, and the other half for the earlier night
+    with the clearest worsening, adjusted for the number of earlier nights."""
+
+    def __init__(self, nights, is_same):
+        last = len(nights) - 1
+        earlier = last - 1 if is_same else 0
+        share = 0.5 if earlier > 0 else 1
+        self.tables, self.since = self.split(nights, last), last
+        self.p = min(1.0, dealt(self.tables)[0] / share)
+        self.least = min(1.0, self.highest(self.tables) / share)
+        place = self.clearest(nights) if earlier > 0 else None
+        if place is not None:
+            tables = self.split(nights, place)
+            p = min(1.0, dealt(tables)[0] * earlier / (1 - share))
+            if p < self.p:
+                self.p, self.since, self.tables = p, place, tables
+
+    @staticmethod
+    def highest(tables):
+        """The p-value if as many failures as possible were on the second side."""
+        return math.prod(
+            float(stats.hypergeom(len(a) + len(b), sum(a) + sum(b), len(b)).pmf(
+                min(sum(a) + sum(b), len(b)))) for a, b in tables)
+
+    @staticmethod
+    def split(nights, place):
+        """The failures of each test case before a night, and from that night on."""
+        sides = [collections.defaultdict(list), collections.defaultdict(list)]
+        for number, night in enumerate(nights):
+            for case, found in night.items():
+                sides[number >= place][case] += found
+        return [(sides[0][case], sides[1][case]) for case in sorted(sides[0]) if sides[1].get(case)]
+
+    @staticmethod
+    def clearest(nights):
+        """The earlier night with the clearest rise, in standard deviations of the failures."""
+        totals, before = collections.Counter(), collections.Counter()
+        for night in nights:
+            for case, found in night.items():
+                totals[case, 0] += sum(found)
+                totals[case, 1] += len(found)
+        best = (0.0, None)
+        for place in range(1, len(nights) - 1):
+            for case, found in nights[place - 1].items():
+                before[case, 0] += sum(found)
+                before[case, 1] += len(found)
+            excess = variance = 0.0
+            for case in sorted({c for c, _ in totals}):
+                hits, n = totals[case, 0], totals[case, 1]
+                m = n - before[case, 1]
+                if n > 1 and 0 < m < n:
+                    excess += hits - before[case, 0] - hits * m / n
+                    variance += hits * (n - hits) * m * (n - m) / (n * n * (n - 1))
+            if variance > 0 and excess > 0 and excess / math.sqrt(variance) > best[0]:
+                best = (excess / math.sqrt(variance), place)
+        return best[1]
 
 
 def is_resolved(decision):
@@ -168,9 +250,7 @@ def unresolved(attempts, expected, matches):
 
 def kind(slice):
     """The probability that comparisons use: a greedy suite's sampled probabilities are 0 or 1."""
-    options = {**slice.suite["options"],
-               **(slice.suite.get("details", {}).get("variantOptions") or {}).get(slice.key[1], {})}
-    return "masked" if options["isGreedy"] else "sampled"
+    return "masked" if slice.is_greedy() else "sampled"
 
 
 def hazards(slice, path, attempts):

@@ -7,7 +7,7 @@ import re
 import rows
 import words
 from page import Node
-from bases import asked, interval
+from bases import asked, edits, interval, p_value, undated
 from words import Near, flat
 
 # Numbers in the reports' own words; every other number must come from the rows.
@@ -17,6 +17,7 @@ FIXED = [
     r"change, −(?:10|20|30|50|100)…\+(?:10|20|30|50|100) %", r"5th–95th", r"“0 of n”",
     r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.05",
     r"beyond 0\.01\b", r"above 0\.7\b", r"9,999 draws", r"at least 0\.95, before",
+    r"(?:if|of) 100 such intervals(?: were computed)?, each from new data, about 95(?: of them)?",
     r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.",
 ]
 
@@ -212,18 +213,15 @@ class Head:
         c.claim(node.texts(), "computed")
         text = node.text()
         found = [e for by in self.report.by_effect.values() for b in by.values() for e in b.values()]
-        for cases in re.findall(r"over (\d+) test cases?", text):
-            if int(cases) not in {e.cases for e in found if e.means}:
-                c.fail(text)
-        # Tests against earlier nights adjust over more tests than one comparison has.
-        for size in re.findall(r"over (\d+) tests?(?! cases?)", text) if "nights" not in text else []:
-            sizes = {sum(e.is_gating == g for e in b.values())
-                     for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
-            sizes |= {sum(n) for n in [[
-                sum(e.is_gating == g for b in by.values() for e in b.values())]
-                for by in self.report.by_effect.values() for g in (True, False)]}
-            if int(size) not in sizes:
-                c.fail(f"“{text}”, but the numbers of tests are {sizes}")
+        facts = [
+            (r"over (\d+) test cases?", {len(e.rates) for e in found}),
+            (r"Holm over (\d+) tests?", {e.size for e in found if e.is_gating}),
+            (r"Hochberg over (\d+) tests?", {e.size for e in found if not e.is_gating}),
+            (r"each of (\d+) nights", {e.nights for e in found if e.pool})]
+        for pattern, known in facts:
+            for number in re.findall(pattern, text):
+                if int(number) not in known:
+                    c.fail(f"“{text}”, computed {known}")
         plain(c, re.sub(r"over \d+ (test cases?|tests?)|mean change beyond 0\.01|each of \d+ nights", "", text))
 
     # MARK: The sentence
@@ -240,6 +238,8 @@ def check_sentence(text, report):
     Recomputes each part that contains a number."""
     run, wrong = report.run, []
     rest = text
+    if report.lab:
+        rest, wrong = report.lab.sentence(rest)
 
     def part(pattern, judge):
         nonlocal rest
@@ -258,9 +258,10 @@ def check_sentence(text, report):
     whole = lambda digits: int(digits.replace(",", ""))
 
     def p_of(shown, effect):
-        wanted = words.p_value(effect.p(True))
-        return shown == ("p " + wanted if wanted.startswith("<") else "p = " + wanted) or (
-            effect.sampled and shown.startswith("p "))
+        """Whether a text such as `p = 0.012` gives the adjusted p-value of an effect."""
+        shown = shown.removeprefix("p ").removeprefix("= ")
+        wanted = p_value(effect, True, shown)
+        return shown in getattr(wanted, "texts", {wanted})
 
     def counted(title):
         """Returns a check that an effect with such a title has these counts, now and before."""
@@ -388,11 +389,8 @@ def check_sentence(text, report):
          scope)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
     if step := re.search(r"^Do next: (.*)$", rest):
-        # The command names this run.
-        for named in re.findall(r"(?:--resume|--run|baseline accept) (-?\d+)", step[1]):
-            if named != str(run.number):
-                wrong.append(f"“{step[0]}” is about another run")
-        return wrong
+        return wrong + next_step(step[1], report)
+    wrong += [f"the database has no {what}" for what in undated(rest, report.runs)]
     part(rf"The run stopped after {number} of {number} planned attempts", lambda m: (whole(m[1]), whole(m[2])) == (
         len(run.made), sum(s.suite["repeats"] * len(s.suite["cases"]) for s in run.slices)) or len(run.made))
     part(rf"The previous complete run(?: of \S+)?: run (\d+), {number} of {number} attempts? pass(?:es)?",
@@ -452,6 +450,20 @@ def check_sentence(text, report):
     return wrong
 
 
+def next_step(text, report):
+    """The wrong numbers of the next step after a run: edits between variants, or this run's number."""
+    run = report.run
+    wrong = [f"“{text}” is about another run" for named in re.findall(
+        r"(?:--resume|--run|baseline accept) (-?\d+)", text) if named != str(run.number)]
+    counts = {edits(*[report.runs[side.number].slice((
+        side.suite, side.variant, side.backend or backend)).variant for side in sides])
+        for sides, by in report.by_effect.items() for backend in by}
+    for count in re.findall(r"which of the (\d+) edits", text):
+        if int(count) not in counts:
+            wrong.append(f"{count} edits, computed {counts}")
+    return wrong
+
+
 def texts_of(runs):
     """The schemas, instructions and prompts of runs as texts."""
     for run in runs.values():
@@ -492,7 +504,7 @@ def nights(c, node, runs):
     c.shown(node, "{}", words.counted(min(30, runs), "night"))
 
 
-def chrome(page, c, run):
+def chrome(page, c, run, names=()):
     """Checks headings of tables, captions and notes in the reports' own words."""
     for node in page.nodes():
         if node.tag in ("th", "p", "h2", "h4", "dt", "dd", "figcaption", "caption", "option", "kbd") \
@@ -507,15 +519,17 @@ def chrome(page, c, run):
                     c.claim(texts, "fixed"),
                     plain(c, flat(" ".join(t.value for t in texts)))), open_)
             elif node.tag == "caption":
-                c.unit("captions", caption, node)
+                c.unit("captions", caption, node, names)
             elif re.fullmatch(r"\S+ nights?", text) and node.tag == "th":
                 c.unit("the column of the nights", nights, node, run)
 
 
-def caption(c, node):
-    """Checks that the numbers of a caption are in the label of the element around its table."""
+def caption(c, node, names):
+    """Checks that the numbers of a caption are in a name or in the label around its table."""
     c.claim(node.texts(), "quoted")
     text = re.sub("|".join(FIXED), "", node.text())
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(flat(words.line(name)), "")
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
     for number in words.NUMBER.findall(text):
         if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):

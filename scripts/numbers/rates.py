@@ -5,7 +5,7 @@ import re
 import measures
 import rows
 import words
-from bases import bound_of, bound_of_schema, bounds, change, interval, plain4, within
+from bases import bound_of, bound_of_schema, bounds, change, interval, p_value
 from page import Node, Table
 from words import Near, flat
 
@@ -84,6 +84,8 @@ class Rates:
                     c.unit(
                         f"{table.caption}, {row[0].text()}", self.rate_row, row,
                         adjusted.get(number))
+                else:
+                    c.unit(f"{table.caption}, {row[0].text()}", self.moved_row, row)
 
     def rate_row(self, c, row, p):
         c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
@@ -100,13 +102,62 @@ class Rates:
         c.shown(row["baseline"], words.rate(*before) if before else "–")
         c.shown(row["pp, 95 % CI"], *change(before, now))
         # The comparison's test decides; a rate that it didn't test has no p-value.
-        tested = [e for s in slices for by in self.by_effect.values()
-                  for e in by.get(s.key[2], {}).values()]
+        tested = [e for s in slices for e in self.effects_on(s) if self.is_effect_on(
+            row[0].text(), e.title)]
         shown = row["p (Holm)"].text()
         c.claim(row["p (Holm)"].texts(), "computed")
         if shown != "–" and not any(
-                e.sampled or e.pool or shown in Near(words.p_value, e.p(True)).texts for e in tested):
+                shown in getattr(p := p_value(e, True, shown), "texts", {p}) for e in tested):
             c.fail(f"no test gives p = {shown}")
+
+    def moved_row(self, c, row):
+        """Checks an effect of a comparison, whose slices the second column names."""
+        c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
+        found = [e for (before, after), by in self.by_effect.items() for backend, effects in by.items()
+                 for title, e in effects.items() if flat(words.line(title)) == row[0].text()
+                 and self.scope(before, after, backend) == row["suite"].text()]
+        if len(found) != 1:
+            return c.fail(f"no effect is called {row[0].text()}, {row['suite'].text()}")
+        effect = found[0]
+        shares = [h / n for h, n in effect.counts] if effect.counts else effect.means
+        for name, share in zip(("baseline", "this run"), shares):
+            c.shown(row[name], "{}", Near(words.percent, share))
+        slack = 0.004 if effect.sampled else 1e-9
+        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+                  [1e-9, slack, slack])
+        c.shown(row["p (Holm)"], "{}", p_value(effect, True, row["p (Holm)"].text()))
+
+    def scope(self, before, after, backend):
+        """The slices that an effect compares, for example `quiz:bare → naive on local`."""
+        if before.suite != after.suite:
+            names = f"{before.suite}:{before.variant} → {after.suite}:{after.variant}"
+        elif before.variant != after.variant:
+            names = f"{after.suite}:{before.variant} → {after.variant}"
+        else:
+            several = len(self.run.suites[after.suite]["variants"]) > 1
+            names = after.suite + (f":{after.variant}" if several else "")
+        return f"{names} on {after.backend or backend}"
+
+    def effects_on(self, slice):
+        """All effects of comparisons on a slice."""
+        return [e for (_, after), by in self.by_effect.items() for backend, found in by.items()
+                for e in found.values()
+                if (after.suite, after.variant, after.backend or backend) == slice.key]
+
+    @staticmethod
+    def is_effect_on(name, title):
+        """Whether an effect with a title is a change of a rate of the scorecard."""
+        kind, _, path = name.rpartition(", ")
+        path = path if kind else ("$" if name.endswith(" at the top level") else name.split()[-1])
+        recall = re.match(r"Recall of the fallback case “(.+)”", name)
+        starts = {"Attempts passing": "pass rate$", "Empty arrays": r"(P\(empty\) at|empty) ",
+                  "Array length": r"P\(fewer than \d+\) at ",
+                  "Wrong branch": r"(P\(wrong branch\)|wrong branch) at "}
+        start = next((s for k, s in starts.items() if name.startswith(k)), None)
+        if recall:
+            return title.startswith((f"P(not {recall[1]}) at ", f"missed {recall[1]} at "))
+        return bool(start and re.match(start if start.endswith("$") else start + re.escape(path) + "$",
+                                       title))
 
     def cost(self, c, row):
         match = re.fullmatch(r"(Latency|Output tokens|Prompt tokens) p(50|95)", row[0].text())
@@ -178,9 +229,7 @@ class Rates:
         self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
                   [1e-9, sampled, sampled])
         for name, adjusted in (("p", False), ("adjusted p", True)):
-            slack = 5 * (effect.p(adjusted) * (1 - effect.p(adjusted)) / 9999) ** 0.5 + 2e-4
-            c.shown(row[name], "{}", Near(words.p_value, effect.p(adjusted)) if not effect.sampled
-                    else within(row[name], words.p_value, effect.p(adjusted), slack))
+            c.shown(row[name], "{}", p_value(effect, adjusted, row[name].text()))
         self.effect_note(c, row[0], effect)
 
     def near(self, c, node, values, scale, slacks):
@@ -194,63 +243,102 @@ class Rates:
             c.fail(f"shown {node.text()}, computed {[round(scale * v, 3) for v in values]}")
 
     def effect_note(self, c, cell, effect):
+        """Checks each part of the note below a quantity; parts without a digit need no check."""
         note = cell.first("span", "below")
-        if not note:
-            return
-        text = note.text()
-        patterns = [
-            r"needs (?:at least \d+|about \d+)[^;]*", r"even [^;]*", r"the mean shift is at the margin[^;]*",
-            r"the interval excludes zero, but the test requires more than the margin of [\d.]+ points, "
-            r"and adjusts for all tests",
-            r"a worsening of more than [\d.]+ points is excluded",
-            r"a worsening of [\d.]+ points would have been found with a probability of 80 %",
-            r"\d+ more test cases? would exclude a worsening of more than \d+ points",
-            r"suspected: p = [\d.e-]+ for this test alone", r"the change is concentrated in \d+ test cases?(?: or more)?: .*",
-            r"\d+ draws? in \d+ attempts?: identical answers count once"]
+        parts = re.split(r"; | · ", note.text()) if note else []
+        for part in parts:
+            if re.search(r"\d", part) and not self.note_part(part.replace(",", ""), effect):
+                c.fail(f"the note says “{part}”, computed {effect.note or effect.pool}")
+
+    def note_part(self, part, effect):
+        """Whether the rows confirm a part of a note, in which numbers have no commas."""
+        points = lambda value: words.fixed(value * 100, 1).removesuffix(".0")
+        four = lambda value: repr(round(value * 10_000) / 10_000)
+        counted, slack = words.counted, 0.004 if effect.sampled else 1e-9
+        if match := re.fullmatch(
+                r"a worsening of (?:more than )?([\d.]+) points? (is excluded|would have been found "
+                r"with a probability of 80 %)", part):
+            value = effect.excluded if "excluded" in part else effect.visible
+            return match[1] in Near(points, value).texts or effect.sampled and abs(
+                float(match[1]) - 100 * value) < 0.06 + 100 * slack * 3
+        if match := re.fullmatch(
+                r"(\d+) more test cases? would exclude a worsening of more than (\d+) points", part):
+            more, usual = effect.cases_to_exclude, effect.equivalence[2]
+            return match[2] == points(usual) and (
+                int(match[1]) == more or effect.sampled and abs(int(match[1]) - more) <= 0.1 * more + 1)
+        if match := re.match(r"(suspected: )?p = ([\d.e-]+)(?: for this test alone|, two-sided, if|"
+                             r" two-sided if)", part):
+            value = effect.worse if match[1] else effect.new_inputs
+            sampled = effect.sampled if match[1] else effect.new_sampled
+            return abs(float(match[2]) - value) <= 5.1e-5 + (0.02 if sampled else 1e-9)
+        if match := re.match(r"the change is concentrated in (\d+) test cases?(?: or more)?: (.*)", part):
+            return self.concentrated(int(match[1]), match[2], effect)
         if effect.pool:
-            return self.pool_note(c, text, effect.pool)
+            return self.pool_part(part, effect)
+        texts = [f"{counted(effect.draws, 'draw')} in {counted(effect.attempts, 'attempt')}: "
+                 "identical answers count once"]
         if effect.counts:
             count, lost, won, without, pairs = effect.note
-            patterns += [
-                f"all {count} outputs are the same on both sides", "the output is the same on both sides",
-                f"flips in {words.counted(count, 'pair')}: {lost} for the worse, {won} for the better",
-                f"{without} of {words.counted(pairs, 'pair')} have no value to judge"]
-            if effect.new_inputs is not None:
-                slack = 0.02 if effect.new_sampled else 1e-9
-                found = re.search(r"p = ([\d.e-]+), two-sided, if", text)
-                if found and abs(float(found[1]) - effect.new_inputs) > 5.1e-5 + slack:
-                    c.fail(f"shown {found[0]}, computed {effect.new_inputs:.5f}")
-                patterns.append(r"p = [\d.e-]+, two-sided, if the test cases are a sample of inputs")
+            texts += [
+                f"all {count} outputs are the same on both sides",
+                f"flips in {counted(count, 'pair')}: {lost} for the worse, {won} for the better",
+                f"{without} of {counted(pairs, 'pair')} have no value to judge"]
         else:
-            rose, fell, cases, first, second, left_out, lost = effect.note
-            patterns += [
-                f"rose in {rose} and fell in {fell} of {words.counted(cases, 'test case')}",
-                rf"most in \S+: {plain4(first)} → {plain4(second)}",
-                r"no probability was measured in \d+ of \d+ test cases?"]
-            if left_out:
-                patterns.append(
-                    rf"left out because more than 0\.05 is unresolved: {words.counted(left_out, 'decision')}"
-                    + (rf", and with them {lost} of \d+ test cases?" if lost else ""))
-        patterns.append(r"[^;·\d]* on \S+")
-        for part in re.split(r"; | · ", text):
-            if re.search(r"\d", part) and not any(re.fullmatch(p, part) for p in patterns):
-                c.fail(f"the note says “{part}”, computed {effect.note}")
+            rose, fell, cases, first, second, left_out, lost, asked = effect.note
+            texts.append(f"rose in {rose} and fell in {fell} of {counted(cases, 'test case')}")
+            texts.append(f"no probability was measured in {asked - cases - lost} of "
+                         f"{counted(asked, 'test case')}")
+            texts.append("left out because more than 0.05 is unresolved: "
+                         + counted(left_out, "decision") + (
+                             f" and with them {lost} of {counted(asked, 'test case')}" if lost else ""))
+            if match := re.fullmatch(r"most in (\S+): ([\d.e-]+) → ([\d.e-]+)", part):
+                most = effect.rates.get(match[1])
+                return most and [float(match[2]), float(match[3])] == [
+                    float(four(v)) for v in most] == [float(four(first)), float(four(second))]
+        if part.replace(",", "") in [text.replace(",", "") for text in texts]:
+            return True
+        return self.need(part, effect) or re.fullmatch(r"[^;·\d]* on \S+", part)
 
-    def pool_note(self, c, text, pool):
-        """Checks the counts of the pooled history, and that the note names no run after this one."""
-        count, nights, repeated, known = pool
-        wanted = f"{words.counted(count, 'attempt')} of {words.counted(nights, 'run')} with the same guides, " \
+    def need(self, part, effect):
+        """Whether a part of a note says how much more data a verdict would need."""
+        return re.fullmatch(
+            r"needs (?:at least \d+|about \d+)[^;]*|even [^;]*|the mean shift is at the margin[^;]*|"
+            r"the interval excludes zero but the test requires more than the margin of [\d.]+ points "
+            r"and adjusts for all tests", part)
+
+    @staticmethod
+    def concentrated(count, text, effect):
+        """Whether the named test cases rose most; at most five are named, and ten are counted."""
+        order = sorted(effect.rates.items(), key=lambda pair: pair[1][0] - pair[1][1])
+        fall = max([0.0] + [a - b for a, b in effect.rates.values()])
+        direction = 1
+        if effect.worsening < 0:
+            order, direction = order[::-1], -1
+            fall = max([0.0] + [b - a for a, b in effect.rates.values()])
+        risen = [(case, pair) for case, pair in order
+                 if direction * (pair[1] - pair[0]) >= max(0.25, fall + 1e-12)]
+        shown = re.findall(r"(\S+) \(([\d.]+ %) → ([\d.]+ %)\)", text)
+        more = re.search(r" and (\d+) more", text)
+        known = {case: tuple(words.percent(v) for v in pair) for case, pair in risen}
+        return len(risen) >= count and (count == 10 or len(risen) == count) and (
+            len(shown) == min(5, count)) and all(known.get(c) == (a, b) for c, a, b in shown) and (
+            int(more[1]) if more else 0) == max(0, count - 5)
+
+    def pool_part(self, part, effect):
+        """Whether a part of a note gives the counts of the pooled history."""
+        count, nights, repeated, known, lasting, left_out = effect.pool
+        counted = words.counted
+        wanted = f"{counted(count, 'attempt')} of {counted(nights, 'run')} with the same guides, " \
             "model and options, each seed once"
-        wanted += f" ({words.counted(repeated, 'duplicate')} left out)" if repeated else ""
-        rest = re.sub(r"^more fresh repeats \(--fresh\) would tell more; ", "", text)
-        if not rest.startswith(wanted):
-            return c.fail(f"the note says “{text}”, computed “{wanted}”")
-        rest = rest[len(wanted):]
-        again = (f"; {known} of the candidate's attempts "
-                 f"{'is' if known == 1 else 'are'} already in the history") if known else ""
-        if not rest.endswith(again):
-            c.fail(f"the note says “{text}”, computed “{again}”")
-        rest = rest.removesuffix(again) if again else rest
-        for runs in re.findall(r"run (\d+)|(?:, |without )(\d+) runs?", rest):
-            if int(runs[0] or runs[1]) > self.run.number:
-                c.fail(f"the note “{text}” names a run after this one")
+        wanted += f" ({counted(repeated, 'duplicate')} left out)" if repeated else ""
+        for what, runs in left_out.items():
+            if len(runs) == 1:
+                wanted += f", run {runs[0]} left out (other {what})"
+            elif runs:
+                wanted += f", {len(runs)} runs left out (other {what}; the last is run {runs[-1]})"
+        # The part may be one half of a text that has a semicolon.
+        is_are = "is" if known == 1 else "are"
+        whole = [wanted, f"{known} of the candidate's attempts {is_are} already in the history",
+                 f"the drop has lasted for {counted(lasting + 1, 'night')}",
+                 "more fresh repeats (--fresh) would tell more"]
+        return part in [piece for text in whole for piece in text.replace(",", "").split("; ")]

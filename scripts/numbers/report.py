@@ -5,6 +5,7 @@ import effects
 from attempts import Attempts
 from bases import sides_of
 from cases import Cases
+from lab import Lab
 from page import Page, Table
 from rates import Rates
 from shapes import Shapes
@@ -22,7 +23,7 @@ class Report(Rates, Cases, Shapes, Attempts):
             sides = sides_of(table.caption.partition(", ")[2])
             if sides and {side.number for side in sides} <= set(runs):
                 self.comparisons[table.caption] = sides
-        self.by_effect, self.pass_rates = {}, {}
+        self.by_effect, self.pass_rates, nights = {}, {}, []
         for sides in self.comparisons.values():
             if sides in self.by_effect:
                 continue
@@ -36,6 +37,22 @@ class Report(Rates, Cases, Shapes, Attempts):
                 found = effects.compare(*slices, runs)
                 self.by_effect.setdefault(sides, {})[backend] = found
                 self.pass_rates[slices[1].key] = found.get("pass rate")
+                if sides[0].number != sides[1].number:
+                    nights.append(found)
+                else:
+                    effects.adjust([found], self.alpha(slices[1]))
+        self.lab = None
+        # The comparisons of a run with its baselines share the significance level.
+        effects.adjust(nights)
+        if run.record["details"].get("lab") and self.by_effect:
+            self.lab = Lab(self)
+
+    def alpha(self, slice):
+        """The significance level of a comparison of variants."""
+        record = slice.run.record
+        lab, compared = record["details"].get("lab") or {}, record.get("comparison") or {}
+        alpha = compared.get("alpha", effects.ALPHA)
+        return lab.get("togetherAlpha", alpha) if lab.get("together") == slice.key[1] else alpha
 
     def tables(self, section):
         node = self.sections.get(section)

@@ -88,6 +88,14 @@ class Slice:
     def share(self):
         return passed(self.attempts), len(self.attempts)
 
+    def is_greedy(self, case=None):
+        """Whether attempts always take the most likely token, in a test case or in general."""
+        details = self.suite.get("details", {})
+        own = ((details.get("cases") or {}).get(case) or {}).get("options")
+        options = own or {**self.suite["options"],
+                          **(details.get("variantOptions") or {}).get(self.key[1], {})}
+        return options["isGreedy"]
+
     def case(self, identity):
         return next((c for c in self.suite["cases"] if c["id"] == identity), None)
 
@@ -171,6 +179,12 @@ def is_cut_off(attempt):
     if "failure" in attempt:
         return attempt["failure"].get("kind") in ("truncated", "contextSizeExceeded")
     return attempt.get("stopReason") in ("tokenLimit", "contextFull")
+
+
+def is_backend_error(attempt):
+    """Whether an attempt failed because of its backend, so that it says nothing about the model."""
+    return attempt["outcome"] == "error" and attempt.get("failure", {}).get("kind", "backend") in (
+        "timeout", "unsupportedGenerationGuide", "rateLimited", "backend")
 
 
 def is_valid(attempt):

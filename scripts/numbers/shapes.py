@@ -5,9 +5,9 @@ import re
 import measures
 import rows
 import words
-from bases import bound_text, interval, source_of
+from bases import bound_text, edits, evenly, interval
 from page import Node, Table
-from words import Near
+from words import Near, flat
 
 
 class Shapes:
@@ -40,8 +40,8 @@ class Shapes:
         bound = self.bound([slice], path)
         if table:
             found = rows.lengths(slice.attempts, path)
-            wanted = f"Against {source_of(name)} {bound_text(bound)}" if bound != (None, None) else "Empty or not"
-            if name != wanted and "Against" in name:
+            wanted = f"Expected {bound_text(bound)}" if bound != (None, None) else "Empty or not"
+            if name != wanted and re.search(r"\d", name + wanted):
                 c.fail(f"shown {name}, computed {wanted}")
         else:
             own = [a for a in slice.attempts if name == "all inputs"
@@ -51,6 +51,10 @@ class Shapes:
         drawing = figure.first("svg")
         if not drawing:
             return
+        self.length_drawing(c, drawing, found, bound)
+
+    def length_drawing(self, c, drawing, found, bound):
+        """Checks the numbers of a histogram of lengths."""
         counts = collections.Counter(found)
         low, high = bound[0] if bound[0] is not None else 0, bound[1] if bound[1] is not None else 10**9
         ticks = [t for t in drawing.all("text") if "tick" in t.classes]
@@ -110,7 +114,11 @@ class Shapes:
         counts = rows.confusion(side, path)
         c.shown(caption, "{} · {}", caption.first("b").text(),
                 words.counted(sum(counts.values()), "attempt"))
-        table = Table(figure.first("table"))
+        self.confusion_cells(c, Table(figure.first("table")), counts)
+
+    @staticmethod
+    def confusion_cells(c, table, counts):
+        """Checks a table of the expected and the chosen branches."""
         for row in table.rows:
             want = row[0].text()
             c.claim(row[0].texts(), "quoted")
@@ -144,6 +152,61 @@ class Shapes:
         c.claim([*row[0].texts(), *row["chosen"].texts()], "quoted")
         c.shown(row["attempts"], "{}", words.grouped(counts[row[0].text(), got]))
 
+    # MARK: Variants
+
+    def variants(self, c):
+        node = self.sections.get("variants")
+        for heading in node.all("h3") if node else []:
+            suite, _, backend = heading.text().partition(" on ")
+            block = heading.parent.children[heading.parent.children.index(heading) + 1]
+            c.unit("variants, heading", lambda c, n: (c.claim(n.texts(), "quoted"), n.text() in {
+                t for s in self.run.slices for t in (s.key[0], f"{s.key[0]} on {s.key[2]}")} or c.fail(
+                    f"there is no suite {n.text()}")), heading)
+            own = [s for s in self.run.slices if words.line(s.key[0]) == suite
+                   and backend in ("", words.line(s.key[2]))]
+            for figure in block.all("figure", "variant"):
+                slice = next(s for s in own if words.line(s.key[1]) == figure.first("b").text())
+                c.unit(f"variants, {suite}:{slice.key[1]}", self.variant_figure, figure, slice, own[0])
+
+    def variant_figure(self, c, figure, slice, first):
+        """Checks the pass rate, the shapes and the edits of a variant."""
+        c.claim(figure.first("figcaption").texts(), "quoted")
+        title = flat(words.line(slice.variant.get("title") or "").replace("`", ""))
+        if title[:50] not in figure.first("figcaption").text():
+            c.fail(f"the title is “{title}”")
+        hits, count = slice.share
+        c.shown(figure.all("p")[0], "{} pass, {} of {} attempts [{}]", words.rate(hits, count),
+                words.grouped(hits), words.grouped(count), interval(hits, count))
+        for note in figure.all("p", "note"):
+            text = note.text()
+            if match := re.match(r"Lengths of (.+): [\d,]+ of [\d,]+ arrays? empty$", text):
+                found = rows.lengths(slice.attempts, match[1])
+                c.shown(note, "Lengths of {}: {} of {} empty", match[1], words.grouped(found.count(0)),
+                        words.counted(len(found), "array"))
+                drawing = next(d for d in figure.all("svg") if "Lengths of" in d.attributes.get("aria-label", ""))
+                self.length_drawing(c, drawing, found, self.bound([slice], match[1]))
+            elif text.startswith("Wrong branch in "):
+                path = slice.suite["cases"][0]["expectedBranches"][0]["path"]
+                counts = rows.confusion(slice, path)
+                wrong = sum(n for (want, got), n in counts.items() if got not in (None, want))
+                c.shown(note, "Wrong branch in {} of {} attempts", words.grouped(wrong),
+                        words.grouped(sum(counts.values())))
+            else:
+                c.claim(note.texts(), "quoted")
+                known = flat(" ".join(slice.variant[k] or "" for k in ("schema", "instructions", "promptTemplate")))
+                for added in note.all("ins"):
+                    for number in words.NUMBER.findall(added.text()):
+                        if number not in known:
+                            c.fail(f"the variant has no {number}")
+        for table in map(Table, figure.all("table")):
+            path = slice.suite["cases"][0]["expectedBranches"][0]["path"]
+            self.confusion_cells(c, table, rows.confusion(slice, path))
+        for caption in figure.all("figcaption")[1:]:
+            total = sum(rows.confusion(slice, path).values())
+            c.shown(caption, "{} · {}", caption.first("b").text(), words.counted(total, "attempt"))
+        for summary in figure.all("summary"):
+            c.shown(summary, "{}", words.counted(edits(first.variant, slice.variant), "edit"))
+
     # MARK: Decisions
 
     def decisions(self, c):
@@ -151,12 +214,17 @@ class Shapes:
         slice = path = None
         for part in node.nodes() if node else []:
             if part.tag == "figure" and not part.all("table"):
-                c.skip("plots of decisions, whose numbers are in the tables next to them")
+                for caption in part.all("b"):
+                    c.unit("decisions, plot", self.plot_caption, caption)
+                for drawing in part.all("svg"):
+                    c.unit("decisions, axes", evenly, drawing)
             elif part.tag == "h3":
                 slice = self.run.named(part.text())
                 c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)
             elif part.tag == "p" and part.text().startswith("Left out: "):
                 c.unit("decisions, left out", self.left_out, part, slice)
+            elif part.tag == "p" and part.text().startswith("The format may have made "):
+                c.unit("decisions, format", self.format_decisions, part, slice)
             elif part.tag == "h4":
                 path = part.first("code").text()
                 c.unit(f"decisions, {path}", lambda c, part: c.claim(part.texts(), "quoted"), part)
@@ -165,6 +233,27 @@ class Shapes:
             elif part.tag == "table" and not part.inside("figure"):
                 for row in Table(part).rows:
                     c.unit(f"decisions, {row[0].text()} {row[1].text()}", self.decision, row, slice)
+
+    def plot_caption(self, c, node):
+        """Checks that the digits in the name of a plot are in the names of a slice or of an option."""
+        c.claim(node.texts(), "quoted")
+        text = node.text()
+        for name in sorted((words.line(self.run.name(s)) for s in self.run.slices), key=len, reverse=True):
+            text = text.replace(flat(name), "", 1)
+        known = {flat(words.line(t)) for a in self.run.made for d in a["decisions"]
+                 for t in (rows.general(d["path"]), *(o["name"] for o in d["options"]))}
+        if re.search(r"\d", text) and not any(text.strip() in k or k in text for k in known):
+            c.fail(f"no slice, path or option is called {text}")
+
+    def format_decisions(self, c, part, slice):
+        """Checks the number of decisions in which layout took at least half of the probability."""
+        count = sum(
+            format >= 0.693 and (d["kind"] == "branch" or (d["kind"], d["chosen"]) == ("array", "end"))
+            for a in slice.attempts if (a.get("details") or {}).get("pressure")
+            for d, format in zip(a["decisions"], a["details"]["pressure"]["decisions"]))
+        c.shown(part, "The format may have made {}: before an array ended or the model chose a branch, the "
+                "mask removed at least half of the probability only because of layout or segmentation.",
+                words.counted(count, "decision"))
 
     def left_out(self, c, part, slice):
         """Checks how many decisions the report left out.

@@ -126,14 +126,15 @@ HIDDEN = [
     (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)]
 
 
+# The last two code points of each plane are no characters.
+HIDDEN += [(plane << 16 | 0xFFFE, plane << 16 | 0xFFFF) for plane in range(17)]
+HIDDEN_ONE = re.compile("[" + "".join(
+    f"{re.escape(chr(low))}-{re.escape(chr(high))}" for low, high in HIDDEN) + "]")
+
+
 def visible(text):
     """A text as the reports show it, with invisible characters written out: `\\u{202E}`."""
-    def one(character):
-        code = ord(character)
-        if any(low <= code <= high for low, high in HIDDEN) or code & 0xFFFE == 0xFFFE:
-            return f"\\u{{{code:04X}}}"
-        return character
-    return "".join(map(one, text))
+    return HIDDEN_ONE.sub(lambda match: f"\\u{{{ord(match[0]):04X}}}", text)
 
 
 def line(text):

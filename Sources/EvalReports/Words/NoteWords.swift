@@ -99,11 +99,13 @@ extension EffectNote.Need {
 extension HistorySummary {
   /// The attempts that the pooled history includes and the runs that it leaves out, in words.
   package var words: String {
-    let repeated =
-      duplicates > 0 ? " (\(duplicates.counted("duplicate")) left out)" : ""
+    func counted(_ value: Int, _ noun: String) -> String {
+      "\(NumberText.grouped(value)) \(value == 1 ? noun : noun + "s")"
+    }
+    let repeated = duplicates > 0 ? " (\(counted(duplicates, "duplicate")) left out)" : ""
     var parts = [
-      "\(attempts.counted("attempt")) of \(runs.counted("run")) with the same guides, model and "
-        + "options; each seed counts once\(repeated)"
+      "\(counted(attempts, "attempt")) of \(runs.counted("run")) with the same guides, "
+        + "model and options; each seed counts once\(repeated)"
     ]
     if runsBeforeChange > 0 {
       parts.append("without \(runsBeforeChange.counted("run")) from before the rate changed")

@@ -1,0 +1,176 @@
+"""Checks the lines that name a cause of failures, its next step, and a command that shows one."""
+import collections
+import re
+import shlex
+
+import rows
+import words
+from bases import address
+from words import flat
+
+number = lambda digits: int(digits.replace(",", ""))
+
+
+def shown_by(run, text):
+    """The attempts that a command `assay show …` in a text shows; None if it has no command."""
+    command = re.search(r"assay show (.*)$", text)
+    if not command:
+        return None
+    parts = shlex.split(command[1])
+    options = {a: b for a, b in zip(parts[1:], parts[2:]) if a.startswith("--")}
+    if options.get("--run") != str(run.number):
+        return []
+    return [a for a in run.made if words.line(address(a)) == parts[0]
+            and options.get("--variant", a["key"]["variant"]) == a["key"]["variant"]
+            and options.get("--backend", a["key"]["backend"]) == a["key"]["backend"]]
+
+
+def remedy(attempt, run):
+    """The bound that would end an answer that repeats itself; None if the answer doesn't repeat."""
+    loop = (attempt.get("details", {}).get("cut") or {}).get("loop")
+    if loop is None:
+        return None
+    path, suite = rows.cut_path(attempt["output"]), attempt["key"]["suite"]
+    if '"' not in loop.replace("\\\\", "").replace('\\"', ""):
+        return "length", path, suite
+    return "items", path.rpartition("[*]")[0], suite
+
+
+def facts(run, attempts):
+    """The numbers that a next step for failed attempts may name.
+
+    A step counts the answers that one bound would end, the other answers, the arrays that are too
+    short, or the confusions of two branches; it names a bound or a token limit."""
+    known = {len(attempts), len({a["key"]["caseID"] for a in attempts})}
+    bounds = collections.Counter(remedy(a, run) for a in attempts)
+    ending = bounds.pop(None, 0)
+    repeating, counts = sum(bounds.values()), sorted(bounds.values(), reverse=True)
+    known |= {repeating, ending, *counts} | {
+        repeating - sum(some) for some in [counts[:1], counts[:2], *([a, b] for a in counts for b in counts)]}
+    for suite in {a["key"]["suite"] for a in attempts}:
+        own = [a for a in attempts if a["key"]["suite"] == suite]
+        record, cut = run.suites[suite], [a for a in own if remedy(a, run) is None]
+        known.add(max([record["options"]["maximumTokens"], *(a["outputTokens"] for a in cut)]))
+        known |= {len(cut), *(record.get("arrayMinimums") or {}).values(),
+                  *(record.get("details", {}).get("arrayMaximums") or {}).values()}
+        short = collections.Counter()
+        for attempt in own:
+            verdict = rows.first_failure(attempt)
+            count = (attempt.get("details", {}).get("counts") or {}).get(
+                verdict["assertion"] if verdict else None)
+            if count:
+                for name in ("minimum", "maximum"):
+                    if count.get(name) is not None:
+                        short[verdict["path"], name, count["count"] < count.get("minimum", 0)] += 1
+                        known.add(count[name])
+        known |= set(short.values())
+    known |= set(collections.Counter(rows.reason(a)[2:4] for a in attempts).values())
+    return known
+
+
+def wrong_numbers(text, run, attempts):
+    """The numbers of a next step that are no facts about its failed attempts.
+
+    Names, paths and files of the run may have digits too."""
+    text = re.split(r"(?:Inspect: |inspect an attempt: )?assay show ", text)[0]
+    names = {run.name(s) for s in run.slices} | {s.key[0] for s in run.slices} | {
+        rows.reason(a)[n] for a in attempts for n in (1, 2, 3)}
+    for name in sorted(map(words.line, names), key=len, reverse=True):
+        text = text.replace(flat(name), "") if name else text
+    text = re.sub(r"\$[\w.\[\]*]*|\S+/\S+", "", text)
+    known = facts(run, attempts)
+    return [n for n in re.findall(r"\d[\d,]*(?! %)", text) if number(n.rstrip(",")) not in known]
+
+
+def cause_line(report, text):
+    """The wrong parts of a line such as `5 of 60 attempts failed “x”, all in quiz (5 of 9 attempts)`.
+
+    The line may go on with a next step and a command. A line without a place is about one slice."""
+    run, causes = report.run, rows.causes(report.run.slices)
+    match = re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (all|most|for example) in (.+?) \(([\d,]+) of "
+                     r"([\d,]+) attempts?(?:, worse since run (\d+) \(\d+ \w+\))?\)\.?(.*)$", text)
+    if not match:
+        return ["not understood"]
+    slice = next((s for s in run.slices if flat(words.line(run.name(s))).startswith(
+        match[4].rstrip("…")) and (match[4].endswith("…") or words.line(run.name(s)) == match[4])), None)
+    fits = [of for of in causes.values() if slice and len(of.get(slice.key, [])) == number(match[5])
+            and sum(map(len, of.values())) == number(match[1])
+            and (match[3] == "all") == (len(of) == 1)]
+    if not fits or number(match[2]) != len(run.made) or number(match[6]) != len(slice.attempts):
+        return ["no cause has these counts"]
+    wrong = [] if match[7] in (None, *report.runs) else [f"there is no run {match[7]}"]
+    attempts = [a for of in fits for own in of.values() for a in own]
+    return wrong + step(run, match[8], attempts, [a for of in fits for a in of[slice.key]])
+
+
+def step(run, text, attempts, local=None):
+    """The wrong parts of a next step for failed attempts, which may end in a command."""
+    wrong = [f"{n} is no fact about these failures" for n in wrong_numbers(text, run, attempts)]
+    shown = shown_by(run, text)
+    if shown is not None and not any(a in (local or attempts) for a in shown):
+        wrong.append("the command doesn't show one of these failures")
+    return wrong
+
+
+class Tree:
+    """The causes of failures with their places and groups, as a summary lists them line by line."""
+
+    PLACES, DETAILS = 12, 3
+
+    def __init__(self, report):
+        self.report, self.run = report, report.run
+        self.causes = rows.causes(self.run.slices)
+        self.cause = self.slice = None
+        self.listed = []
+
+    def groups(self):
+        """The groups of the current cause in the current place, largest first."""
+        own = self.causes[self.cause][self.slice.key]
+        found = [g for g in rows.groups(self.slice).values() if g[0] in own]
+        return sorted(found, key=len, reverse=True)
+
+    def wrong(self, text):
+        """The wrong parts of a line, given the lines before it."""
+        text = re.sub(r"\s+", " ", text.strip()).removeprefix("- ")
+        if re.match(r"[\d,]+ of [\d,]+ attempts? .+?, (?:all|most|for example) in ", text):
+            self.listed.append(number(text.split()[0]))
+            return cause_line(self.report, text)
+        if match := re.fullmatch(r"([\d,]+) other attempts? failed in ([\d,]+) other ways?\.?", text):
+            rest = sorted((sum(map(len, of.values())) for of in self.causes.values()), reverse=True)
+            rest = rest[len(self.listed):]
+            return [] if (number(match[1]), number(match[2])) == (sum(rest), len(rest)) else [
+                f"computed {sum(rest)} in {len(rest)} other ways"]
+        if match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
+            self.cause = next((name for name, of in self.causes.items() if flat(words.line(name))
+                               == flat(match[1]) and sum(map(len, of.values())) == number(match[2])), None)
+            # The tree counts the causes again, after the list of the largest causes.
+            self.listed = self.listed + [0] if self.slice else [0]
+            self.slice = self.slice or next(iter(self.run.slices))
+            return [] if self.cause else ["no cause has this count"]
+        if match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \((.+%)\), ([\d,]+) test cases?", text):
+            self.slice = self.run.named(match[1])
+            of = self.causes[self.cause].get(self.slice.key, []) if self.slice and self.cause else []
+            wanted = (len(of), len(self.slice.attempts), words.rate(len(of), len(self.slice.attempts)),
+                      len({a["key"]["caseID"] for a in of})) if of else None
+            return [] if wanted == (number(match[2]), number(match[3]), match[4], number(match[5])) else [
+                f"computed {wanted}"]
+        if match := re.match(r"([\d,]+) × (.+?)(?: \((new|was ([\d,]+))\))? assay show ", text):
+            before = self.report.before(self.slice)
+            for group in self.groups():
+                title = flat(words.clipped(words.line(rows.title(group[0], len(group) > 1)), 160)[0])
+                old = sum(rows.reason(a) == rows.reason(group[0]) for a in before.attempts
+                          if a["outcome"] != "pass") if before else None
+                if title[:150] == match[2][:150] and len(group) == number(match[1]) and (
+                        old is None or match[3] is None or (number(match[4]) if match[4] else 0) == old) \
+                        and group[0] in shown_by(self.run, text):
+                    return []
+            return ["no group has this count, title and attempt"]
+        if match := re.fullmatch(r"([\d,]+) smaller groups? \(([\d,]+) attempts?\)", text):
+            sizes = [len(g) for g in self.groups()[self.DETAILS:]]
+            return [] if (len(sizes), sum(sizes)) == (number(match[1]), number(match[2])) else [
+                f"computed {len(sizes)} groups with {sum(sizes)} attempts"]
+        if match := re.fullmatch(r"([\d,]+) attempts? in ([\d,]+) other suites? .*", text):
+            sizes = sorted(map(len, self.causes[self.cause].values()), reverse=True)[self.PLACES:]
+            return [] if (sum(sizes), len(sizes)) == (number(match[1]), number(match[2])) else [
+                f"computed {sum(sizes)} in {len(sizes)}"]
+        return ["not understood"]

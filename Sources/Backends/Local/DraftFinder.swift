@@ -5,33 +5,6 @@ enum DraftFinder {
   /// The number of last tokens of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// The number of bytes of an earlier answer to encode for each drafted token.
-  private static let bytesOfToken = 12
-
-  /// Returns the next tokens of the first text that begins with the whole answer so far.
-  ///
-  /// The method compares bytes, because the earlier answer may consist of other tokens.
-  ///
-  /// - Parameters:
-  ///   - answer: The answer so far, in UTF-8.
-  ///   - texts: The texts to look in, in UTF-8.
-  ///   - limit: The maximum number of tokens.
-  ///   - encode: Splits a text into tokens.
-  static func replay(
-    of answer: [UInt8], in texts: [[UInt8]], limit: Int, encode: (String) -> [TokenID]
-  ) -> [TokenID] {
-    guard limit > 0, !answer.isEmpty else { return [] }
-    for text in texts where text.count > answer.count && text.starts(with: answer) {
-      let rest = text[answer.count...].prefix(bytesOfToken * limit)
-      guard let string = String(validating: rest, as: UTF8.self) else { continue }
-      let tokens = encode(string)
-      // The last token may be cut, unless the text ends there.
-      let isCut = answer.count + rest.count < text.count
-      return Array((isCut ? tokens.dropLast() : tokens[...]).prefix(limit))
-    }
-    return []
-  }
-
   /// Returns drafted tokens to follow the answer so far, from the first source that has some.
   ///
   /// A source that begins with the whole answer so far takes precedence. Otherwise, the method uses
@@ -61,6 +34,55 @@ enum DraftFinder {
         best = place
       }
       if let best { return Array(source[best...].prefix(limit)) }
+    }
+    return []
+  }
+}
+
+/// The earlier answers to a repeat that begin with the whole current answer.
+///
+/// As the current answer grows, each byte is compared only once.
+struct DraftReplay {
+  /// The number of bytes of an earlier answer to encode for each drafted token.
+  private static let bytesOfToken = 12
+
+  /// The earlier answers that begin with the compared bytes, in UTF-8.
+  private var texts: [[UInt8]]
+  /// The number of compared bytes.
+  private var compared = 0
+
+  /// Creates a replay for an answer without bytes.
+  ///
+  /// - Parameter texts: The earlier answers in UTF-8, the most promising first.
+  init(of texts: [[UInt8]]) { self.texts = texts }
+
+  /// True if no earlier answer begins with the current answer.
+  var isOver: Bool { texts.isEmpty }
+
+  /// Returns the next tokens of the first earlier answer that begins with the whole current answer.
+  ///
+  /// The method compares bytes, because the earlier answer may consist of other tokens.
+  ///
+  /// - Parameters:
+  ///   - answer: The current answer in UTF-8. It begins with the answer of the last call.
+  ///   - limit: The maximum number of tokens.
+  ///   - encode: Splits a text into tokens.
+  mutating func next(
+    after answer: [UInt8], limit: Int, encode: (String) -> [TokenID]
+  ) -> [TokenID] {
+    guard limit > 0, answer.count > compared, !isOver else { return [] }
+    texts.removeAll {
+      $0.count <= answer.count
+        || !$0[compared..<answer.count].elementsEqual(answer[compared...])
+    }
+    compared = answer.count
+    for text in texts {
+      let rest = text[answer.count...].prefix(Self.bytesOfToken * limit)
+      guard let string = String(validating: rest, as: UTF8.self) else { continue }
+      let tokens = encode(string)
+      // The last token may be cut, unless the text ends there.
+      let isCut = answer.count + rest.count < text.count
+      return Array((isCut ? tokens.dropLast() : tokens[...]).prefix(limit))
     }
     return []
   }

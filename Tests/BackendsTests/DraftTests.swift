@@ -124,6 +124,20 @@ import Tokenization
     #expect(untold.next(after: [0x35], limit: 3) { _ in [] } == [])
   }
 
+  @Test("an answer that repeats itself is drafted to go on repeating itself")
+  func repetitions() {
+    for (answer, length, limit, found) in [
+      ([], 2, 4, []), ([1, 2, 3, 1, 2], 2, 0, []), ([1, 2, 3, 4, 5], 2, 4, []),
+      ([1, 2], 2, 4, []), ([1, 2, 3, 1, 2], 3, 4, []), ([1, 2, 3, 1, 2], 2, 4, [3, 1, 2, 3]),
+      ([7, 7, 7], 2, 2, [7, 7]),
+      // The latest place counts.
+      ([1, 2, 3, 1, 2, 4, 1, 2], 2, 1, [4]),
+    ] as [([TokenID], Int, Int, [TokenID])] {
+      let draft = DraftFinder.repetition(of: answer, length: length, limit: limit)
+      #expect(draft == found, "\(answer), \(length) tokens, at most \(limit)")
+    }
+  }
+
   @Test("drafts fill passes over the weights, but begin no pass that they don't fill")
   func passesOfDrafts() {
     #expect(EvaluationUse.tokensOfPass == 64)
@@ -135,6 +149,22 @@ import Tokenization
         EvaluationUse.excess(ofDrafts: drafted, beside: others) == excess,
         "\(drafted) beside \(others)")
     }
+  }
+
+  @Test("without other answers, drafts shorten an answer that repeats itself, and keep its bits")
+  func loop() async throws {
+    let list = """
+      {"title":"List","type":"array","minItems":40,"maxItems":40,
+      "items":{"type":"string","enum":["red","green","blue"]}}
+      """
+    let settings = GenerationSettings(isGreedy: true, maximumTokens: 300)
+    let request = helper.request(list, settings: settings)
+    let (plain, drafting) = (try batches.backend(drafts: nil), try batches.backend())
+    let expected = await helper.answers(of: plain, to: request, repeats: 0..<1)
+    let answers = await helper.answers(of: drafting, to: request, repeats: 0..<1)
+    batches.checkSame(answers, expected, "drafted")
+    let (before, after) = (try #require(plain.evaluations), try #require(drafting.evaluations))
+    #expect(after.passes * 2 < before.passes)
   }
 
   @Test("a wide batch drafts from earlier answers to the same repeats, and changes no bit")

@@ -341,7 +341,8 @@ final class CaseBatch {
   /// Adds drafted tokens to the wishes.
   ///
   /// If an answer has matched an earlier run's answer to the same repeat so far, it usually matches
-  /// the rest, too. Drafts from such an answer are worth evaluating even in a wide step.
+  /// the rest, too. If an answer repeats itself, it usually continues to do so. Such drafts are
+  /// worth evaluating even in a wide step.
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
@@ -362,6 +363,12 @@ final class CaseBatch {
         draft = lanes[first].replay.next(
           after: lanes[first].session.bytes
             + forced.flatMap { predictor.vocabulary.bytes(of: $0) }, limit: limit, encode: encode)
+      }
+      if draft.isEmpty {
+        draft = DraftFinder.repetition(
+          of: answer,
+          length: roomForGuesses > 0 ? DraftFinder.shortRepetition : DraftFinder.longRepetition,
+          limit: limit)
       }
       if draft.isEmpty, roomForGuesses > 0 {
         let found = sources ?? drafts.answers(to: order.request) + earlier.map(\.tokens)

@@ -5,6 +5,31 @@ enum DraftFinder {
   /// The number of last tokens of the answer that an earlier text must contain.
   static let agreement = 3
 
+  /// The number of last tokens that an answer must have contained before, so that a draft of more
+  /// repetition is right nine times out of ten.
+  static let longRepetition = 32
+  /// The number of last tokens that an answer must have contained before, so that a draft of more
+  /// repetition is right three times out of four.
+  static let shortRepetition = 12
+
+  /// Returns drafted tokens for an answer that repeats itself.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer so far.
+  ///   - length: The number of last tokens that an earlier part of the answer must contain.
+  ///   - limit: The maximum number of tokens.
+  /// - Returns: The tokens that followed the latest such part, or no tokens if there is none.
+  static func repetition(of answer: [TokenID], length: Int, limit: Int) -> [TokenID] {
+    guard limit > 0, answer.count > length, let last = answer.last else { return [] }
+    let end = answer.suffix(length)
+    for place in stride(from: answer.count - 1, through: length, by: -1)
+    where answer[place - 1] == last && answer[(place - length)..<place].elementsEqual(end) {
+      // After the repeated part, the same part comes again.
+      return (0..<limit).map { answer[place + $0 % (answer.count - place)] }
+    }
+    return []
+  }
+
   /// Returns drafted tokens to follow the answer so far, from the first source that has some.
   ///
   /// A source that begins with the whole answer so far takes precedence. Otherwise, the method uses

@@ -5,11 +5,13 @@ enum DraftFinder {
   /// The number of last tokens of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// The number of last tokens that an answer must have contained before, so that a draft of more
-  /// repetition is right nine times out of ten.
+  /// The number of last tokens that must have occurred before, for drafts in any step.
+  ///
+  /// Of the tokens drafted after such a long repetition, answers keep about nine in ten.
   static let longRepetition = 32
-  /// The number of last tokens that an answer must have contained before, so that a draft of more
-  /// repetition is right three times out of four.
+  /// The number of last tokens that must have occurred before, for drafts in a narrow step.
+  ///
+  /// Of the tokens drafted after such a short repetition, answers keep about three in four.
   static let shortRepetition = 12
 
   /// Returns drafted tokens for an answer that repeats itself.

@@ -100,8 +100,8 @@ import Tokenization
     let long = String(repeating: "x", count: 100)
     let texts = ["9123", "12345", "128", "7é", "5" + long].map { Array($0.utf8) }
     // Each character is a token.
-    func replay(_ answer: String, _ limit: Int) -> String {
-      let tokens = DraftFinder.replay(of: Array(answer.utf8), in: texts, limit: limit) { text in
+    func next(_ replay: inout DraftReplay, _ answer: String, _ limit: Int) -> String {
+      let tokens = replay.next(after: Array(answer.utf8), limit: limit) { text in
         text.unicodeScalars.map { TokenID($0.value) }
       }
       return String(String.UnicodeScalarView(tokens.compactMap { Unicode.Scalar(UInt32($0)) }))
@@ -110,10 +110,61 @@ import Tokenization
       ("12", 2, "34"), ("128", 2, ""), ("1234", 9, "5"), ("23", 9, ""), ("", 9, ""), ("1", 0, ""),
       ("7", 4, "é"), ("5", 3, "xxx"),
     ] {
-      #expect(replay(answer, limit) == found, "\(answer), at most \(limit)")
+      var replay = DraftReplay(of: texts)
+      #expect(next(&replay, answer, limit) == found, "\(answer), at most \(limit)")
+    }
+    // As the answer grows, it agrees with fewer and fewer earlier answers.
+    var replay = DraftReplay(of: texts)
+    for (answer, found) in [("1", "23"), ("12", "34"), ("128", ""), ("1284", "")] {
+      #expect(next(&replay, answer, 2) == found, "\(answer)")
+      #expect(replay.isOver == found.isEmpty)
     }
     // A tokenizer may have no token for a text.
-    #expect(DraftFinder.replay(of: [0x35], in: texts, limit: 3) { _ in [] } == [])
+    var untold = DraftReplay(of: texts)
+    #expect(untold.next(after: [0x35], limit: 3) { _ in [] } == [])
+  }
+
+  @Test("an answer that repeats itself is drafted to go on repeating itself")
+  func repetitions() {
+    for (answer, length, limit, found) in [
+      ([], 2, 4, []), ([1, 2, 3, 1, 2], 2, 0, []), ([1, 2, 3, 4, 5], 2, 4, []),
+      ([1, 2], 2, 4, []), ([1, 2, 3, 1, 2], 3, 4, []), ([1, 2, 3, 1, 2], 2, 4, [3, 1, 2, 3]),
+      ([7, 7, 7], 2, 2, [7, 7]),
+      // The latest place counts.
+      ([1, 2, 3, 1, 2, 4, 1, 2], 2, 1, [4]),
+    ] as [([TokenID], Int, Int, [TokenID])] {
+      let draft = DraftFinder.repetition(of: answer, length: length, limit: limit)
+      #expect(draft == found, "\(answer), \(length) tokens, at most \(limit)")
+    }
+  }
+
+  @Test("drafts fill passes over the weights, but begin no pass that they don't fill")
+  func passesOfDrafts() {
+    #expect(EvaluationUse.tokensOfPass == 64)
+    for (drafted, others, excess) in [
+      (0, 0, 0), (0, 70, 0), (20, 10, 0), (54, 10, 0), (55, 10, 1), (117, 10, 63), (118, 10, 0),
+      (10, 64, 10), (50, 70, 0), (60, 70, 2), (121, 70, 63), (122, 70, 0),
+    ] {
+      #expect(
+        EvaluationUse.excess(ofDrafts: drafted, beside: others) == excess,
+        "\(drafted) beside \(others)")
+    }
+  }
+
+  @Test("without other answers, drafts shorten an answer that repeats itself, and keep its bits")
+  func loop() async throws {
+    let list = """
+      {"title":"List","type":"array","minItems":40,"maxItems":40,
+      "items":{"type":"string","enum":["red","green","blue"]}}
+      """
+    let settings = GenerationSettings(isGreedy: true, maximumTokens: 300)
+    let request = helper.request(list, settings: settings)
+    let (plain, drafting) = (try batches.backend(drafts: nil), try batches.backend())
+    let expected = await helper.answers(of: plain, to: request, repeats: 0..<1)
+    let answers = await helper.answers(of: drafting, to: request, repeats: 0..<1)
+    batches.checkSame(answers, expected, "drafted")
+    let (before, after) = (try #require(plain.evaluations), try #require(drafting.evaluations))
+    #expect(after.passes * 2 < before.passes)
   }
 
   @Test("a wide batch drafts from earlier answers to the same repeats, and changes no bit")
@@ -135,7 +186,7 @@ import Tokenization
     batches.checkSame(answers, expected, "drafted")
     let (before, after) = (try #require(plain.evaluations), try #require(drafting.evaluations))
     #expect(after.passes * 10 < before.passes * 9)
-    #expect((after.keptDraftTokens ?? 0) * 2 > after.outputTokens)
+    #expect((after.keptDraftTokens ?? 0) * 5 > after.outputTokens * 2)
   }
 
   @Test("an answer that repeats an earlier one takes fewer passes")

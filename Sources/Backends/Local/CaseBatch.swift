@@ -43,6 +43,8 @@ final class CaseBatch {
     /// far.
     var follows = true
     var trust = DraftTrust()
+    /// The earlier answers to the repeat that the answer has repeated so far.
+    var replay: DraftReplay
 
     /// The number of tokens of the answer that have been evaluated: all but the last.
     var evaluated: Int { max(0, session.tokens.count - 1) }
@@ -58,13 +60,23 @@ final class CaseBatch {
     fileprivate var length: Int
     fileprivate(set) var tokens: [TokenID]
     /// The number of tokens at the end that are only a draft.
-    fileprivate var drafted = 0
+    fileprivate(set) var drafted = 0
     /// The open path to evaluate, or `nil` if the wish continues the answer itself.
     fileprivate(set) var aside: [TokenID]?
 
     /// The wish as an input of the predictor.
     var input: PredictorInput {
       PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
+    }
+
+    /// Removes drafted tokens from the end.
+    ///
+    /// - Parameter excess: The number of tokens to remove, reduced by the number of removed tokens.
+    mutating func shortenDraft(by excess: inout Int) {
+      let removed = min(excess, drafted)
+      tokens.removeLast(removed)
+      drafted -= removed
+      excess -= removed
     }
   }
 
@@ -176,7 +188,7 @@ final class CaseBatch {
     automaton = freshAutomaton(automaton)
     var lane = Lane(
       repeatSeed: repeatSeed, session: session(of: repeatSeed, automaton), slot: held.slot,
-      duration: promptSeconds / Double(order.repeats.count))
+      duration: promptSeconds / Double(order.repeats.count), replay: replay(of: repeatSeed))
     start(&lane)
     lanes.append(lane)
   }
@@ -188,6 +200,11 @@ final class CaseBatch {
       repeat: repeatSeed.repeatIndex, tokenization: tokenization, isMasked: settings.mask == .on,
       recording: DecodingRecording(decisions: isWhole, pressureKinds: isWhole, trace: isWhole),
       timer: timer)
+  }
+
+  private func replay(of repeatSeed: RepeatSeed) -> DraftReplay {
+    DraftReplay(
+      of: earlier.filter { $0.repeatIndex == repeatSeed.repeatIndex }.map(\.bytes))
   }
 
   /// Chooses the first token.
@@ -210,7 +227,7 @@ final class CaseBatch {
       repeatSeed: old.repeatSeed,
       session: session(of: old.repeatSeed, old.session.matcher.automaton.unused()),
       slot: held.slot, hasOwnAutomaton: true, duration: old.duration, steps: old.steps,
-      companions: old.companions)
+      companions: old.companions, replay: replay(of: old.repeatSeed))
     start(&lane)
     lanes[index] = lane
   }
@@ -324,7 +341,8 @@ final class CaseBatch {
   /// Adds drafted tokens to the wishes.
   ///
   /// If an answer has matched an earlier run's answer to the same repeat so far, it usually matches
-  /// the rest, too. Drafts from such an answer are worth evaluating even in a wide step.
+  /// the rest, too. If an answer repeats itself, it usually continues to do so. Such drafts are
+  /// worth evaluating even in a wide step.
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
@@ -335,18 +353,27 @@ final class CaseBatch {
     var sources: [[TokenID]]?
     for index in wishes.indices where wishes[index].aside == nil {
       guard let first = wishes[index].lanes.first else { continue }
-      let lane = lanes[first]
-      let limit = min(lane.trust.limit, self.room(lane) - wishes[index].tokens.count)
+      let limit = min(
+        lanes[first].trust.limit, room(lanes[first]) - wishes[index].tokens.count)
       guard limit > 0 else { continue }
-      let answer = lane.session.tokens + wishes[index].tokens.dropFirst()
-      let same = earlier.filter { $0.repeatIndex == lane.repeatSeed.repeatIndex }.map(\.bytes)
-      var draft = DraftFinder.replay(
-        of: same.isEmpty ? [] : answer.flatMap { predictor.vocabulary.bytes(of: $0) }, in: same,
-        limit: limit, encode: encode)
+      let forced = wishes[index].tokens.dropFirst()
+      let answer = lanes[first].session.tokens + forced
+      var draft: [TokenID] = []
+      if !lanes[first].replay.isOver {
+        draft = lanes[first].replay.next(
+          after: lanes[first].session.bytes
+            + forced.flatMap { predictor.vocabulary.bytes(of: $0) }, limit: limit, encode: encode)
+      }
+      if draft.isEmpty {
+        draft = DraftFinder.repetition(
+          of: answer,
+          length: roomForGuesses > 0 ? DraftFinder.shortRepetition : DraftFinder.longRepetition,
+          limit: limit)
+      }
       if draft.isEmpty, roomForGuesses > 0 {
         let found = sources ?? drafts.answers(to: order.request) + earlier.map(\.tokens)
         sources = found
-        let others = lanes.map(\.session.tokens).filter { $0.count > lane.session.tokens.count }
+        let others = lanes.map(\.session.tokens).filter { $0.count >= answer.count }
         draft = DraftFinder.continuation(
           of: answer, in: found + others + [prompt.tokens], limit: min(limit, roomForGuesses))
       }
@@ -499,6 +526,21 @@ final class CaseBatch {
 extension EvaluationUse {
   /// The maximum number of tokens that pass through the layers together.
   static let tokensOfPass = 64
+
+  /// Returns the number of drafted tokens that should not be evaluated in a step.
+  ///
+  /// A narrow pass takes much more time for each token than a full one. So drafts fill passes, but
+  /// never begin a pass that they don't fill. Tokens that are left out can be drafted in the next
+  /// step.
+  ///
+  /// - Parameters:
+  ///   - drafted: The number of drafted tokens.
+  ///   - others: The number of the step's other tokens.
+  static func excess(ofDrafts drafted: Int, beside others: Int) -> Int {
+    let passes = max(
+      (others + tokensOfPass - 1) / tokensOfPass, (others + drafted) / tokensOfPass)
+    return max(0, others + drafted - passes * tokensOfPass)
+  }
 
   /// Counts the tokens that are evaluated in one call.
   mutating func add(tokens count: Int) {

@@ -207,8 +207,8 @@ extension LocalWorker {
 
   /// Adds drafts to a step.
   ///
-  /// Drafts from an earlier answer to the same repeat go into every step. Other drafts go only into
-  /// narrow steps, and only if no prompt is waiting.
+  /// Drafts that are usually right go into every step. Other drafts go only into narrow steps, and
+  /// only if no prompt is waiting.
   private func addDrafts(to wishes: inout [[CaseBatch.Wish]]) {
     guard drafts != nil else { return }
     let count = wishes.joined().count
@@ -217,6 +217,14 @@ extension LocalWorker {
     let room = isNarrow ? (DraftTrust.narrowStep - tokens) / count : 0
     for index in batches.indices {
       batches[index].addDrafts(to: &wishes[index], roomForGuesses: room)
+    }
+    var excess = EvaluationUse.excess(
+      ofDrafts: wishes.joined().reduce(0) { $0 + $1.drafted }, beside: tokens)
+    // The batches that began first usually need the most steps, so they keep their drafts.
+    for index in wishes.indices.reversed() where excess > 0 {
+      for wish in wishes[index].indices.reversed() {
+        wishes[index][wish].shortenDraft(by: &excess)
+      }
     }
   }
 

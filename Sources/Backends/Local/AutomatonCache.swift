@@ -45,7 +45,7 @@ struct AutomatonCache<Key: Hashable> {
     }
   }
 
-  /// Returns the automaton, or a new one to replace it if it has grown too large.
+  /// Returns the automaton itself or, if it has grown too large, a new automaton to replace it.
   func usable(_ automaton: TokenAutomaton) -> TokenAutomaton {
     automaton.exceeded == nil && automaton.byteCount <= mostBytes ? automaton : automaton.unused()
   }

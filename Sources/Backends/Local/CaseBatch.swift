@@ -16,12 +16,12 @@ import Tokenization
 ///    for all)            └── ]}                       repeat 3: leaves the batch
 /// ```
 ///
-/// A lane whose answer is finished may stay for a few more steps. In these, the model evaluates
-/// *open paths*: tokens that the answer did not take, but that count towards the probabilities of
-/// its decisions.
+/// A lane whose answer is finished may stay for a few more steps. In these steps, the model
+/// evaluates *open paths*: tokens that the answer didn't take, but that count towards the
+/// probabilities of its decisions.
 ///
 /// A repeat's result doesn't depend on the other repeats. Its logits don't depend on them, and when
-/// the shared automaton is full, each repeat restarts with a separate one.
+/// the shared automaton is full, each repeat restarts with a separate automaton.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {
@@ -29,7 +29,7 @@ final class CaseBatch {
     var session: DecodingSession
     /// The slot that holds the prompt and all tokens of the session except the last.
     var slot: Int
-    /// True if no other answer uses the session's automaton.
+    /// Whether no other answer uses the session's automaton.
     var hasOwnAutomaton = false
     var stop: StopReason?
     var error: (any Error)?
@@ -37,10 +37,9 @@ final class CaseBatch {
     var duration: Double
     /// The number of steps in which the lane took part.
     var steps = 0
-    /// The number of lanes in the worker, summed over these steps.
+    /// The number of lanes in the worker, summed over the steps in which this lane took part.
     var companions = 0
-    /// Whether the lane has sampled, in this step, every token of its wish that was processed so
-    /// far.
+    /// Whether the lane has sampled all tokens of its wish that this step has processed so far.
     var follows = true
     var trust = DraftTrust()
 
@@ -57,18 +56,18 @@ final class CaseBatch {
     /// The number of the answer's tokens that the slot holds before the step.
     fileprivate var length: Int
     fileprivate(set) var tokens: [TokenID]
-    /// The number of tokens at the end that are only a draft.
+    /// The number of drafted tokens at the end of the wish.
     fileprivate var drafted = 0
     /// The open path to evaluate, or `nil` if the wish continues the answer itself.
     fileprivate(set) var aside: [TokenID]?
 
-    /// The wish as an input of the predictor.
+    /// The predictor's input for the wish.
     var input: PredictorInput {
       PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
     }
   }
 
-  /// The maximum number of one lane's tokens to evaluate in a step.
+  /// The maximum number of tokens to evaluate for one lane in a step.
   private static let longestRun = 64
 
   /// The maximum number of open paths to evaluate for an answer.
@@ -86,7 +85,7 @@ final class CaseBatch {
   private let predictor: any TokenPredictor
   private let slots: SlotPool
   private let tokenization: TokenizationPolicy
-  /// Returns the given automaton, or a new one if it has grown too large.
+  /// Returns the given automaton or, if it has grown too large, a new one.
   private let freshAutomaton: (TokenAutomaton) -> TokenAutomaton
   private var automaton: TokenAutomaton
   private let promptSeconds: Double
@@ -152,11 +151,11 @@ final class CaseBatch {
   /// The number of repeats that are being decoded.
   var laneCount: Int { lanes.count }
 
-  /// True if every repeat is answered.
+  /// Whether every repeat is answered.
   var isDone: Bool { lanes.isEmpty && waiting.isEmpty }
 
-  /// The maximum number of positions (keys and values of one token) that the current lanes may
-  /// still need.
+  /// The maximum number of positions that the current lanes may still need; each position holds the
+  /// keys and values of one token.
   var positionsToCome: Int {
     lanes.reduce(0) { $0 + positionsToCome(after: $1.session.tokens.count) }
   }
@@ -215,9 +214,9 @@ final class CaseBatch {
     lanes[index] = lane
   }
 
-  /// Sends the output so far to the order's receiver.
+  /// Sends the output so far to the order's receiver, if it has one.
   ///
-  /// Only orders with a single repeat have one.
+  /// Only orders with a single repeat have a receiver.
   func showOutput() {
     if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }
@@ -314,7 +313,7 @@ final class CaseBatch {
     for wish in wishes where wish.aside == nil { forgetDraft(in: wish.slot, after: wish.length) }
   }
 
-  /// Removes the tokens from a slot that were drafted but not sampled.
+  /// Removes from a slot the tokens that were drafted but not sampled.
   private func forgetDraft(in slot: Int, after length: Int) {
     guard let held = contents[slot]?.count, held > length else { return }
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -356,7 +355,7 @@ final class CaseBatch {
   }
 
   private func takeSlot(copyOf source: Int, length: Int) -> Int {
-    // There are enough slots: each lane takes one for its answer, and one for open paths.
+    // There are enough slots: each lane takes one slot for its answer and one for open paths.
     let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -384,7 +383,7 @@ final class CaseBatch {
     if wish.aside != nil { free(wish.slot) }
   }
 
-  /// Records what the wish's slot now holds, and how long its lanes took.
+  /// Records which tokens the wish's slot now holds, and how long its lanes took.
   ///
   /// - Parameters:
   ///   - wish: The wish that was evaluated.
@@ -508,7 +507,8 @@ extension EvaluationUse {
 }
 
 extension AttemptFailure {
-  /// Creates the failure for the reason why an answer stopped, or `nil` if the answer is complete.
+  /// Creates a failure for the reason why an answer stopped, or returns `nil` if the answer is
+  /// complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {
     switch reason {
     case .complete: return nil

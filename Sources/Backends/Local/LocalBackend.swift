@@ -44,7 +44,7 @@ public final class LocalBackend: EvalBackend {
   ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
   ///     or `plain` if the template's format isn't known.
   ///   - toolVersion: The version of Assay, for the record.
-  ///   - isToy: True if the model only shows that the harness works.
+  ///   - isToy: Whether the model only shows that the harness works.
   ///   - workers: The maximum number of workers. Each worker computes on one thread.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers. If a

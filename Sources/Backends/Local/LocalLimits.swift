@@ -34,7 +34,8 @@ struct LocalLimits: Sendable {
   /// prompt. Each unused prompt that is kept needs a slot. Two slots are spare.
   var slots: Int { 3 * width + idlePrompts + 2 }
 
-  /// Returns whether positions fit into the memory limit in addition to the bytes in use.
+  /// Returns whether a number of positions fits into the memory limit in addition to the bytes in
+  /// use.
   func hasRoom(for positions: Int, beside used: Int) -> Bool {
     let (bytes, isOver) = positions.multipliedReportingOverflow(by: bytesPerToken)
     return !isOver && bytes <= self.bytes - used

@@ -76,7 +76,7 @@ extension LocalWorker {
 
   // MARK: Joining
 
-  /// Begins to decode repeats whose prompts are ready, while there is room.
+  /// Begins to decode repeats whose prompts are ready, as long as there is room.
   private func join() {
     while let arrival = arrivals.first, holdPrompt(), let held = arrivals[0].held, held.isReady {
       arrivals.removeFirst()
@@ -114,8 +114,8 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// Removes unused prompts until there is room for a number of positions, and for all positions
-  /// that the current attempts may still need.
+  /// Removes unused prompts until there is room for a number of positions, in addition to the
+  /// positions that the current attempts may still need.
   ///
   /// - Returns: True if there is room, or if no attempt is being decoded, because a single attempt
   ///   gets whatever it needs.

@@ -18,7 +18,7 @@ final class HeldPrompt {
     self.evaluated = evaluated
   }
 
-  /// True if all tokens are evaluated.
+  /// Whether all tokens are evaluated.
   var isReady: Bool { !logits.isEmpty }
 }
 

@@ -29,11 +29,12 @@ struct ListedDecisions {
     var count: Int
   }
 
-  /// The number of tokens in a requested list, and the number if such a list is too short.
+  /// The number of tokens to request in a list, and the number to request if such a list is too
+  /// short.
   private static let counts = [5000, 262_144]
   /// The unresolved probability below which a decision needs no more lists.
   private static let tolerance = 0.02
-  /// The ratio above which a list is too short: the probability of unlisted tokens, divided by the
+  /// The ratio above which a list is too short: the probability of unlisted tokens divided by the
   /// probability of listed legal tokens.
   private static let mostUnlisted = 0.002
   /// The maximum number of steps from a decision's first token to the token that decides.
@@ -48,9 +49,9 @@ struct ListedDecisions {
   private var steps: [ListedLogits]
   /// The lists from further requests.
   ///
-  /// The key of a list is the sequence of tokens before it, as the server's ids.
+  /// The key of a list is the sequence of the server's token ids before it.
   private var further: [[Int]: ListedLogits] = [:]
-  /// The keys of the lists that were requested at the greater length.
+  /// The keys of the lists that were requested with the greater length.
   private var longLists: Set<[Int]> = []
   /// The number of tokens in the next requested list.
   private var firstCount = Self.counts[0]

@@ -60,7 +60,7 @@ struct ListedVocabulary {
     ids.append((entry.id, entry.logProbability))
   }
 
-  /// The vocabulary as the engine's type.
+  /// The vocabulary, converted to the engine's type.
   var vocabulary: Vocabulary {
     Vocabulary(
       tokens: texts, kinds: [.special] + texts.dropFirst().map { _ in .text }, endTokens: [])
@@ -72,7 +72,7 @@ struct ListedVocabulary {
   /// Returns the server's id of a token, or `nil` if the server didn't report it.
   func id(of token: TokenID) -> Int? { ids.indices.contains(Int(token)) ? ids[Int(token)].id : nil }
 
-  /// Returns the logits of a list whose tokens are in the vocabulary.
+  /// Returns the logits of a list, all of whose tokens must be in the vocabulary.
   ///
   /// The probabilities of tokens with equal bytes are added.
   func logits(of list: ListedToken) -> ListedLogits {

@@ -17,14 +17,14 @@ public struct ServedOptions: Sendable {
   /// The number of alternatives to list for each token, from which decisions are measured: `nil`
   /// for the interface's default, or 0 for none.
   public var listedTokens: Int?
-  /// True if a server that accepts grammars gets Assay's grammar of the schema, with the suite's
+  /// Whether a server that accepts grammars gets Assay's grammar of the schema, with the suite's
   /// white space.
   ///
-  /// If this is false, the server gets the schema and builds a grammar from it.
+  /// If the value is false, the server gets the schema and builds a grammar from it.
   public var sendsGrammar = true
   /// The maximum number of further requests for the decisions of an answer.
   public var furtherRequests = 64
-  /// True if a few tiny requests test the server before its first answer.
+  /// Whether the backend tests the server with a few tiny requests before the first answer.
   public var probes = false
   /// Additional members for the body of each request.
   public var members: JSONObject

@@ -57,7 +57,7 @@ package struct AssertionExample: Sendable {
   package var passing: String
   /// An answer that fails, in the same form.
   package var failing: String
-  /// The description of the actual value in the failure.
+  /// The description of the actual value in the failed verdict.
   package var actual: String
 
   init(_ entry: String, passing: String, failing: String, actual: String) {

@@ -1,6 +1,6 @@
 public import EvalRecords
 
-/// A change to a variant that can be tried without other changes.
+/// A single change to a variant, which can be tried on its own.
 public enum VariantEdit: Sendable, Hashable {
   /// A change to the schema: to a guide, a bound, or the cases of an enum.
   case schema(SchemaEdit)

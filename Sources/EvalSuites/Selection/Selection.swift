@@ -40,8 +40,7 @@ public struct Selection: Sendable, Hashable {
   }
 }
 
-/// One of several shares into which the test cases are divided, for running them on several
-/// machines.
+/// One of the shares into which the test cases are divided so that several machines can run them.
 public struct Shard: Sendable, Hashable {
   /// The number of this share, starting at 1.
   public var index: Int
@@ -98,8 +97,8 @@ extension SelectionError: CustomStringConvertible {
 extension Selection {
   /// Returns the suites with only the selected variants and test cases.
   ///
-  /// Suites without any selected variant or test case are left out. However, if the share contains
-  /// no test cases at all, all selected suites are returned with empty lists of test cases, so that
+  /// Suites without any selected variant or test case are left out. But if the share contains no
+  /// test cases at all, the result is all selected suites with empty lists of test cases, so that
   /// the share can be run and merged like the other shares.
   ///
   /// - Parameter suites: The loaded suites.

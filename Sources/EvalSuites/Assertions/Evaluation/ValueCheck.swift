@@ -135,7 +135,7 @@ package struct ValueCheck: Check {
 
 /// A placeholder for a rule whose expected value is a variable of the test case.
 ///
-/// Resolving the check for a test case replaces it with the real rule.
+/// When the check is resolved for a test case, the real rule replaces this placeholder.
 struct VariableRule: ValueRule {
   /// The variable's name.
   let name: String

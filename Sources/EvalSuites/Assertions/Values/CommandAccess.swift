@@ -1,6 +1,6 @@
 /// One call of an external program.
 public struct CommandCall: Sendable, Hashable {
-  /// The program and its arguments.
+  /// The command line: the program and its arguments.
   public var arguments: [String]
   /// The folder in which the program runs.
   public var folder: String

@@ -62,7 +62,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     /// The backend failed in another way.
     case backend
 
-    /// True if the backend failed, not the model, so that the attempt says nothing about the model.
+    /// Whether the backend failed, not the model, so that the attempt says nothing about the model.
     public var isOfBackend: Bool {
       switch self {
       case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true

@@ -1,8 +1,9 @@
 /// A difference between the two sides of a comparison, besides the edit under test.
 public struct ComparisonDifference: Sendable, Hashable, Codable {
-  /// The place of the difference, or `nil` if the difference concerns the runs as a whole.
+  /// The pair of slices with the difference, or `nil` if the difference concerns the runs as a
+  /// whole.
   public var place: ComparedPlace?
-  /// The difference.
+  /// The kind of difference, with its details.
   public var fact: Fact
 
   /// Creates a difference.

@@ -26,7 +26,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case driftScan(nights: Int)
   }
 
-  /// The methods for computing the interval of the change.
+  /// The methods for computing the interval for the change.
   public enum Interval: String, Sendable, Hashable, Codable, CaseIterable {
     /// Newcombe's interval for the difference of two paired rates.
     case newcombePaired
@@ -56,7 +56,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
   public var test: Test?
   /// The direction of the recorded p-value, or `nil` if there was no test.
   public var direction: Direction?
-  /// The method for the interval of the change.
+  /// The method for computing the interval for the change.
   public var interval: Interval
   /// The adjustment, or `nil` for a single test.
   public var adjustment: Adjustment?

@@ -46,7 +46,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
   /// not counted again.
   case knownDraws(count: Int)
 
-  /// One test case on both sides.
+  /// The change of one test case from the baseline to the candidate.
   public struct CaseShift: Sendable, Hashable, Codable {
     /// The test case's id.
     public var id: String

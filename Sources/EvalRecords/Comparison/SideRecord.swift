@@ -53,7 +53,7 @@ public struct ComparedPlace: Sendable, Hashable, Codable {
   public var baseline: ComparedSlice
   /// The slice of the candidate.
   public var candidate: ComparedSlice
-  /// True if the baseline's suite ran in several variants, so that reports must name the variant.
+  /// Whether the baseline's suite ran in several variants, so that reports must name the variant.
   public var hasVariants: Bool
 
   /// Creates a place.

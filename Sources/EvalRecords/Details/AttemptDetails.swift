@@ -14,7 +14,7 @@ public struct AttemptDetails: Details {
   public var counts: [String: CountFact]?
   /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
-  /// True if the answer came from the cache; such an attempt is not an independent repeat.
+  /// Whether the answer came from the cache; such an attempt is not an independent repeat.
   public var isCached: Bool?
   /// The request fingerprint, which is a SHA-256 digest of everything that determines the answer
   /// except the seed and the repeat.

@@ -8,8 +8,8 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command requested, or `nil` for the accepted baselines.
   public var baselineRule: String?
-  /// The time of acceptance of the newest baseline that existed when the run began, ISO 8601 in
-  /// UTC.
+  /// The time at which the newest baseline was accepted, among those that existed when the run
+  /// began, ISO 8601 in UTC.
   ///
   /// This property is nil unless that time is later than the run's start, which happens only if the
   /// clock was set back.
@@ -43,7 +43,8 @@ public struct RunDetails: Details {
 
   /// The requests to served models, keyed by backend id.
   public var served: [String: ServedUse]?
-  /// The id of the run that this run is a second look at, or `nil` if it is not a second look.
+  /// The id of the run at which this run is a second look, or `nil` if this run isn't a second
+  /// look.
   public var secondLookOf: Int?
 
   /// Creates empty details.
@@ -57,11 +58,11 @@ public struct RunDetails: Details {
     return all.isEmpty ? nil : all.reduce(TimeProfile(), +)
   }
 
-  /// True if a served model became unusable before the plan was complete.
+  /// Whether a served model became unusable before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
 
-  /// True if the run has only some of the test cases, so its rates can't be compared with the rates
-  /// of whole runs.
+  /// Whether the run has only some of the test cases, so that its rates can't be compared with the
+  /// rates of whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
 }
 

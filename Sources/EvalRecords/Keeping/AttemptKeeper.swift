@@ -10,7 +10,7 @@ public struct AttemptKeeper: Sendable {
   /// The default budget of a run, in bytes.
   public static let defaultBudget = 64 << 20
 
-  /// The number of traces kept and dropped so far.
+  /// The numbers of traces that were kept and dropped so far.
   public private(set) var use: TraceUse
   private let rules: [Slice: Withholding]
   private let withheld: Set<String>

@@ -43,7 +43,7 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public var togetherAlpha: Double?
   /// The trials, in the order of the edits.
   public var trials: [Trial]
-  /// True if the command fails when a mutation survives, that is, when no test case notices it.
+  /// Whether the command fails if a mutation survives, that is, if no test case notices it.
   public var failsSurvivors: Bool
 
   /// Creates a record.

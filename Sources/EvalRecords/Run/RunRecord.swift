@@ -125,11 +125,11 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var modelDigest: String?
   /// The number of parameters, if it is known.
   public var parameterCount: Int?
-  /// True if the numbers show only that the harness works, and not how a production model behaves.
+  /// Whether the numbers show only that the harness works, not how a production model behaves.
   public var isToy: Bool
   /// The engine and its kernel, for example `assay 0.1.0, avx2`.
   public var engine: String
-  /// True if equal requests with equal seeds give equal answers.
+  /// Whether the backend gives equal answers to equal requests with equal seeds.
   public var isDeterministic: Bool
 
   /// Creates a record.

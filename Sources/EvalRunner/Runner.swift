@@ -202,7 +202,8 @@ extension Runner {
 }
 
 extension EvalBackend {
-  /// The backend's id and the reason why it can't answer any more requests, or `nil` while it can.
+  /// The backend's id and the reason why the backend can't answer any more requests, or `nil` while
+  /// it can answer.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 

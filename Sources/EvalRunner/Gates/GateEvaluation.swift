@@ -92,7 +92,7 @@ public struct CaseVerdict: Sendable, Hashable {
   public var attempts: Int
   /// The number of attempts that passed.
   public var passed: Int
-  /// True if the test case passes: it has at least one attempt, and all of them passed.
+  /// Whether the test case passes: it has at least one attempt, and all its attempts passed.
   public var isPassed: Bool { attempts > 0 && passed == attempts }
 
   /// Creates the result of one test case from its attempts.

@@ -27,8 +27,8 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// True if the gate has no guardrails, so that the remaining attempts may be skipped once it is
-    /// settled that the plan would reach the rate.
+    /// Whether the remaining attempts may be skipped once it is settled that the plan would reach
+    /// the rate, because the gate has no guardrails.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
@@ -119,8 +119,8 @@ final class EarlyStopping: Sendable {
 }
 
 extension SuiteRecord {
-  /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if it
-  /// can.
+  /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if
+  /// there is none.
   ///
   /// ``EarlyStopping`` counts passes among draws in random order. A draw is either an attempt, or a
   /// test case for which the reducer gives 1 or 0. If the reducer gives other scores, their mean

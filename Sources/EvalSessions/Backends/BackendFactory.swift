@@ -21,7 +21,7 @@ package enum BackendFactory {
   ///   - context: The context of the evaluation.
   ///   - drafts: Earlier answers, which local models may use as drafts.
   ///   - isProfiled: True to measure the processor time of each phase of local models.
-  /// - Throws: `SessionFailure` if a model can't be used.
+  /// - s|True to|Whether to
   package static func backends(
     _ choice: BackendChoice, in context: EvaluationContext, drafts: AnswerDrafts = AnswerDrafts(),
     isProfiled: Bool = false

@@ -101,7 +101,8 @@ package struct SuiteBaseline {
   /// The time of acceptance, ISO 8601 in UTC, or `nil` for a run that doesn't come from a baseline
   /// file.
   package let acceptedAt: String?
-  /// The key of the only model and protocol that the baseline is for, or `nil` for any model.
+  /// The key of the model and protocol that the baseline is for, or `nil` if the baseline is for
+  /// any model.
   package var modelKey: String?
   /// The variant to compare, or `nil` for the first.
   package var variant: String?

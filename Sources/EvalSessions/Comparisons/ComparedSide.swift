@@ -53,7 +53,7 @@ package enum SideName: Equatable {
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
   case branch(String)
-  /// A name with none of these forms, which may be the name of a branch.
+  /// A name in none of the other forms, which may be the name of a branch.
   case other(String)
 
   /// The allowed names, for error messages.

@@ -35,7 +35,7 @@ package struct RunFolder {
 
   /// Removes the folder, or returns the reason why it stays.
   ///
-  /// - Parameter isDry: True to only report what would happen.
+  /// - Parameter isDry: Whether to only report what would happen.
   package func remove(isDry: Bool) -> Removal {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return .absent
@@ -66,7 +66,7 @@ package struct RunFolder {
       || (name.hasPrefix("junit-") && name.hasSuffix(".xml"))
   }
 
-  /// True if the first line of `results.jsonl` is about this run.
+  /// Whether the first line of `results.jsonl` is about this run.
   private var isOfRun: Bool {
     guard let file = FileHandle(forReadingAtPath: "\(path)/\(Self.rows)") else { return false }
     defer { try? file.close() }

@@ -106,7 +106,7 @@ package struct LoggedAnswer: Sendable, Hashable {
   /// Reads a log: one object, a list of objects, or an object on each line.
   ///
   /// - Throws: `SessionFailure` if the file can't be read, or if an answer is invalid; the message
-  ///   gives the place of the first invalid answer.
+  ///   gives the position of the first invalid answer.
   package static func answers(inFile file: String) throws(SessionFailure) -> [LoggedAnswer] {
     try documents(inFile: file).map { (document) throws(SessionFailure) in
       try LoggedAnswer(document.value, of: file, at: document.location)

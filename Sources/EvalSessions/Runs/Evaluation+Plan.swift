@@ -25,7 +25,7 @@ extension EvaluationContext {
 extension Evaluation {
   /// Plans the attempts.
   ///
-  /// - Parameter isGated: True if gates judge the run. Only such a run may have a shard without
+  /// - Parameter isGated: Whether gates judge the run. Only such a run may have a shard without
   ///   test cases.
   /// - Throws: `SessionFailure` if there are no attempts, or if a suite runs programs without
   ///   permission.

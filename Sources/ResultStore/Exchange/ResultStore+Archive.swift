@@ -59,7 +59,7 @@ extension ResultStore {
     }
   }
 
-  /// Imports an archive in one transaction, which stores either everything or nothing.
+  /// Imports an archive in one transaction, so that either everything is stored or nothing.
   ///
   /// A run keeps its id if the id is free. If the database already has an equal run with the same
   /// attempts, the import doesn't add the run again.

@@ -35,7 +35,8 @@ public struct SuiteCount: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Returns the summaries of all runs, in ascending order of ids.
+  /// `failed` means that there is a bug or that the database was changed, so the statement helps to
+  /// find the cause. The other problems don't need the statement.
   public func runHeads() throws -> [RunHead] {
     try withState { state in
       try state.connection.query(

@@ -20,7 +20,7 @@ struct ProgramContext: Sendable {
       clock: ContinuousClock(), processorTime: Self.processorTime, now: now)
   }
 
-  /// The processor time of the current thread, in seconds.
+  /// Returns the processor time of the current thread, in seconds.
   @Sendable private static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

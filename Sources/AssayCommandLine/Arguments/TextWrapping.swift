@@ -43,7 +43,7 @@ enum TextWrapping {
 }
 
 extension String {
-  /// Pads the text with spaces to a width in characters.
+  /// Returns the text, padded with spaces to a width in characters.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

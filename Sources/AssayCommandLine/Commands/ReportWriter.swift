@@ -11,9 +11,9 @@ struct OutputOptions: Sendable {
   var dialect: JUnitReport.Dialect
   /// The rule for the results of test cases in the JUnit files.
   var follows: JUnitReport.Following
-  /// True to write annotations, or `nil` if the environment decides.
+  /// Whether to write annotations, or `nil` if the environment decides.
   var annotates: Bool?
-  /// True if standard output is JSON.
+  /// Whether standard output is JSON.
   var isJSON: Bool
 
   /// Reads the options.

@@ -11,7 +11,7 @@ struct ServedModels {
   private(set) var otherBackends: [String] = []
   /// The model files: the models in `--model` or the project file that aren't served models.
   private(set) var files: [String] = []
-  /// True if `--model` or the project file names at least one model, and every named model is
+  /// Whether `--model` or the project file names at least one model, and every named model is
   /// served.
   private(set) var onlyNamesServedModels = false
 

@@ -15,7 +15,7 @@ final class Interrupt: Sendable {
   private let count = Atomic<Int>(0)
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-  /// True if a signal has arrived.
+  /// Whether a signal has arrived.
   var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
   /// Starts to handle the signals.

@@ -10,7 +10,7 @@ struct AlarmTable {
   struct Column {
     let key: String
     let heading: String
-    /// True if the column contains rates, which are numbers in JSON.
+    /// Whether the column contains rates, which are numbers in JSON.
     let isNumber: Bool
 
     static func text(_ key: String, _ heading: String? = nil) -> Column {

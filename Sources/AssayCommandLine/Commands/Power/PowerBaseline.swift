@@ -6,14 +6,14 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// The reference of a power analysis: an assumed pass rate, the accepted baseline of a suite, or the
-/// newest complete run of the suite.
+/// The reference of a power analysis: an assumed pass rate, the accepted baseline of a suite, or
+/// the newest complete run of the suite.
 struct PowerBaseline {
   /// A description of the reference.
   let words: String
   /// The failure rates of the test cases, in the order of their ids.
   let failing: [Double]
-  /// True if the backend is deterministic, so that attempts with equal seeds are compared in pairs.
+  /// Whether the backend is deterministic, so that attempts with equal seeds are compared in pairs.
   let isDeterministic: Bool
 
   /// Creates a reference in which each test case passes at the same rate.

@@ -74,7 +74,7 @@ public struct ServedModelName: Sendable, Hashable {
     case noModel(ServerInterface)
     /// The name of the model contains white space or a control character.
     case model(String)
-    /// The interface has no default address, so the name needs one.
+    /// The interface has no default address, so the name must contain an address.
     case noAddress(ServerInterface)
     /// The address is invalid.
     case address(String, ServerAddress.Problem)

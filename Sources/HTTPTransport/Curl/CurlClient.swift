@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Each client has one thread for all exchanges, and keeps connections open so that later exchanges
 /// can reuse them. It uses the proxies in the usual environment variables, except for servers on
-/// this machine. It trusts the system's certificates, unless you create it with another certificate
+/// this machine. It trusts the system's certificates, unless it is created with another certificate
 /// file.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop

@@ -71,7 +71,7 @@ public struct ServerAddress: Sendable, Hashable {
     return (host.lowercased(), port)
   }
 
-  /// True if the server is on this machine.
+  /// Whether the server is on this machine.
   public var isLoopback: Bool { Self.isLoopback(host) }
 
   private static func isLoopback(_ host: String) -> Bool {

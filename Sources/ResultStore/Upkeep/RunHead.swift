@@ -35,8 +35,7 @@ public struct SuiteCount: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// `failed` means that there is a bug or that the database was changed, so the statement helps to
-  /// find the cause. The other problems don't need the statement.
+  /// Returns the summaries of all runs, in ascending order of ids.
   public func runHeads() throws -> [RunHead] {
     try withState { state in
       try state.connection.query(

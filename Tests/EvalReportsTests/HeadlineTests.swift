@@ -315,7 +315,7 @@ struct HeadlineTests {
     #expect(!TerminalReport.render(document, color: false).contains("✗ missed"))
   }
 
-  @Test("if something else than the pass rate got worse, the headline says what the pass rate did")
+  @Test("if something other than the pass rate got worse, the headline says what the pass rate did")
   func risingPassRate() {
     let branch = Self.effect(.wrongBranch(path: "$"), .measured)
     let rate = Self.effect(.passRate, hits: (40, 50), verdict: .improved)
@@ -361,7 +361,7 @@ struct HeadlineTests {
     #expect(NumberText.rate(3, of: 2) == "–" && NumberText.rate(-1, of: 2) == "–")
   }
 
-  @Test("long names and reasons are cut in the headline")
+  @Test("the headline truncates long names and reasons")
   func longNames() {
     let name = String(repeating: "<x>", count: 200)
     var effect = Self.effect(.passRate, suite: name)

@@ -20,8 +20,8 @@ import Tokenization
 /// evaluates *open paths*: tokens that the answer didn't take, but that count towards the
 /// probabilities of its decisions.
 ///
-/// A repeat's result doesn't depend on the other repeats. Its logits don't depend on them, and when
-/// the shared automaton is full, each repeat restarts with a separate automaton.
+/// A repeat's result doesn't depend on the other repeats: its logits are independent of theirs, and
+/// when the shared automaton is full, each repeat restarts with a separate automaton.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {
@@ -72,9 +72,9 @@ final class CaseBatch {
 
   /// The maximum number of open paths to evaluate for an answer.
   ///
-  /// If tokens can spell a choice in several ways (`[]`, or `[` and then `]`), its probability is
-  /// exact only if the model also evaluates the spellings that were not sampled. The probability of
-  /// the paths beyond this limit is reported as unresolved.
+  /// If tokens can spell a choice in several ways (`[]`, or `[` and then `]`), the choice's
+  /// probability is exact only if the model also evaluates the spellings that were not sampled. The
+  /// probability of the paths beyond this limit is reported as unresolved.
   static let evaluationsAside = 64
   /// The unresolved probability below which a decision needs no more evaluations.
   private static let unresolvedShare = 0.005
@@ -112,7 +112,7 @@ final class CaseBatch {
   /// - Parameters:
   ///   - order: The request.
   ///   - prompt: The test case's prompt and compiled schema.
-  ///   - held: The slot that holds the prompt. The batch only copies from it.
+  ///   - s|The batch only copies from it|The batch only copies from this slot
   ///   - promptSeconds: The time spent on the prompt, in seconds.
   ///   - predictor: The predictor.
   ///   - slots: The predictor's free slots. A lane takes at most two.
@@ -164,8 +164,8 @@ final class CaseBatch {
   var positionsOfLane: Int { positionsToCome(after: 0) }
 
   private func positionsToCome(after count: Int) -> Int {
-    // A slot doesn't share its last pages: up to one page before the answer, and up to one after
-    // it.
+    // A slot doesn't share its last pages: up to one page before the answer, and up to one page
+    // after it.
     min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
   }
 
@@ -198,8 +198,8 @@ final class CaseBatch {
     }
   }
 
-  /// Restarts a lane with a separate automaton if the shared one is full, so that the lane's result
-  /// doesn't depend on other answers.
+  /// Restarts a lane with a separate automaton if the shared automaton is full, so that the lane's
+  /// result doesn't depend on other answers.
   private func restartIfUsedUp(_ index: Int) {
     guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
       return
@@ -287,9 +287,9 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot that holds the tokens before the wish.
   ///
-  /// If several wishes name the same slot, the first wish that continues an answer keeps it, unless
-  /// the slot holds the prompt. All other wishes get copies. The method makes the copies first,
-  /// because the owner of a slot may remove tokens that a copy needs.
+  /// If several wishes name the same slot, the first wish that continues an answer keeps the slot,
+  /// unless the slot holds the prompt. All other wishes get copies. The method makes the copies
+  /// first, because the owner of a slot may remove tokens that a copy needs.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -322,8 +322,8 @@ final class CaseBatch {
 
   /// Adds drafted tokens to the wishes.
   ///
-  /// If an answer has matched an earlier run's answer to the same repeat so far, it usually matches
-  /// the rest, too. Drafts from such an answer are worth evaluating even in a wide step.
+  /// If an answer has matched an earlier run's answer to the same repeat so far, the two answers
+  /// usually match to the end. Drafts from such an answer are worth evaluating even in a wide step.
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
@@ -397,8 +397,8 @@ final class CaseBatch {
         let sampled = lanes[lane].session.tokens.count - 1 - wish.length
         let kept = max(0, sampled - (wish.tokens.count - wish.drafted))
         mostKept = max(mostKept, kept)
-        // The draft was made for the first lane, so don't judge it by the lanes that sampled other
-        // tokens.
+        // The draft was made for the first lane, so don't judge the draft by the lanes that sampled
+        // other tokens.
         if lane == wish.lanes[0] { lanes[lane].trust.learn(drafted: wish.drafted, kept: kept) }
       }
       lanes[lane].duration += share

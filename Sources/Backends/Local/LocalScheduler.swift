@@ -3,9 +3,9 @@ import Synchronization
 
 /// Distributes orders among the workers of a local backend.
 ///
-/// Between two steps, a worker asks for orders that can join its batch. It gets an order only if no
-/// other active worker has fewer repeats to answer. This keeps the batches equally wide, and
-/// spreads the work over all cores even if there are only a few orders. A worker without orders
+/// Between two steps, a worker asks for orders that can join its batch. The worker gets an order
+/// only if no other active worker has fewer repeats to answer. This keeps the batches equally wide,
+/// and spreads the work over all cores even if there are only a few orders. A worker without orders
 /// releases its thread.
 ///
 /// ```

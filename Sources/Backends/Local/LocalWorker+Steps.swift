@@ -224,8 +224,8 @@ extension LocalWorker {
   /// is none.
   private func pieceOfPrompt(beside tokens: Int) -> PredictorInput? {
     guard holdPrompt(), let held = arrivals[0].held, !held.isReady else { return nil }
-    // Fill the step up to a multiple of the tokens that pass through the layers together. If this
-    // leaves only a little space, add another full pass.
+    // Fill the step up to a multiple of the tokens that pass through the layers together. If that
+    // leaves room for only a few tokens, add another full pass.
     let columns = EvaluationUse.tokensOfPass
     let rest = columns - tokens % columns
     let length = rest < columns / 4 ? rest + columns : rest

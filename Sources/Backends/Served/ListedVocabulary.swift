@@ -4,7 +4,7 @@ import Tokenization
 
 /// A server's list of tokens as logits.
 ///
-/// An answer has many lists. To keep them small, each ends at the last token that was in the
+/// An answer has many lists. To keep them small, each list ends at the last token that was in the
 /// vocabulary when the list arrived.
 struct ListedLogits {
   /// The logits, indexed by token.
@@ -26,13 +26,14 @@ struct ListedVocabulary {
   /// The tokens, keyed by the server's ids.
   private var numbersOfIDs: [Int: TokenID] = [:]
   private var texts: [[UInt8]] = [[]]
-  /// The server's id of each token, and the highest log probability with which it was listed.
+  /// The server's id of each token, and the highest log probability with which the token was
+  /// listed.
   private var ids: [(id: Int?, logProbability: Double)] = [(nil, 0)]
 
   /// The replacement character.
   ///
-  /// A server sends it in place of invalid UTF-8, so the bytes of a token that contains it aren't
-  /// known.
+  /// A server sends this character in place of invalid UTF-8, so if a token contains it, the
+  /// token's bytes aren't known.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// The number of tokens.

@@ -66,8 +66,9 @@ public struct StubBackend: EvalBackend {
     }
   }
 
-  /// Returns the answer for one repeat, which depends only on the request and the repeat with its
-  /// seed.
+  /// Returns the answer for one repeat.
+  ///
+  /// The answer depends only on the request and on the repeat with its seed.
   static func answer(to request: BackendRequest, _ repeatSeed: RepeatSeed) -> BackendAnswer {
     guard let script = request.stubScript, !script.entries.isEmpty else {
       let message =

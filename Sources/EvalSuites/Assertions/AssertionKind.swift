@@ -2,8 +2,8 @@ import StructuredText
 
 /// One kind of assertion: its name, its parameters, its reader, and an example.
 ///
-/// Each kind has a file in `Kinds`, which also contains its evaluation and its wording. The loader,
-/// the reference and the JSON Schema for editors all iterate over ``all``.
+/// Each kind has a file in `Kinds`, which also contains the kind's evaluation and wording. The
+/// loader, the reference and the JSON Schema for editors all iterate over ``all``.
 package struct AssertionKind: Sendable {
   /// The key that selects the kind in a suite file.
   package let name: String

@@ -65,8 +65,8 @@ public struct Shard: Sendable, Hashable {
 
   /// Returns whether a test case belongs to this share.
   ///
-  /// The result depends only on the ids, so a test case stays in its share when others are added or
-  /// removed.
+  /// The result depends only on the ids, so a test case stays in its share when other test cases
+  /// are added or removed.
   public func contains(suite: String, caseID: String) -> Bool {
     StableHash.hash("\(suite)/\(caseID)") % UInt64(count) == UInt64(index - 1)
   }

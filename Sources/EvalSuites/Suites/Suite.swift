@@ -20,7 +20,7 @@ public struct Suite: Sendable {
   public var schemaName: String
   /// The assertions for all test cases.
   public var assertions: [Assertion]
-  /// The variants; the first one is the default.
+  /// The variants; the first variant is the default.
   public var variants: [SuiteVariant]
   /// The test cases.
   public var cases: [SuiteCase]

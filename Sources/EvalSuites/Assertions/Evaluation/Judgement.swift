@@ -66,7 +66,7 @@ extension CheckResult {
   ///
   /// The result is a failure if any place fails. Otherwise, it is unknown if any place is unknown
   /// or if the answer was cut off before more places could arrive. Otherwise, it is a pass if at
-  /// least one place passes, and vacuous if none does.
+  /// least one place passes, and vacuous if none passes.
   ///
   /// - Parameters:
   ///   - findings: The verdict on each place.

@@ -41,6 +41,6 @@ public struct CommandAccess: Sendable {
     return access
   }
 
-  /// Runs a program and waits for it.
+  /// Runs a program and waits for its answer.
   func call(_ call: CommandCall) -> CommandAnswer { ask(call, isGivenUp) }
 }

@@ -33,14 +33,14 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The sampled mass of the token paths that left the decision open, without the path that this
   /// attempt followed.
   ///
-  /// The true probabilities differ from the recorded ones by at most this value.
+  /// The true probabilities differ from the recorded probabilities by at most this value.
   public var unresolved: Double
 
   /// The maximum unresolved mass at which Assay still averages, compares or judges a decision's
   /// probabilities.
   public static let mostUnresolved = 0.05
 
-  /// Whether the recorded probabilities are close enough to the true ones to be used.
+  /// Whether the recorded probabilities are close enough to the true probabilities to be used.
   public var isResolved: Bool { unresolved <= Self.mostUnresolved }
 
   /// Creates a decision.

@@ -63,7 +63,7 @@ package struct ValueShape: Sendable, Hashable {
   /// Returns a normalized path, with `[*]` in place of each array index: `$.days[2].items` →
   /// `$.days[*].items`, `$['cards']` → `$.cards`.
   ///
-  /// - - Parameter path: A path. If a part can't be parsed, it and everything after it stay
+  /// - Parameter path: A path. If a part can't be parsed, it and everything after it stay
   ///   unchanged.
   package static func pattern(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }

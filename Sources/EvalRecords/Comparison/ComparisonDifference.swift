@@ -15,7 +15,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
   /// The kinds of differences.
   public enum Fact: Sendable, Hashable, Codable {
     /// A setting has different values on the two sides: in the named test cases or, if none is
-    /// named, in all of them.
+    /// named, in all test cases.
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
     /// Test cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])

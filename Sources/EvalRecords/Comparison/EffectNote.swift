@@ -98,7 +98,7 @@ public struct HistorySummary: Sendable, Hashable, Codable {
   public var runs: Int
   /// The number of attempts left out because another attempt has the same fingerprint and seed.
   public var duplicates: Int
-  /// The number of runs left out because the rate changed after them.
+  /// The number of runs left out because the rate changed after these runs.
   public var runsBeforeChange: Int
   /// The runs that were left out for other reasons.
   public var omissions: [Omission]

@@ -31,7 +31,7 @@ public struct RunDetails: Details {
   public var measurementProtocol: Int?
   /// The locations of the suites, keyed by suite id, or `nil` if no suite is inside the repository.
   ///
-  /// Without a repository, the working directory takes its place.
+  /// Without a repository, the locations are relative to the working directory.
   public var sources: [String: SuiteSource]?
   /// The work of the models that ran in Assay's process, keyed by backend id.
   public var evaluations: [String: EvaluationUse]?

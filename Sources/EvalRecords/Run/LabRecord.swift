@@ -18,7 +18,7 @@ public struct LabRecord: Sendable, Hashable, Codable {
     public var alone: String?
     /// The variant with all edits except this one, or `nil` if the lab doesn't try that variant.
     public var without: String?
-    /// The reason why the lab can't try the edit alone, or `nil` if it can.
+    /// The reason why the lab can't try the edit alone, or `nil` if the lab can try it alone.
     public var obstacle: String?
 
     /// Creates a trial.

@@ -60,7 +60,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
 }
 
 extension RunRecord {
-  /// Returns whether attempts of a suite were skipped because its gate was already settled.
+  /// Returns whether attempts of a suite were skipped because the suite's gate was already settled.
   public func hasStoppedEarly(_ suite: String) -> Bool {
     details.earlyStops?.contains { $0.suite == suite } == true
   }

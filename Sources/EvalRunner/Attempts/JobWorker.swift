@@ -52,9 +52,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
 
   /// Requests all repeats.
   ///
-  /// If an answer takes too long, its attempt times out, and the worker requests the repeats after
-  /// it again. If the allowance is used up or the gate is settled, the remaining repeats are
-  /// skipped.
+  /// If an answer takes too long, its attempt times out, and the worker requests the other
+  /// unanswered repeats again. If the allowance is used up or the gate is settled, the remaining
+  /// repeats are skipped.
   func run(on backend: (any EvalBackend)?) async {
     guard let backend else {
       return fail(job.repeats, "there is no backend `\(job.backend)`")

@@ -22,7 +22,7 @@ struct CaseTallies {
   /// Test cases with their own gates are excluded.
   ///
   /// - Parameter needed: The required rate or mean score.
-  /// - - Returns: The rate or mean score, and whether it is high enough. If every test case with
+  /// - Returns: The rate or mean score, and whether it is high enough. If every test case with
   ///   attempts has its own gate, the rate is `nil`, and it counts as high enough if there are any
   ///   attempts.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {

@@ -74,7 +74,7 @@ extension GateResultRecord {
     let (score, isEnough) = cases.score(needed: needed)
     var misses =
       count > 0 ? guardrails.compactMap(\.miss) + cases.misses + metrics.misses : []
-    // If a pass rate is required, attempts that end in an error already count against it.
+    // If a pass rate is required, attempts that end in an error already count against that rate.
     if needed == 0, Double(backendErrors) > mostErrors * Double(count) {
       misses.append(.backendErrors(errors: backendErrors, attempts: count))
     }

@@ -8,7 +8,7 @@ extension ComparisonSide {
   ///
   /// - Parameters:
   ///   - store: The database with the runs.
-  ///   - run: The run to compare; only runs before it are pooled. If nil, all runs are pooled.
+  ///   - s|only runs before it are pooled|only runs before this run are pooled
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?

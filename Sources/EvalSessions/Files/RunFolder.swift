@@ -5,9 +5,9 @@ import StructuredText
 
 /// The folder of one run's reports, for example `reports/12`.
 ///
-/// `remove(isDry:)` removes the folder only if everything in it was written by Assay for this run.
-/// So the folder stays if somebody put notes there, or if it has the reports of a run with the same
-/// number from another database.
+/// `remove(isDry:)` removes the folder only if Assay wrote everything in it for this run. So the
+/// folder stays if somebody put notes there, or if it has the reports of a run with the same number
+/// from another database.
 package struct RunFolder {
   /// The folder of all reports.
   package let reports: String

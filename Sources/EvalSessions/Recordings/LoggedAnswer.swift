@@ -130,7 +130,8 @@ package struct LoggedAnswer: Sendable, Hashable {
     return try documents(in: text, of: file)
   }
 
-  /// Reads the JSON documents of a text: a list of documents, one document, or one on each line.
+  /// Reads the JSON documents of a text: a list of documents, one document, or one document on each
+  /// line.
   package static func documents(
     in text: String, of file: String
   ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {

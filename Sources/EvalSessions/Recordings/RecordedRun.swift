@@ -101,7 +101,7 @@ package struct RecordedRun {
   }
 
   /// Returns the test cases, keyed by their trimmed prompts; if several test cases have the same
-  /// prompt, the first one wins.
+  /// prompt, the first test case wins.
   private static func places(of suites: [Suite]) -> [String: String] {
     var places: [String: String] = [:]
     for suite in suites {

@@ -67,7 +67,7 @@ extension Evaluation {
   }
 
   /// Returns the reason why a run that was interrupted or stopped early can't be continued with
-  /// this plan, or `nil` if it can.
+  /// this plan, or `nil` if the run can be continued.
   private static func obstacle(
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
     _ comparison: VariantComparison?, stopsEarly: Bool

@@ -140,7 +140,7 @@ private struct Salvage {
     report.attempts += saved
   }
 
-  /// Reads the readable parts of an attempt, and returns whether they are complete.
+  /// Reads the readable parts of an attempt, and returns whether the attempt is complete.
   private func read(_ id: Int) -> (AttemptRecord, isComplete: Bool)? {
     func load(_ parts: ResultStore.AttemptParts) -> AttemptRecord? {
       (try? ResultStore.loadAttempts(where: "a.id = ?1", [SQLValue(id)], parts, connection))?.first

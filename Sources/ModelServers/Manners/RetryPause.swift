@@ -10,7 +10,7 @@ public struct RetryPause: Sendable, Hashable {
   ///
   /// This maximum doubles with each further retry.
   public var first: Duration
-  /// The maximum pause, unless the server asks for a longer one.
+  /// The maximum pause, unless the server asks for a longer pause.
   public var longest: Duration
   /// The maximum pause that a server may ask for.
   ///

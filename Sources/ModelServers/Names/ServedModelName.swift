@@ -56,7 +56,7 @@ public struct ServedModelName: Sendable, Hashable {
 
   /// Returns whether the text after an `@` looks like an address.
   ///
-  /// If it doesn't, the `@` belongs to the model's name.
+  /// If the text doesn't look like an address, the `@` belongs to the model's name.
   private static func isAddress(_ text: Substring) -> Bool {
     text.contains(":") || text.contains(".") || text == "localhost"
   }

@@ -25,7 +25,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Gemini's `generateContent`.
   case google
 
-  /// The address for names without an address, or `nil` if a name must contain one.
+  /// The address for names without an address, or `nil` if a name must contain an address.
   public var defaultAddress: String? {
     switch self {
     case .openAICompatible, .azure: nil

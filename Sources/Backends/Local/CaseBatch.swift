@@ -112,7 +112,7 @@ final class CaseBatch {
   /// - Parameters:
   ///   - order: The request.
   ///   - prompt: The test case's prompt and compiled schema.
-  ///   - s|The batch only copies from it|The batch only copies from this slot
+  ///   - held: The slot that holds the prompt. The batch only copies from this slot.
   ///   - promptSeconds: The time spent on the prompt, in seconds.
   ///   - predictor: The predictor.
   ///   - slots: The predictor's free slots. A lane takes at most two.

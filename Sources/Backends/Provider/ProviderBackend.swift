@@ -26,8 +26,7 @@ public struct ProviderBackend: EvalBackend {
   ///   - model: The model.
   ///   - id: The id of the backend, which its attempts record.
   ///   - name: The name of the model, for the record.
-  ///   - s|True if equal requests with equal seeds give equal answers|Whether the model gives equal
-  ///     answers to equal requests with equal seeds
+  ///   - isDeterministic: Whether the model gives equal answers to equal requests with equal seeds.
   ///   - clock: The clock for the duration of answers.
   public init(
     _ model: any LanguageModel, id: String, name: String, isDeterministic: Bool = false,

@@ -21,7 +21,7 @@ package enum BackendFactory {
   ///   - context: The context of the evaluation.
   ///   - drafts: Earlier answers, which local models may use as drafts.
   ///   - isProfiled: True to measure the processor time of each phase of local models.
-  /// - s|True to|Whether to
+  ///   - isProfiled: Whether to measure the processor time of each phase of local models.
   package static func backends(
     _ choice: BackendChoice, in context: EvaluationContext, drafts: AnswerDrafts = AnswerDrafts(),
     isProfiled: Bool = false

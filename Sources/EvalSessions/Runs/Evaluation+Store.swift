@@ -111,8 +111,8 @@ extension Evaluation {
   ///   - done: The attempts that existed when the evaluation began.
   ///   - added: The attempts of this evaluation.
   ///   - result: The result of the plan.
-  ///   - s|The number of traces kept and dropped, or `nil` if there were none|The numbers of traces
-  ///     that were kept and dropped, or `nil` if there were no traces
+  ///   - traces: The numbers of traces that were kept and dropped, or `nil` if there were no
+  ///     traces.
   /// - Returns: The run as stored.
   func finish(
     _ run: RunRecord, _ done: [AttemptRecord], _ added: [AttemptRecord], _ result: Runner.Result,

@@ -18,7 +18,7 @@ package struct CaseDraft: Sendable, Hashable {
   /// Creates a draft with an id that is derived from the variables.
   ///
   /// - Parameters:
-  ///   - s|Where the draft comes from, for messages|The source of the draft, for messages
+  ///   - place: The source of the draft, for messages.
   ///   - variables: The variables of the prompt.
   ///   - names: The names of the variables in the suite's prompts.
   package init(place: String, variables: JSONObject, for names: [String] = []) {

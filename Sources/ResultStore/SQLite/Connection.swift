@@ -14,7 +14,7 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - s|True to|Whether to
+  ///   - isReadOnly: Whether to open an existing file only for reading.
   ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
     self.path = path

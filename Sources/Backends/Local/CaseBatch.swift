@@ -115,7 +115,7 @@ final class CaseBatch {
   ///   - held: The slot that holds the prompt. The batch only copies from this slot.
   ///   - promptSeconds: The time spent on the prompt, in seconds.
   ///   - predictor: The predictor.
-  ///   - slots: The predictor's free slots. A lane takes at most two.
+  ///   - slots: The predictor's free slots. A lane takes at most two slots.
   ///   - tokenization: The allowed segmentations.
   ///   - drafts: The earlier answers to draft from, or `nil` to draft nothing.
   ///   - encode: Splits a text into tokens.

@@ -69,7 +69,7 @@ final class LocalWorker: @unchecked Sendable {
     prompts = PromptShelf(predictor: predictor, slots: slots, mostIdle: limits.idlePrompts)
   }
 
-  /// Renders the prompt of a request and compiles its schema.
+  /// Returns the rendered prompt and the compiled schema of a request.
   ///
   /// - Parameter request: The request.
   /// - Returns: The prompt, or a failure if the schema can't be enforced or the prompt fills the

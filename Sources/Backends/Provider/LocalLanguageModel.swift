@@ -17,7 +17,7 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   /// The maximum number of tokens in a conversation.
   public let contextSize: Int
 
-  /// Opens a model.
+  /// Creates a model by opening its file.
   ///
   /// - Parameters:
   ///   - path: The GGUF file.

@@ -17,7 +17,7 @@ package struct CaseList {
     case yaml(SourceNode)
   }
 
-  /// Finds the list of a suite's test cases.
+  /// Creates a list by finding the test cases of a suite.
   ///
   /// - Parameters:
   ///   - suite: The path of the suite file.

@@ -20,7 +20,7 @@ extension ValuePath {
   /// The maximum number of steps in a path.
   static let maximumSteps = 64
 
-  /// Parses a path.
+  /// Creates a path by parsing text.
   ///
   /// - Parameters:
   ///   - text: The path, for example `$.cards[*].answer`.

@@ -54,7 +54,7 @@ public struct Shard: Sendable, Hashable {
     self.count = count
   }
 
-  /// Parses a share such as `2/5`, or returns `nil` if the text isn't a share.
+  /// Creates a share by parsing text such as `2/5`, or returns `nil` if the text isn't a share.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {

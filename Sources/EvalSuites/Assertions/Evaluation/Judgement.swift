@@ -62,7 +62,7 @@ struct Finding {
 }
 
 extension CheckResult {
-  /// Combines the verdicts on all places that a path selects.
+  /// Creates a result by combining the verdicts on all places that a path selects.
   ///
   /// The result is a failure if any place fails. Otherwise, it is unknown if any place is unknown
   /// or if the answer was cut off before more places could arrive. Otherwise, it is a pass if at

@@ -62,8 +62,8 @@ extension EvalBackend {
   /// Nil by default.
   public var evaluations: EvaluationUse? { nil }
 
-  /// Rejects settings that only Assay's own engine supports: `mask: off`, `outline: jsonSchema` and
-  /// `outline: example`.
+  /// Returns an obstacle to `mask: off`, `outline: jsonSchema` and `outline: example`, which only
+  /// Assay's own engine supports.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .typescript || settings.outline == .none

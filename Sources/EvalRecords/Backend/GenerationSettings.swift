@@ -42,7 +42,8 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     self.mask = mask
   }
 
-  /// Decodes settings; records of the first measurement protocol have neither `outline` nor `mask`.
+  /// Creates settings from a decoder; records of the first measurement protocol have neither
+  /// `outline` nor `mask`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

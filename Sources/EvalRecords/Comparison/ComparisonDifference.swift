@@ -91,7 +91,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 }
 
 extension ComparisonDifference.SettingValue: Codable {
-  /// Decodes a value from a JSON null, Boolean, number or string.
+  /// Creates a value from a JSON null, Boolean, number or string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

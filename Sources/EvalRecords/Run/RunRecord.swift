@@ -95,7 +95,8 @@ extension VariantComparison: Codable {
     case baseline, candidate, candidates, margin, alpha
   }
 
-  /// Decodes a comparison; older records have a single candidate under the key `candidate`.
+  /// Creates a comparison from a decoder; older records have a single candidate under the key
+  /// `candidate`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

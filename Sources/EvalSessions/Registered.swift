@@ -2,8 +2,8 @@ import EvalRecords
 import EvalSuites
 import GuidedGeneration
 
-/// The additions of a program to Assay: types that suite files can name, suites written in Swift,
-/// and backends.
+/// The types that suite files can name, the suites written in Swift, and the backends that a
+/// program adds to Assay.
 package struct Registered: Sendable {
   /// The schemas of types, keyed by name.
   package let types: [String: GenerationSchema]

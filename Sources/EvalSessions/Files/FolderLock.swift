@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock on a folder, with which runs that end at the same time take turns to write to the folder.
+/// A lock on a folder, with which processes take turns to write to the folder.
 ///
 /// The kernel releases the lock when the process ends. On a file system without locks, the lock has
 /// no effect.

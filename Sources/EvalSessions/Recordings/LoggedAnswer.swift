@@ -50,7 +50,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     }
   }
 
-  /// Reads an answer.
+  /// Creates an answer by reading an object in a log.
   ///
   /// - Parameters:
   ///   - document: The object in the log.

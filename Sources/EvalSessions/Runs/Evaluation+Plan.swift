@@ -23,7 +23,7 @@ extension EvaluationContext {
 }
 
 extension Evaluation {
-  /// Plans the attempts.
+  /// Returns a plan of the attempts.
   ///
   /// - Parameter isGated: Whether gates judge the run. Only such a run may have a shard without
   ///   test cases.

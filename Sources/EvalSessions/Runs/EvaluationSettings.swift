@@ -41,7 +41,7 @@ package struct EvaluationSettings: Sendable {
   package var allowsCommands: Bool
   /// The maximum number of bytes for decoding steps.
   package var traceBudget: Int
-  /// A name for the run.
+  /// The run's label.
   package var label: String
   /// The number of the run to continue, or `nil` for a new run.
   package var resume: Int?

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A run from an archive, and the result of importing it.
+/// The result of importing one run from an archive.
 public struct ImportedRun: Sendable, Hashable {
   /// The run's id in the archive.
   public var archived: Int

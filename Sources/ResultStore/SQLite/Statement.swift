@@ -139,7 +139,8 @@ struct Row {
     return isNull(at: position) ? nil : text(at: position)
   }
 
-  /// The value in the row of a statement that selects only one column.
+  /// The integer in the row of a statement that selects only one column, or `nil` if the value is
+  /// null.
   var onlyInteger: Int64? {
     isNull(at: 0) ? nil : sqlite3_column_int64(statement.handle, 0)
   }

@@ -154,8 +154,8 @@ private struct Salvage {
     return load(readable).map { ($0, false) }
   }
 
-  /// Rebuilds a run with only the test cases that its attempts name, for a run whose test cases
-  /// can't all be read.
+  /// Returns a run with only the test cases that its attempts name, to replace a run whose test
+  /// cases can't all be read.
   private func skeleton(of id: Int, attempts: [Int]) -> RunRecord? {
     guard
       var run = (try? ResultStore.load(id, state, parts: .texts))

@@ -27,7 +27,7 @@ struct ProgramContext: Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// The context of this process.
+  /// Returns the context of this process.
   static func process() -> ProgramContext {
     let environment = ProcessInfo.processInfo.environment
     return ProgramContext(

@@ -16,7 +16,7 @@ struct OutputOptions: Sendable {
   /// Whether standard output is JSON.
   var isJSON: Bool
 
-  /// Reads the options.
+  /// Creates options from the arguments of a command.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     dialect = try arguments[Options.junitDialect]
     follows = try arguments[Options.junitFollows]

@@ -15,7 +15,7 @@ struct ServedModels {
   /// served.
   private(set) var onlyNamesServedModels = false
 
-  /// Reads the options.
+  /// Creates a list of models from the arguments of a command.
   ///
   /// - Parameter arguments: The checked arguments.
   init(_ arguments: ParsedArguments) throws(UsageError) {

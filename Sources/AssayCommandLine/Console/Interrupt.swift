@@ -18,7 +18,7 @@ final class Interrupt: Sendable {
   /// Whether a signal has arrived.
   var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Starts to handle the signals.
+  /// Creates a handler, which starts to handle the signals.
   ///
   /// - Parameter onFirst: The action for the first signal.
   init(onFirst: @escaping @Sendable () -> Void) {

@@ -56,7 +56,7 @@ struct AlarmTable {
   private let trials: Int
   private let alpha: Double
 
-  /// Runs the simulations.
+  /// Creates the tables by running the simulations.
   ///
   /// - Parameters:
   ///   - cases: The number of test cases in a simulated suite.

@@ -23,10 +23,10 @@ struct PowerBaseline {
     words = "an assumed pass rate of \(PowerReport.percent(passRate)) in each test case"
   }
 
-  /// Finds the reference of a suite on a backend.
+  /// Creates a reference by finding the baseline or the newest run of a suite on a backend.
   ///
-  /// Returns `nil` if there is none, or if the reference has no attempts at the suite's test cases
-  /// on that backend.
+  /// Returns `nil` if there is no reference, or if the reference has no attempts at the suite's
+  /// test cases on that backend.
   ///
   /// - Parameters:
   ///   - suite: The suite; only attempts of its test cases count.

@@ -27,7 +27,7 @@ struct WatchedRuns {
   /// The last attempts of each suite, and the number of their run.
   private var last: [String: (run: Int, attempts: [AttemptRecord])] = [:]
 
-  /// Reads the options, without running anything.
+  /// Creates a watch from the arguments of a command, without running anything.
   ///
   /// - Throws: `UsageError` if an option can't be combined with `--watch`.
   init(

@@ -25,7 +25,7 @@ public struct ServedModelName: Sendable, Hashable {
     String(name.prefix { $0 != ":" && $0 != "@" })
   }
 
-  /// Parses a name.
+  /// Creates a name by parsing text.
   ///
   /// - Parameter text: The name.
   /// - Throws: The problem with the name.

@@ -149,7 +149,7 @@ enum JSONPointer {
     return last.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// Escapes a name for use in a pointer.
+  /// Returns a name, escaped for use in a pointer.
   static func part(_ name: String) -> String {
     name.replacing("~", with: "~0").replacing("/", with: "~1")
   }

@@ -19,7 +19,7 @@ public struct ServerAddress: Sendable, Hashable {
   /// The path, for example `/v1`, or an empty string for none.
   public var path: String
 
-  /// Parses an address such as `http://127.0.0.1:8080/v1`.
+  /// Creates an address by parsing text such as `http://127.0.0.1:8080/v1`.
   ///
   /// - Parameter text: The address. Without a scheme, it means `http` for this machine and `https`
   ///   for any other host.

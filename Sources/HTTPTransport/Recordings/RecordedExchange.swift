@@ -87,7 +87,7 @@ public struct RecordedExchange: Sendable, Hashable {
     return JSONValue.object(members).compactText
   }
 
-  /// Parses a line.
+  /// Creates an exchange by parsing a line.
   ///
   /// - Throws: The problem with the line.
   public init(line: String) throws(RecordingProblem) {

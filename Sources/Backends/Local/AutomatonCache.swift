@@ -34,7 +34,7 @@ struct AutomatonCache<Key: Hashable> {
     return automaton
   }
 
-  /// Adds an automaton as the most recently used one.
+  /// Adds an automaton, which becomes the most recently used automaton.
   mutating func insert(_ automaton: TokenAutomaton, for key: Key) {
     order.removeAll { $0 == key }
     order.append(key)

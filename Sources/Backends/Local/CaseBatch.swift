@@ -2,7 +2,7 @@ import ConstrainedDecoding
 import EvalRecords
 import Tokenization
 
-/// The repeats of one test case in the batch of a worker.
+/// The repeats of one test case in a worker's batch.
 ///
 /// A *lane* is a repeat that is being decoded. A *slot* is the part of the predictor that stores
 /// the keys and values of one token sequence. A *wish* is a request to evaluate the tokens that one
@@ -436,7 +436,7 @@ final class CaseBatch {
 
   // MARK: The end
 
-  /// Removes the lanes that need no more evaluations from the batch.
+  /// Removes from the batch the lanes that need no more evaluations.
   ///
   /// - Returns: The answers of these lanes.
   func finished() -> [BackendAnswer] {

@@ -25,7 +25,7 @@ enum DraftFinder {
       let rest = text[answer.count...].prefix(bytesOfToken * limit)
       guard let string = String(validating: rest, as: UTF8.self) else { continue }
       let tokens = encode(string)
-      // The last token may be cut, unless the text ends there.
+      // The last token may be cut off, unless the text ends there.
       let isCut = answer.count + rest.count < text.count
       return Array((isCut ? tokens.dropLast() : tokens[...]).prefix(limit))
     }

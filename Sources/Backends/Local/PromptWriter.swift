@@ -65,6 +65,6 @@ struct RequestTexts {
 }
 
 extension String {
-  /// The text without white space at its beginning and end, which chat templates trim too.
+  /// The text without the white space at its beginning and end, which chat templates also remove.
   fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

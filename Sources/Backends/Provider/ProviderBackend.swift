@@ -114,7 +114,7 @@ extension BackendAnswer {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// Creates the request for one repeat of a test case.
+  /// Creates a request for one repeat of a test case.
   ///
   /// The request's id is derived from the seed and the repeat's index.
   fileprivate init(

@@ -21,7 +21,7 @@ import Tokenization
 /// first. Next come open paths: tokens that were not sampled and left a decision open, such as `[`
 /// in the drawing. The decision with the most unresolved probability is first.
 struct ListedDecisions {
-  /// A request for the likely tokens after other tokens.
+  /// A request for the likely tokens after a sequence of tokens.
   struct Wish {
     /// The server's ids of the tokens, from the answer's beginning.
     var ids: [Int]
@@ -65,7 +65,7 @@ struct ListedDecisions {
   /// The decisions in the order of the answer.
   var decisions: [DecisionRecord] { (session?.decisions ?? []).map(DecisionRecord.init) }
 
-  /// Creates the decisions of an answer from its tokens.
+  /// Creates a record of an answer's decisions from the answer's tokens.
   ///
   /// - Parameters:
   ///   - tokens: The sampled tokens with their listed alternatives.
@@ -115,10 +115,10 @@ struct ListedDecisions {
     return nil
   }
 
-  /// Returns the number of tokens to list after some tokens.
+  /// Returns the number of tokens to list after a sequence of tokens.
   ///
-  /// Returns `nil` if the longest list is already there, or if the server listed fewer tokens than
-  /// a wish requested.
+  /// Returns `nil` if the backend already has the longest list, or if the server listed fewer
+  /// tokens than a wish requested.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.count >= Self.counts[0], !longLists.contains(ids) else { return nil }

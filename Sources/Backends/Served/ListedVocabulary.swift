@@ -103,8 +103,8 @@ struct ListedVocabulary {
     (entry.id.flatMap { numbersOfIDs[$0] } ?? numbers[entry.bytes]).map { Int($0) }
   }
 
-  /// Returns whether the bytes are a special token, which servers show as `<|name|>` or as an empty
-  /// text.
+  /// Returns whether the bytes form a special token, which servers show as `<|name|>` or as an
+  /// empty text.
   private static func isSpecial(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty
       || bytes.starts(with: Array("<|".utf8)) && bytes.suffix(2) == Array("|>".utf8)[...]

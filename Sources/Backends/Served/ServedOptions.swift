@@ -4,7 +4,7 @@ public import StructuredText
 
 /// The options for requests to a served model, in addition to the settings of suites.
 public struct ServedOptions: Sendable {
-  /// The header with the key, or `nil` if the server doesn't need a key.
+  /// The header that carries the key, or `nil` if the server doesn't need a key.
   public var key: SecretHeader?
   /// The rule for retrying failed requests.
   public var retries: RetryPause

@@ -53,7 +53,8 @@ package struct AssertionExample: Sendable {
   package var entry: String
   /// An answer that passes.
   ///
-  /// For a kind that judges the attempt as a whole, these are the facts about the attempt instead.
+  /// For a kind that judges the attempt as a whole, the text states the facts about the attempt
+  /// instead.
   package var passing: String
   /// An answer that fails, in the same form.
   package var failing: String

@@ -6,7 +6,7 @@ import StructuredText
 public struct Metric: Sendable, Hashable {
   /// The source of a metric's value.
   package enum Source: Sendable, Hashable {
-    /// The number at a path; true is 1 and false is 0.
+    /// The number at a path; true counts as 1, and false as 0.
     case value(ValuePath)
     /// The number of elements or members at a path; for a path with `[*]`, the number of selected
     /// places.

@@ -14,7 +14,7 @@ import StructuredText
 /// Outcome = done "It is over." (at: string) | open | unclear
 /// ```
 ///
-/// The first type is the one that the model generates. Texts are in double quotes, as in JSON, and
+/// The first type is the type that the model generates. Texts are in double quotes, as in JSON, and
 /// a comment runs from `#` to the end of the line. The grammar:
 ///
 /// ```

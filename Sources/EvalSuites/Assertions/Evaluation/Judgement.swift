@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The judgement of a rule on a value or an attempt.
+/// A rule's judgement of a value or an attempt.
 package enum Judgement: Sendable, Hashable {
   /// The rule holds; the associated value describes the actual value.
   case holds(String)

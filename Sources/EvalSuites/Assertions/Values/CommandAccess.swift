@@ -28,8 +28,8 @@ public struct CommandAccess: Sendable {
   /// Creates the permission.
   ///
   /// - Parameter ask: A closure that runs a program and waits for its answer. Once the closure's
-  ///   second argument returns true, nobody is waiting for the answer any more, and the closure
-  ///   must end the program.
+  ///   second argument returns true, nobody is waiting for the answer anymore, and the closure must
+  ///   end the program.
   public init(
     ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   ) { self.ask = ask }

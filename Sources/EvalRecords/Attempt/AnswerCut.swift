@@ -59,7 +59,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
 }
 
 extension AttemptFailure {
-  /// Creates the failure of an answer that was cut off.
+  /// Creates a failure for an answer that was cut off.
   public init(_ cut: AnswerCut) {
     let place =
       switch cut.limit {

@@ -169,7 +169,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var output: String
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The failure, or `nil` if a complete value came back.
+  /// The failure, or `nil` if the backend returned a complete value.
   public var failure: AttemptFailure?
   /// The prompt as the model received it.
   public var renderedPrompt: String

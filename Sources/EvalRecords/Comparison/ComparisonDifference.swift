@@ -80,7 +80,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case removed
     /// Only the candidate has the assertions.
     case added
-    /// The assertions have the same name but check something else.
+    /// The assertions have the same name but check something different.
     case changed
   }
 

@@ -21,8 +21,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night from which on more attempts fail, which applies the exact test within
-    /// test cases to each night.
+    /// A search for the night since which more attempts fail, with the exact test within test cases
+    /// for each night.
     case driftScan(nights: Int)
   }
 

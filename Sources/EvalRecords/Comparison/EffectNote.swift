@@ -75,7 +75,8 @@ public enum EffectNote: Sendable, Hashable, Codable {
     case beyondRepeats(factor: Int)
     /// Even this many times the test cases would probably not be enough.
     case beyondCases(factor: Int)
-    /// The mean shift is too close to the margin for any number of test cases to decide.
+    /// The mean shift is too close to the margin for any number of test cases to settle the
+    /// verdict.
     case atMargin
     /// More fresh repeats.
     case freshRepeats

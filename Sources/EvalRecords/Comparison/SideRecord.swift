@@ -1,4 +1,4 @@
-/// One side of a comparison: a run, and the part of it that is compared.
+/// One side of a comparison: a run, and the part of the run that is compared.
 public struct SideRecord: Sendable, Hashable, Codable {
   /// The suite's id, or `nil` for all suites.
   public var suite: String?

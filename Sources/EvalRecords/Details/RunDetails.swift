@@ -18,7 +18,7 @@ public struct RunDetails: Details {
   /// there were none.
   public var vanishedBaselines: [String]?
   /// The options that selected only some test cases, for example `--tag short`, or `nil` if all
-  /// were selected.
+  /// test cases were selected.
   public var selection: [String]?
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?

@@ -1,7 +1,7 @@
 /// Decides which data of a run's attempts to keep: traces within a budget, and digests instead of
 /// texts for suites that require it.
 ///
-/// Traces are by far the largest part of attempts. The keeper keeps them in the order of the
+/// Traces are by far the largest part of attempts. The keeper keeps traces in the order of the
 /// attempts until the budget is used up. Passing attempts may use half of the budget, so a long run
 /// still has room for the traces of failures. The keeper always keeps decisions. An attempt whose
 /// trace is dropped records the number of its steps, and the run records the number of dropped

@@ -3,7 +3,7 @@ import EvalReports
 import Foundation
 import ResultStore
 
-/// The baselines to compare a run with, and the facts about them for the report.
+/// The baselines to compare a run with, and the facts about these baselines for the report.
 package struct References {
   /// The baselines, in the order of the run's suites.
   package var baselines: [SuiteBaseline]

@@ -104,7 +104,7 @@ package struct SuiteBaseline {
   /// The key of the model and protocol that the baseline is for, or `nil` if the baseline is for
   /// any model.
   package var modelKey: String?
-  /// The variant to compare, or `nil` for the first.
+  /// The variant to compare, or `nil` for the first variant.
   package var variant: String?
   /// The file or branch that the run comes from, or `nil` for the current database.
   package var origin: String?
@@ -166,7 +166,7 @@ package struct SuiteBaseline {
   /// - Parameters:
   ///   - candidate: The run.
   ///   - attempts: The run's attempts.
-  ///   - variant: The variant to compare, or `nil` for the first.
+  ///   - variant: The variant to compare, or `nil` for the first variant.
   ///   - origin: The file or branch that the run comes from, or `nil` for the current database.
   ///   - rules: The margin, the significance level and further rules.
   ///   - store: The database with the earlier runs to pool with the baseline, or `nil` for none.

@@ -113,7 +113,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     }
   }
 
-  /// Reads the JSON documents of a file with their places.
+  /// Reads the JSON documents of a file with their positions.
   package static func documents(
     inFile file: String
   ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {

@@ -13,7 +13,7 @@ extension Evaluation {
     }
   }
 
-  /// Begins a run, or continues one that was interrupted or stopped early.
+  /// Begins a run, or continues a run that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
   /// - Throws: `SessionFailure` if the run can't be continued: it is complete, another command
@@ -92,7 +92,7 @@ extension Evaluation {
       ? nil : "run \(run.id) can't be continued: its backends or their models have changed"
   }
 
-  /// Describes the differences between the suites of a run and the current suites.
+  /// Returns descriptions of the differences between the suites of a run and the current suites.
   private static func differences(_ before: [SuiteRecord], _ now: [SuiteRecord]) -> [String] {
     let gone = before.filter { suite in !now.contains { $0.id == suite.id } }
     return gone.map { "the suite \($0.id) is missing" }

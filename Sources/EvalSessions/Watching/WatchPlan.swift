@@ -17,7 +17,7 @@ package struct WatchPlan: Sendable, Equatable {
   /// included.
   package let edited: [String]
 
-  /// Creates a plan from the files of the suites now and when they last ran.
+  /// Creates a plan from the files of the suites, now and when the suites last ran.
   ///
   /// - Parameters:
   ///   - suites: The suites as they are now, with their files.

@@ -12,7 +12,7 @@ public struct ImportedRun: Sendable, Hashable {
   public var wasThere: Bool
 }
 
-/// The error for an archive that can't be read or imported, with the place of the problem.
+/// The error for an archive that can't be read or imported, with the position of the problem.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The archive.
   public var path: String

@@ -20,14 +20,14 @@ struct ProgramContext: Sendable {
       clock: ContinuousClock(), processorTime: Self.processorTime, now: now)
   }
 
-  /// The processor time of the current thread, in seconds.
+  /// Returns the processor time of the current thread, in seconds.
   @Sendable private static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// The context of this process.
+  /// Returns the context of this process.
   static func process() -> ProgramContext {
     let environment = ProcessInfo.processInfo.environment
     return ProgramContext(

@@ -6,7 +6,7 @@ public import GuidedGeneration
 import Synchronization
 public import Testing
 
-/// A suite in Swift Testing, with one test per test case.
+/// A suite for Swift Testing, which runs each test case as a separate test.
 ///
 ///     import AssayTesting
 ///     import Testing
@@ -48,8 +48,8 @@ public struct EvalTests: Sendable {
   /// Creates the tests of a suite file.
   ///
   /// - Parameters:
-  ///   - path: The file's path, relative to the working directory. In tests, this is the package's
-  ///     folder.
+  ///   - path: The file's path, relative to the working directory. In tests, the working directory
+  ///     is the package's folder.
   ///   - types: The types that the suite file can generate.
   ///   - backend: The backend that answers. The default is the stub.
   ///   - repeats: The number of attempts per test case, or `nil` for the numbers that the suite and

@@ -3,7 +3,7 @@ extension Int {
   ///
   /// - Parameters:
   ///   - noun: The singular noun.
-  ///   - plural: The plural noun, or `nil` if it is the singular with an s.
+  ///   - plural: The plural noun, or `nil` if the plural is the singular with an s.
   package func counted(_ noun: String, plural: String? = nil) -> String {
     "\(self) \(self == 1 ? noun : plural ?? noun + "s")"
   }

@@ -45,7 +45,8 @@ public struct Runner: Sendable {
 
   /// The maximum number of concurrent test cases.
   ///
-  /// If a backend computes many attempts together, this is the number of its threads instead.
+  /// If a backend computes many attempts together, the value is the number of the backend's threads
+  /// instead.
   public var jobs: Int
   /// The time limit for an answer, counted from the previous answer, or `nil` for no limit.
   ///
@@ -202,7 +203,8 @@ extension Runner {
 }
 
 extension EvalBackend {
-  /// The backend's id and the reason why it can't answer any more requests, or `nil` while it can.
+  /// The backend's id and the reason why the backend can't answer any more requests, or `nil` while
+  /// it can answer.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalSuites
 import GuidedGeneration
 
-/// The additions of a program to Assay: types that suite files can name, suites written in Swift,
-/// and backends.
+/// The types that suite files can name, the suites written in Swift, and the backends that a
+/// program adds to Assay.
 package struct Registered: Sendable {
   /// The schemas of types, keyed by name.
   package let types: [String: GenerationSchema]
@@ -17,7 +17,7 @@ package struct Registered: Sendable {
   /// - Parameters:
   ///   - types: Types that suite files can generate; a file names a type without its module.
   ///   - suites: Suites written in Swift.
-  ///   - backends: Backends; `--backend ID` selects the one whose record has this id.
+  ///   - backends: Backends; `--backend ID` selects the backend whose record has this id.
   package init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {
@@ -36,8 +36,8 @@ package struct Registered: Sendable {
   ///
   /// - Parameters:
   ///   - names: Suite files, folders with suite files, or ids of the program's own suites; if
-  ///     empty, all suites in the folder `evals` and all of the program's own. The folder may be
-  ///     missing if the program has its own suites.
+  ///     empty, all suites in the folder `evals` and all of the program's own suites. The folder
+  ///     may be missing if the program has its own suites.
   ///   - environment: The environment variables, which suites can use if they declare them.
   ///   - files: The access to files.
   package func load(

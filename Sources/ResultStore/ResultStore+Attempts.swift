@@ -12,7 +12,7 @@ public struct AttemptFilter: Sendable, Hashable {
   public var caseID: String?
   /// The outcome.
   public var outcome: Outcome?
-  /// True to also read token traces, by far the largest part of an attempt.
+  /// Whether to also read token traces, by far the largest part of an attempt.
   public var includesTraces: Bool
 
   /// Creates a filter.
@@ -45,7 +45,7 @@ extension ResultStore {
     }
   }
 
-  /// Stores several attempts in one transaction, which stores either all of them or none.
+  /// Stores several attempts in one transaction, so that either all of them are stored or none.
   public func append(_ attempts: [AttemptRecord], run: Int) throws {
     try withState { state in
       try state.transaction { state in

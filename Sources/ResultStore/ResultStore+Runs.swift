@@ -13,7 +13,7 @@ public struct RunFilter: Sendable, Hashable {
   public var backend: String?
   /// The state of the run.
   public var status: RunRecord.Status?
-  /// The id before which runs match.
+  /// An id; only runs with smaller ids match.
   public var before: Int?
   /// A variant that the run must include: a variant of `suite` or, if `suite` is nil, of any suite.
   public var variant: String?

@@ -62,8 +62,8 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     var sentence = "\(path): \(words)"
     if !reason.isEmpty { sentence += ": \(reason)" }
-    // `failed` means that there is a bug or that the database was changed, so the statement helps.
-    // The other problems don't need it.
+    // `failed` points to a bug or to a changed database, so the statement helps to find the cause.
+    // The other problems don't need the statement.
     if problem == .failed, let statement {
       sentence +=
         "; the statement was: "

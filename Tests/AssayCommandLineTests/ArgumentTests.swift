@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "the old name of a command or an option gives an error with the new name",
+    "the error for the old name of a command or an option gives the new name",
     arguments: [
       (["plan"], "`assay plan` is now called `assay power`"),
       (["salvage"], "`assay salvage` is now called `assay recover`"),

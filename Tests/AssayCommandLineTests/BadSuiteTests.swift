@@ -147,7 +147,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("a missing file or folder, or a folder without suites, gives an error with its path")
+  @Test("a missing file or folder, or a folder without suites, causes an error that gives the path")
   func missing() async throws {
     let lab = try CommandLab()
     try lab.write("", to: "empty/readme.txt")

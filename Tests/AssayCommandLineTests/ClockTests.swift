@@ -19,7 +19,7 @@ struct ClockTests {
       words + ["--reports", lab.reports], time: CommandLab.time + hours * 3600)
   }
 
-  @Test("a run that begins before its baseline was accepted is still compared with it")
+  @Test("a run that began before its baseline was accepted is still compared with the baseline")
   func acceptedBaseline() async throws {
     let lab = try CommandLab()
     try Self.good.write(to: lab)

@@ -84,7 +84,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("an unknown test case, tag, suite or variant gives one error, which contains its name")
+  @Test("an unknown test case, tag, suite or variant causes one error, which contains the name")
   func unknownNames() async throws {
     let lab = try await lab()
     for command in ["run", "compare", "list", "power"] {

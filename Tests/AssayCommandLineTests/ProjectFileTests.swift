@@ -177,7 +177,8 @@ struct ProjectFileTests {
     #expect(text.isEmpty || lines.contains(text), "\(lines.suffix(3000))")
   }
 
-  @Test("if `context` exceeds the model's context, the error gives its place in the project file")
+  @Test(
+    "if `context` exceeds the model's context, the error gives the position in the project file")
   func longContext() async throws {
     let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])

@@ -31,7 +31,7 @@ struct RefusalTests {
 
   // MARK: Models
 
-  @Test("Assay rejects a model file that is missing, incomplete or of another kind, and says why")
+  @Test("Assay rejects a model file that is missing, incomplete or of the wrong kind, and says why")
   func models() async throws {
     let lab = try lab()
     let whole = try Data(contentsOf: URL(fileURLWithPath: Checkout.model))
@@ -122,7 +122,7 @@ struct RefusalTests {
     }
   #endif
 
-  @Test("a run rejects a database that is damaged, of another kind or in an impossible place")
+  @Test("a run rejects a database that is damaged, of the wrong kind or in an impossible place")
   func databases() async throws {
     let lab = try lab()
     let made = await lab.run([

@@ -53,7 +53,7 @@ struct SuiteCommandTests {
     #expect(missing.status == .usage)
   }
 
-  @Test("the findings of lint have a place, a reason and a rule, and lead to exit status 1")
+  @Test("each finding of lint has a place, a reason and a rule, and leads to exit status 1")
   func lint() async throws {
     let lab = try CommandLab()
     try lab.write(Self.schema, to: "trip.json")

@@ -30,7 +30,7 @@ struct CustomAssertionTests {
   }
 
   @Test(
-    "if the output isn't of the type that the closure expects, the assertion fails without a trap")
+    "the assertion fails without trapping if the output isn't of the type that the closure expects")
   func otherShapes() {
     let assertion = CustomAssertion("x", on: Quiz.self) { _ in true }
     for output in ["{}", "[]", "", "null", #"{"pairs":[{}]}"#, #"{"pairs":7}"#] {
@@ -83,7 +83,7 @@ struct CustomAssertionTests {
       none.problems.contains { $0.problem == "every assertion of the test case has weight 0" })
   }
 
-  @Test("a Swift assertion inside a `not` is a problem of the suite, not a trap")
+  @Test("a Swift assertion inside a `not` is reported as a problem of the suite, and doesn't trap")
   func negated() {
     let suite = SwiftSuite(
       "quiz", generates: Quiz.self,

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "a batch of any width, with any number of workers, gives the same bits as single repeats",
+    "in a batch of any width, with any number of workers, answers equal single repeats bit for bit",
     arguments: GenerationSettings.Tokenization.allCases)
   func batches(_ tokenization: GenerationSettings.Tokenization) async throws {
     let request = request { $0.tokenization = tokenization }

@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins with the answer, or else has the answer's last tokens")
+    "a draft continues a source that begins with the answer, or else contains its last tokens")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
@@ -167,7 +167,7 @@ import Tokenization
     #expect(after.passes * 2 < before.passes)
   }
 
-  @Test("a wide batch drafts from earlier answers to the same repeats, and changes no bit")
+  @Test("a wide batch drafts from earlier answers to the same repeats, and changes no answer")
   func wideBatch() async throws {
     let request = batches.request()
     let count = DraftTrust.narrowStep + 8

@@ -112,7 +112,7 @@ import Testing
     #expect(answer.output.hasPrefix("{"))
   }
 
-  @Test("a prompt that is too long and an unenforceable schema give different kinds of failure")
+  @Test("a prompt that is too long and an unenforceable schema cause different kinds of failure")
   func refuses() async throws {
     let backend = try backend()
     let long = request(Self.soups, prompt: String(repeating: "many words here ", count: 2000))

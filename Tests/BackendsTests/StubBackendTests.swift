@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "each fault gives a different kind of failure",
+    "each fault causes a different kind of failure",
     arguments: [
       (StubScript.Fault.refusal, AttemptFailure.Kind.refusal, StopReason.refusal),
       (.truncation, .truncated, .tokenLimit), (.timeout, .timeout, .failed),

@@ -45,7 +45,7 @@ struct ProbabilityKernelTests {
   }
 
   @Test(
-    "every instruction set gives the same bits as the exponential function in Swift",
+    "every instruction set computes the same bits as the exponential function in Swift",
     arguments: sets.indices)
   func exponentials(_ index: Int) {
     let set = Self.sets[index]

@@ -57,7 +57,7 @@ struct SamplingTests {
     #expect(statistic < 27.9, "\(statistic)")
   }
 
-  @Test("equal seeds, repeats and logits give equal tokens; other repeats mostly give other tokens")
+  @Test("equal seeds, repeats and logits lead to equal tokens; other repeats mostly lead to others")
   func reproducible() throws {
     let schema = try schema(wrapped(#"{"type":"string","maxLength":12}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "a", "b", "ab", "\"}", "c"])
@@ -87,7 +87,7 @@ struct SamplingTests {
     Truncation(settings: .init(temperature: 0), expected: [1, 0, 0, 0]),
   ]
 
-  @Test("temperature and truncation give each token the right probability", arguments: 0..<9)
+  @Test("with temperature and truncation, each token has the right probability", arguments: 0..<9)
   func truncation(row: Int) throws {
     let item = Self.truncations[row]
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)

@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 import Testing
 
-@Suite("Stored data of attempts")
+@Suite("The data stored for attempts")
 struct KeepingTests {
   private let schema = """
     {"type":"object","properties":{"mood":{"enum":["calm","unclear"]},"kind":{"const":"slip"}}}

@@ -178,7 +178,7 @@ struct LimitTests {
     #expect(attempts.count { $0.outcome == .skipped } == 5)
   }
 
-  @Test("absurd token counts from a backend don't trap")
+  @Test("absurd token counts from a backend don't cause a trap")
   func absurdTokens() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed, tokens: .max) }
     let (ending, _) = await run(
@@ -261,7 +261,7 @@ struct LimitTests {
     #expect(attempts.count { $0.outcome == .fail } == 1)
   }
 
-  @Test("a shuffled plan has every attempt once, and its order depends only on the seed")
+  @Test("a shuffled plan contains every attempt once, and its order depends only on the seed")
   func shuffledPlan() {
     let plan = RunPlan(suites: suites(cases: 5, repeats: 3), backends: ["fake"])
     func keys(_ plan: RunPlan) -> [AttemptKey] {

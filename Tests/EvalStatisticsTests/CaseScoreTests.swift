@@ -44,7 +44,7 @@ struct CaseScoreTests {
     #expect(CaseReducer.atLeast(2).score(passed: 1, of: 3) == 0)
   }
 
-  @Test("too few repeats, or more passes than repeats, give no score")
+  @Test("there is no score for too few repeats, or for more passes than repeats")
   func tooFew() {
     #expect(CaseReducer.passAt(3).score(passed: 2, of: 2) == nil)
     #expect(CaseReducer.all.score(passed: 0, of: 0) == nil)

@@ -6,7 +6,7 @@ private func nights(_ passed: [Int], of count: Int) -> [HistoryPoint] {
   passed.map { HistoryPoint(passed: $0, count: count) }
 }
 
-@Suite("Change points of a history")
+@Suite("Change points in a history")
 struct DriftTests {
   @Test("a change point is the night when the rate changed, with the counts before and after it")
   func findsChangePoint() throws {

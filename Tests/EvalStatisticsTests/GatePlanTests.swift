@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-@Suite("Plans of gates and sample sizes")
+@Suite("Planning gates and sample sizes")
 struct GatePlanTests {
   @Test("the chance of passing a gate is the sum of binomial probabilities")
   func chanceToPass() {

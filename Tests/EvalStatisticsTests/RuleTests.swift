@@ -69,7 +69,7 @@ struct RuleTests {
     #expect(noise.verdict != .regressed)
   }
 
-  @Test("rates that move in both directions are no regression, even with many repeats")
+  @Test("rates that move in both directions are not a regression, even with many repeats")
   func clusteredRepeats() throws {
     func side(_ id: Int, _ rates: @escaping (Int) -> Int) -> ComparisonSide {
       var builder = RunBuilder(id: id, repeats: 40, seed: UInt64(id) * 1_000)

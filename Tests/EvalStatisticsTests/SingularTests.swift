@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalStatistics
 
-@Suite("Counts before nouns")
+@Suite("Nouns after counts")
 struct SingularTests {
   @Test(
     "a noun is singular after 1, and plural after other numbers",

@@ -193,7 +193,7 @@ struct BadInputTests {
       ])
   }
 
-  @Test("a tab and an unclosed quote are rejected at their positions")
+  @Test("the errors for a tab and an unclosed quote give their positions")
   func syntax() {
     let tab = problems(suite(head: "options:\n\ttemperature: 1"))
     #expect(tab.count == 1)
@@ -225,7 +225,7 @@ struct BadInputTests {
         + "`singleSpace`, `pretty`, `any`")
   }
 
-  @Test("a missing key is reported with what is expected under it")
+  @Test("the error for a missing key says what is expected under it")
   func missingKey() {
     check(
       suite().replacing("suite: trips\n", with: ""), [:],
@@ -301,7 +301,7 @@ struct BadInputTests {
         .hasPrefix("evals/trips/schema.json:1:11: ") == true)
   }
 
-  @Test("several mistakes give one problem each")
+  @Test("several mistakes are reported as one problem each")
   func several() {
     let found = problems(
       suite(

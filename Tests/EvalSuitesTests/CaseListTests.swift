@@ -128,7 +128,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "a prompt gives the values of the template's variables if only one set of values fits",
+    "the values of a template's variables are read from a prompt if only one set of values fits",
     arguments: [
       ("{{input}}", "anything {{}}", ["input": "anything {{}}"]),
       ("Text: {{input}}\n", "Text: a\nb", ["input": "a\nb"]),

@@ -25,7 +25,7 @@ struct DataFileTests {
 
   private let prompts = ["From Rome to Oslo", "From Bern to \"the sea\", by train"]
 
-  @Test("CSV, JSON Lines, JSON and YAML give the same test cases")
+  @Test("the same test cases can be read from CSV, JSON Lines, JSON and YAML")
   func formats() {
     let texts = [
       "trips.csv":

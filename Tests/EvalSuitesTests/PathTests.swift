@@ -21,7 +21,7 @@ struct PathTests {
   }
 
   @Test(
-    "a malformed path is rejected with its column",
+    "the error for a malformed path gives the column of the problem",
     arguments: [
       ("", 1, "the path is empty"), ("cards", 1, "the path begins with `c`"),
       ("$cards", 2, "unexpected `c` in a path"), ("$.", 3, "a name is missing after the dot"),
@@ -54,7 +54,7 @@ struct PathTests {
   }
 
   @Test(
-    "a path selects places in a value, including missing ones",
+    "a path selects places in a value, and also reports places that don't exist",
     arguments: [
       ("$", ["$"]), ("$.a", ["$.a"]), ("$.a[*]", ["$.a[0]", "$.a[1]"]),
       ("$.a[*].b", ["$.a[0].b", "$.a[1].b -"]), ("$.none[*].b", ["$.none -"]),

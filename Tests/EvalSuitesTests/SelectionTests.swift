@@ -57,7 +57,7 @@ struct SelectionTests {
     try check(Selection(suites: ["a"], cases: ["two"], tags: ["short"]), [])
   }
 
-  @Test("the error for an unknown name names the nearest one")
+  @Test("the error for an unknown name suggests the nearest name")
   func unknownNames() {
     func check(_ selection: Selection, _ message: String) {
       let error = #expect(throws: SelectionError.self) { try selection.apply(to: suites) }

@@ -135,7 +135,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("every prefix of a value's JSON gives a partial value, and parts never disappear")
+  @Test("every prefix of a value's JSON can be read as a partial value, and parts never disappear")
   func prefixes() throws {
     var source = Source(state: 8)
     for _ in 0..<6 {

@@ -101,7 +101,7 @@ struct StructTests {
         """)
   }
 
-  @Test("every prefix of a value's JSON gives a partial value")
+  @Test("every prefix of a value's JSON can be read as a partial value")
   func partial() throws {
     let text = #"""
       {"summit": "Skarven", "ascent": 900, "stages": [{"in": "Røros", "metres": 12.5, \#

@@ -74,7 +74,7 @@ struct ViewModelTests {
           latency: latency)))
   }
 
-  @Test("the view model's draft follows the answer, and an observer reads the last draft")
+  @Test("the view model's draft updates as the answer streams, and an observer sees the last draft")
   func follows() async {
     let model = RouteModel(session: session())
     let reader = Reader()

@@ -28,7 +28,7 @@ struct BundledModelTests {
       Reference.self, from: Data(contentsOf: URL(fileURLWithPath: BundledModel.referencePath)))
   }
 
-  @Test("the tokenizer gives the same tokens as the reference")
+  @Test("the tokenizer splits texts into the same tokens as the reference")
   func tokens() throws {
     let tokenizer = try LocalModel(path: BundledModel.path).tokenizer
     let reference = try reference()

@@ -54,7 +54,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("an unsupported model is rejected with the key and the reason")
+  @Test("the error for an unsupported model gives the key and the reason")
   func unsupported() throws {
     func replace(_ key: String, _ value: GGUFWriter.Value) -> (inout TinyModel) -> Void {
       { tiny in
@@ -89,7 +89,7 @@ struct GGUFFileTests {
       "llama.block_count", .invalid("a string"), replace("llama.block_count", .string("two")))
   }
 
-  @Test("the error for a missing, unsupported or invalid tensor names it")
+  @Test("the error for a missing, unsupported or invalid tensor names the tensor")
   func tensors() throws {
     try check("blk.0.ffn_up.weight", .missing) {
       $0.writer.tensors.removeAll { $0.name == "blk.0.ffn_up.weight" }
@@ -138,7 +138,7 @@ struct GGUFFileTests {
     for cut in cuts { #expect(try failure(Array(whole[..<cut])) != nil, "\(cut)") }
   }
 
-  @Test("a damaged header is rejected or read, and never traps")
+  @Test("reading a damaged header succeeds or fails, and never traps")
   func damage() throws {
     let whole = TinyModel { ($0.layers, $0.width, $0.feedForward) = (1, 32, 32) }.writer.encoded()
     var random = SeededRandom(state: 6)
@@ -168,7 +168,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("damaged weights and tables give an answer or an error, and never trap")
+  @Test("with damaged weights or tables, the model returns an answer or an error, and never traps")
   func damagedAnywhere() throws {
     for (architecture, seed) in [("llama", UInt64(8)), ("gemma3", 9), ("phi3", 10)] {
       let whole = TinyModel {

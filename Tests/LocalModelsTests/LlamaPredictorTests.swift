@@ -29,7 +29,7 @@ struct LlamaPredictorTests {
     TinyModel { $0.type = 30 },
   ]
 
-  @Test("float weights give the reference's logits within 1e-4", arguments: shapes)
+  @Test("with float weights, the logits match the reference's to within 1e-4", arguments: shapes)
   func floatWeights(_ tiny: TinyModel) throws {
     let tokens = someTokens(tiny.hasLongFactors ? 16 : 24, below: tiny.vocabulary)
     let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init))
@@ -51,7 +51,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a window of 40 positions gives the reference's logits, even token by token")
+  @Test("with a window of 40 positions, the logits match the reference's, even token by token")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -219,7 +219,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "all instruction sets of this machine give the same logits bit for bit",
+    "all instruction sets of this machine compute the same logits bit for bit",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
     // Types 2 and 8 have product functions for up to eight columns, and other functions for more.

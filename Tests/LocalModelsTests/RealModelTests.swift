@@ -46,7 +46,7 @@ struct RealModelTests {
     return try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file))
   }
 
-  @Test("the tokenizer gives the same tokens as a plain byte-pair encoder")
+  @Test("the tokenizer splits texts into the same tokens as a plain byte-pair encoder")
   func tokens() throws {
     let tokenizer = try LocalModel(path: RealModelFile.model).tokenizer
     let reference = try reference()

@@ -27,7 +27,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "float weights give the reference's logits within 1e-4",
+    "with float weights, the logits match the reference's to within 1e-4",
     arguments: ["llama-f32", "llama-ropefreqs-f32", "qwen2-f32", "qwen3-f32"])
   func float(_ name: String) throws {
     let (largest, _, _) = try difference(name)
@@ -48,7 +48,9 @@ struct SharedFixtureTests {
     #expect(mean < 0.05 * spread)
   }
 
-  @Test("each vocabulary gives the reference's tokens", arguments: ["gpt-2", "phi-3", "qwen2"])
+  @Test(
+    "with each vocabulary, texts are encoded as the reference's tokens",
+    arguments: ["gpt-2", "phi-3", "qwen2"])
   func vocabularies(_ name: String) throws {
     let path = "vocab/ggml-vocab-\(name).gguf"
     let file = try GGUFFile(path: SharedData.path(path))
@@ -70,7 +72,9 @@ struct SharedFixtureTests {
     var vocabs: [String: Vocabulary]
   }
 
-  @Test("difficult strings give the reference's tokens", arguments: ["gpt-2", "phi-3", "qwen2"])
+  @Test(
+    "difficult strings are encoded as the reference's tokens",
+    arguments: ["gpt-2", "phi-3", "qwen2"])
   func strings(_ name: String) throws {
     let oracle = try JSONDecoder().decode(
       Strings.self, from: SharedData.data("oracles/tokenizer_strings.json"))
@@ -90,7 +94,7 @@ struct SharedFixtureTests {
     var top5: [[Float]]
   }
 
-  @Test("the model with 260K parameters continues texts as published")
+  @Test("the model with 260K parameters reproduces the published continuations")
   func stories() throws {
     let oracle = try JSONDecoder().decode(
       [Greedy].self, from: SharedData.data("oracles/stories260K_greedy.json"))

@@ -50,7 +50,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "of equal tokens, the last wins; of equal merges, the first; a merge's tokens may be missing")
+    "the last of equal tokens and the first of equal merges win; a merge's tokens may be missing")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())
@@ -65,7 +65,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "a merge that doesn't have two parts is rejected with its position",
+    "the error for a merge that doesn't have two parts gives the merge's position",
     arguments: ["", " ", "ab", "a ", " b", "  "])
   func wrongMerges(_ merge: String) throws {
     try check(
@@ -133,7 +133,7 @@ struct VocabularyFileTests {
     }
   }
 
-  @Test("a damaged vocabulary is rejected or used, and never traps")
+  @Test("reading a damaged vocabulary succeeds or fails, and never traps")
   func damage() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
     var random = SeededRandom(state: 12)

@@ -30,7 +30,7 @@ struct ScannerTests {
   }
 
   @Test(
-    "text that is cut off anywhere is scanned without a trap",
+    "scanning a text that is cut off anywhere never traps",
     arguments: [#"@A("x \(y("z"))") var a: [B<C>] = #/d/# { didSet {} } /* e */ `f`"#])
   func prefixes(source: String) {
     for end in source.indices {

@@ -24,7 +24,7 @@ import Testing
     ),
   ]
 
-  @Test("a valid name gives an id and the address of its server")
+  @Test("a valid name determines an id and the address of a server")
   func checkReadable() throws {
     for (text, id, address) in Self.readable {
       let name = try ServedModelName(parsing: text)

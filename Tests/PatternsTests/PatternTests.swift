@@ -148,7 +148,7 @@ import Testing
     #expect(error?.problem == "groups are nested too deeply")
   }
 
-  @Test("random patterns are accepted or rejected, and never trap")
+  @Test("compiling a random pattern succeeds or fails, and never traps")
   func hostileText() {
     var generator = SeededGenerator(seed: 5)
     let pieces = [

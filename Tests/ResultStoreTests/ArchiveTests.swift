@@ -90,7 +90,7 @@ struct ArchiveTests {
   }
 
   @Test(
-    "a bad line is reported with its position, and nothing of its archive is stored",
+    "the error for a bad line gives the line's position, and nothing of the archive is stored",
     arguments: [
       (1, nil, "", "not JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),

@@ -22,7 +22,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a path at which no database can be opened is reported with the reason")
+  @Test("if no database can be opened at a path, the error gives the reason")
   func unwritablePlaces() throws {
     let folder = try TemporaryFolder()
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/file"))

@@ -46,7 +46,7 @@ struct QueryPageTests {
     return lines.map { $0.joined(separator: "|") + "\n" }.joined()
   }
 
-  @Test("every query gives the result shown below it")
+  @Test("every query returns the result shown below it")
   func queriesGiveTheirResults() throws {
     let folder = try TemporaryFolder()
     try ThreeNights.write(to: folder.database)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "invalid JSON is rejected with its position",
+    "the error for invalid JSON gives the position of the problem",
     arguments: [
       ("", 1, 1), ("  ", 1, 3), ("nul", 1, 1), ("[1,]", 1, 3), ("{\"a\":1,}", 1, 7),
       ("[1 2]", 1, 4),
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "bytes that are not UTF-8 are rejected with their position",
+    "the error for bytes that are not UTF-8 gives their position",
     arguments: [
       ([0x22, 0xFF, 0x22], 2), ([0x22, 0xC0, 0xAF, 0x22], 2), ([0x22, 0xED, 0xA0, 0x80, 0x22], 2),
       ([0x22, 0xC3, 0xA9, 0xE2, 0x82, 0x22], 3), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 2),

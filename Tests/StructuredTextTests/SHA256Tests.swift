@@ -49,7 +49,9 @@ import Testing
     #expect(SHA256.hexDigest(of: bytes(count)) == digest)
   }
 
-  @Test("bytes added in pieces give the digest of the whole", arguments: [1, 3, 63, 64, 65, 1000])
+  @Test(
+    "the digest of bytes that are added in pieces equals the digest of the whole",
+    arguments: [1, 3, 63, 64, 65, 1000])
   func pieces(size: Int) {
     for (count, digest) in Self.digests {
       var hash = SHA256()

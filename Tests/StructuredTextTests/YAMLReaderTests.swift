@@ -3,7 +3,9 @@ import Testing
 
 /// Tests which values texts in the YAML subset have, and which texts the reader rejects.
 @Suite struct YAMLReaderTests {
-  @Test("texts in the subset have the values that another reader finds", arguments: YAMLSamples.all)
+  @Test(
+    "texts in the subset are read as the values that another reader finds",
+    arguments: YAMLSamples.all)
   func samples(sample: (title: String, text: String, json: String)) throws {
     try checkValue(of: sample.text, is: sample.json, "\(sample.title)")
     let windows = sample.text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
@@ -27,7 +29,7 @@ import Testing
   func beyond(text: String, json: String) throws { try checkValue(of: text, is: json, "") }
 
   @Test(
-    "unsupported syntax is rejected with its position and with what is allowed",
+    "the error for unsupported syntax gives the position and says what is allowed",
     arguments: [
       ("a: !!str 1", 1, 4, "tag"), ("!x a: 1", 1, 1, "tag"),
       ("%YAML 1.2\n---\na", 1, 1, "directive"),
@@ -111,7 +113,7 @@ import Testing
     #expect(node["last"]?.location == Place(line: 7, column: 6))
   }
 
-  @Test("bytes of any kind are read or rejected, and never trap")
+  @Test("reading bytes of any kind succeeds or fails, and never traps")
   func hostileBytes() {
     var generator = SeededGenerator(seed: 3)
     let pieces = [

@@ -76,7 +76,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("random merges give the tokens of the published rule", arguments: 0..<20)
+  @Test("with random merges, texts are split as the published rule says", arguments: 0..<20)
   func merges(_ seed: Int) {
     var random = Random(state: UInt64(seed))
     let bytes = ByteLetters()

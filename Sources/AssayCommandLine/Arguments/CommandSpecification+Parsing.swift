@@ -9,10 +9,9 @@ extension CommandSpecification {
   ///
   /// - Parameter words: The words.
   /// - Returns: The parsed arguments.
-  /// - Throws: `UsageError` if an option is unknown, with the most similar name as a suggestion.
-  ///   `UsageError` if an option's value is missing, unexpected or not allowed, or if an option
-  ///   that isn't repeatable has two values. `UsageError` if there are too few or too many
-  ///   positional arguments.
+  /// - Throws: `UsageError` if an option is unknown; the error suggests the most similar name. Also
+  ///   `UsageError` if an option's value is missing, unexpected or not allowed, if an option that
+  ///   isn't repeatable has two values, or if there are too few or too many positional arguments.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = words[...]

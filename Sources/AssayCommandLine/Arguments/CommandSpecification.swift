@@ -34,7 +34,7 @@ struct CommandSpecification: Sendable {
   /// The example command lines at the end of the help.
   let examples: [Example]
 
-  /// Declares a command.
+  /// Creates a declaration of a command.
   init(
     name: String, summary: String, positionals: String, positionalCount: ClosedRange<Int>,
     verbs: [String] = [], options: [any DeclaredOption] = [], details: String = "",

@@ -23,7 +23,7 @@ struct OptionSpecification: Sendable {
   var allowed: [String]?
   /// The default value as the help shows it, or `nil` if the option has none.
   var defaultValue: String?
-  /// True if users may give the option more than once.
+  /// Whether users may give the option more than once.
   var isRepeatable = false
   /// The heading under which the help lists the option.
   let group: OptionGroup
@@ -52,7 +52,7 @@ struct OptionKey<Value>: DeclaredOption {
 }
 
 extension OptionKey where Value == Bool {
-  /// A flag, which has no value.
+  /// Creates a flag, which is an option without a value.
   static func flag(
     _ name: String, letter: Character? = nil, _ group: OptionGroup, _ help: String
   ) -> Self {
@@ -63,7 +63,7 @@ extension OptionKey where Value == Bool {
 }
 
 extension OptionKey where Value == String? {
-  /// An option whose value is any text.
+  /// Creates an option whose value is any text.
   ///
   /// - Parameters:
   ///   - name: The long name.
@@ -86,7 +86,7 @@ extension OptionKey where Value == String? {
 }
 
 extension OptionKey where Value == [String] {
-  /// A repeatable option whose value is any text.
+  /// Creates a repeatable option whose value is any text.
   static func list(
     _ name: String, letter: Character? = nil, _ value: String,
     default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
@@ -101,7 +101,7 @@ extension OptionKey where Value == [String] {
 
 extension OptionKey
 where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// An option whose allowed values are the raw values of an enum.
+  /// Creates an option whose allowed values are the raw values of an enum.
   static func choice(
     _ name: String, _ value: String, default defaultValue: Value, _ group: OptionGroup,
     _ help: String
@@ -115,7 +115,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 }
 
 extension OptionKey where Value == Int? {
-  /// An option whose value is an integer.
+  /// Creates an option whose value is an integer.
   static func integer(
     _ name: String, letter: Character? = nil, _ value: String, in range: ClosedRange<Int>,
     default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
@@ -139,7 +139,7 @@ extension OptionKey where Value == Int? {
 }
 
 extension OptionKey where Value == Duration? {
-  /// An option whose value is a number of seconds.
+  /// Creates an option whose value is a number of seconds.
   static func seconds(
     _ name: String, default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
   ) -> Self {
@@ -157,7 +157,7 @@ extension OptionKey where Value == Duration? {
 }
 
 extension OptionKey where Value == Double? {
-  /// An option whose value is an amount of money, in any currency.
+  /// Creates an option whose value is an amount of money, in any currency.
   static func amount(
     _ name: String, default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
   ) -> Self {
@@ -173,9 +173,9 @@ extension OptionKey where Value == Double? {
     }
   }
 
-  /// An option whose value is a share: 0 or more, and less than 1.
+  /// Creates an option whose value is a share: 0 or more, and less than 1.
   ///
-  /// - Parameter allowsZero: True if 0 is allowed.
+  /// - Parameter allowsZero: Whether 0 is allowed.
   static func share(
     _ name: String, _ value: String, allowsZero: Bool = true, default defaultValue: String? = nil,
     _ group: OptionGroup, _ help: String

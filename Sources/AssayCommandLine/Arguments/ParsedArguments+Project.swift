@@ -8,7 +8,7 @@ extension ParsedArguments {
   ///
   /// The search starts at the first suite path on the command line that exists. If there is none,
   /// it starts in the folder `evals` or, without such a folder, in the current directory. From
-  /// there, it goes upwards.
+  /// there, the search goes upwards.
   ///
   /// - Parameters:
   ///   - command: The command; defaults for options that the command lacks are ignored.

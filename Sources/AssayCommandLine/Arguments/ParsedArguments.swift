@@ -24,7 +24,7 @@ struct ParsedArguments: Sendable, Equatable {
     get throws(UsageError) { try key.read(values[key.name] ?? defaults[key.name]) }
   }
 
-  /// Rejects options that would have no effect in this command line.
+  /// Rejects options that would have no effect on this command line.
   ///
   /// - Parameters:
   ///   - options: The options to reject if they were given.

@@ -20,8 +20,8 @@ enum TextWrapping {
     return line.count > indent ? lines + [line] : lines
   }
 
-  /// Wraps paragraphs: joins and wraps the lines of each paragraph, but keeps lines that begin with
-  /// a space.
+  /// Returns the lines of a text whose paragraphs are wrapped; lines that begin with a space are
+  /// kept as they are.
   static func paragraphs(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var paragraph = ""
@@ -43,7 +43,7 @@ enum TextWrapping {
 }
 
 extension String {
-  /// Pads the text with spaces to a width in characters.
+  /// Returns the text, padded with spaces to a width in characters.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

@@ -289,8 +289,8 @@ struct SuiteTrend: Equatable {
     }
   }
 
-  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %, or a dot where the
-  /// suite did not run.
+  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %, and a dot for each
+  /// run without the suite.
   var sparkline: String {
     BlockTrend.text(rates, in: 0...1, gap: "·")
   }

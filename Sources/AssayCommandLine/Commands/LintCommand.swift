@@ -57,7 +57,8 @@ struct LintCommand: Command {
             }
           }
         }
-        // Check silences against all variants: one that isn't selected may need the silence.
+        // Check silences against all variants, because a variant that isn't selected may need the
+        // silence.
         let whole = loaded.first { $0.id == suite.id } ?? suite
         for silence in whole.needlessSilences {
           context.console.tell(

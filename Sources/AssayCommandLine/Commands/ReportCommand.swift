@@ -49,7 +49,7 @@ struct ReportCommand: Command {
   ///   - run: The run.
   ///   - store: The database that contains the run.
   ///   - arguments: The checked arguments. If the command lacks an option, its default applies.
-  ///   - addsToHistory: True to add the run to the history and to draw the dashboard. Runs that
+  ///   - addsToHistory: Whether to add the run to the history and to draw the dashboard. Runs that
   ///     lack test cases or compare variants are never added.
   ///   - context: The program's context.
   /// - Returns: The exit status of the run.

@@ -11,12 +11,12 @@ struct OutputOptions: Sendable {
   var dialect: JUnitReport.Dialect
   /// The rule for the results of test cases in the JUnit files.
   var follows: JUnitReport.Following
-  /// True to write annotations, or `nil` if the environment decides.
+  /// Whether to write annotations, or `nil` if the environment decides.
   var annotates: Bool?
-  /// True if standard output is JSON.
+  /// Whether standard output is JSON.
   var isJSON: Bool
 
-  /// Reads the options.
+  /// Creates options from the arguments of a command.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     dialect = try arguments[Options.junitDialect]
     follows = try arguments[Options.junitFollows]

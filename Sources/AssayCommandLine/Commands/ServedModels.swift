@@ -11,11 +11,11 @@ struct ServedModels {
   private(set) var otherBackends: [String] = []
   /// The model files: the models in `--model` or the project file that aren't served models.
   private(set) var files: [String] = []
-  /// True if `--model` or the project file names at least one model, and every named model is
+  /// Whether `--model` or the project file names at least one model, and every named model is
   /// served.
   private(set) var onlyNamesServedModels = false
 
-  /// Reads the options.
+  /// Creates a list of models from the arguments of a command.
   ///
   /// - Parameter arguments: The checked arguments.
   init(_ arguments: ParsedArguments) throws(UsageError) {

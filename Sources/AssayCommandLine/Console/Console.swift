@@ -19,7 +19,7 @@ struct Console: Sendable {
   var outputStyle: TextStyle
   /// The style of notes.
   var noteStyle: TextStyle
-  /// True if notes go to a terminal that can redraw lines.
+  /// Whether notes go to a terminal that can redraw lines.
   ///
   /// Always false in continuous integration.
   let isInteractive: Bool
@@ -37,7 +37,7 @@ struct Console: Sendable {
   /// The user may have resized the window since the program started.
   var currentWidth: Int { isInteractive ? Self.terminalWidth() ?? width : width }
 
-  /// The console of the process.
+  /// Returns the console of the process.
   ///
   /// - Parameter environment: The environment variables, which may disable colors.
   static func standard(environment: [String: String]) -> Console {
@@ -65,7 +65,7 @@ struct Console: Sendable {
       outputState: state)
   }
 
-  /// True if the locale names UTF-8, or if no variable sets a locale.
+  /// Returns whether the locale names UTF-8 or no variable sets a locale.
   private static func isUTF8(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return true }

@@ -15,10 +15,10 @@ final class Interrupt: Sendable {
   private let count = Atomic<Int>(0)
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-  /// True if a signal has arrived.
+  /// Whether a signal has arrived.
   var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Starts to handle the signals.
+  /// Creates a handler, which starts to handle the signals.
   ///
   /// - Parameter onFirst: The action for the first signal.
   init(onFirst: @escaping @Sendable () -> Void) {

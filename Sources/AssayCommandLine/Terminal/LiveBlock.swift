@@ -26,16 +26,16 @@ struct LiveBlock {
     var passed = 0
     var hitsGuardrail = false
 
-    /// True if the required share of passes can't be reached any more, or if a guardrail failed.
+    /// Whether the required share of passes can't be reached anymore or a guardrail failed.
     var cannotPass: Bool {
       guard let needed else { return false }
       let best = planned - (made - passed)
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// True if the gate will be reached even if all remaining attempts fail.
+    /// Whether the gate will be reached even if all remaining attempts fail.
     ///
-    /// It is never true if there are guardrails.
+    /// The value is always false if there are guardrails.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed
@@ -67,7 +67,7 @@ struct LiveBlock {
   private static let shownSlices = 2
   private static let slowSeconds = 1.0
 
-  /// Creates the view for a plan.
+  /// Creates a view for a plan.
   init(_ plan: RunPlan) {
     var planned: [Key: Int] = [:]
     for job in plan.jobs {

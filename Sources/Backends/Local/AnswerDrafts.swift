@@ -2,12 +2,13 @@ import EvalRecords
 import Synchronization
 import Tokenization
 
-/// The earlier answers to test cases, from which later answers are drafted because they often
-/// repeat long parts.
+/// A collection of earlier answers, from which a backend drafts later answers to the same test
+/// cases.
 ///
-/// A draft is a guess of an answer's next tokens, so that the model can evaluate several tokens in
-/// one pass. An answer keeps only the drafted tokens that it samples anyway, so it never depends on
-/// drafts. All workers of a backend share one collection.
+/// The answers to a test case often repeat long parts of one another. A draft is a guess at an
+/// answer's next tokens, so that the model can evaluate several tokens in one pass. An answer keeps
+/// only the drafted tokens that it samples anyway, so drafts never change an answer. All workers of
+/// a backend share one collection.
 public final class AnswerDrafts: Sendable {
   private struct Key: Hashable {
     let suite: String
@@ -33,11 +34,11 @@ public final class AnswerDrafts: Sendable {
   /// Creates an empty collection.
   public init() {}
 
-  /// Adds an answer of an earlier run, such as an accepted baseline.
+  /// Adds an answer from an earlier run, such as an accepted baseline.
   ///
   /// - Parameters:
   ///   - text: The answer. Very long answers are ignored.
-  ///   - attempt: The attempt that got the answer.
+  ///   - attempt: The attempt that produced the answer.
   public func add(_ text: String, of attempt: AttemptKey) {
     guard !text.isEmpty, text.utf8.count <= Self.longestText else { return }
     let key = Key(suite: attempt.suite, caseID: attempt.caseID)
@@ -47,7 +48,7 @@ public final class AnswerDrafts: Sendable {
     }
   }
 
-  /// Adds an answer of this run.
+  /// Adds an answer from this run.
   func add(_ tokens: [TokenID], to request: BackendRequest) {
     guard !tokens.isEmpty else { return }
     let key = Key(suite: request.suite, caseID: request.caseID)
@@ -60,7 +61,7 @@ public final class AnswerDrafts: Sendable {
     }
   }
 
-  /// Returns the answers of this run to a test case, the newest first.
+  /// Returns this run's answers to a test case, the newest first.
   func answers(to request: BackendRequest) -> [[TokenID]] {
     state.withLock { $0.answers[Key(suite: request.suite, caseID: request.caseID)] ?? [] }
   }
@@ -86,12 +87,12 @@ public final class AnswerDrafts: Sendable {
   }
 }
 
-/// An answer of an earlier run to the same test case.
+/// An answer from an earlier run to the same test case.
 struct EarlierAnswer {
-  /// The repeat that got the answer.
+  /// The index of the repeat that produced the answer.
   let repeatIndex: Int
   /// The answer in UTF-8.
   let bytes: [UInt8]
-  /// The tokens that the tokenizer gives for the whole answer.
+  /// The tokens into which the tokenizer splits the whole answer.
   let tokens: [TokenID]
 }

@@ -1,6 +1,6 @@
 import Tokenization
 
-/// A cache of logits for alternatives: token sequences that an answer did not take, and that the
+/// A cache of logits for alternatives: token sequences that an answer didn't take, and that the
 /// model evaluates only to measure the probabilities of decisions.
 ///
 /// The repeats of a test case begin in the same way, so their first decisions need the same logits.
@@ -19,12 +19,12 @@ struct AsideMemory {
     capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)
   }
 
-  /// Returns the cached logits after some tokens, or `nil` if there are none.
+  /// Returns the cached logits for the token after a sequence, or `nil` if the cache has none.
   func logits(after tokens: [TokenID]) -> [Float]? { known[tokens] }
 
-  /// Adds logits if there is room.
+  /// Adds logits if the cache has room for them.
   ///
-  /// The cache keeps the logits that came first, because most repeats need them.
+  /// The cache keeps the logits that were added first, because most repeats need them.
   mutating func keep(_ logits: UnsafeBufferPointer<Float>, after tokens: [TokenID]) {
     if known.count < capacity { known[tokens] = Array(logits) }
   }

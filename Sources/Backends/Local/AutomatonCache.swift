@@ -1,13 +1,13 @@
 import ConstrainedDecoding
 
-/// A worker's cache of automata, which it reuses for answers with the same schema.
+/// A worker's cache of automata, for reuse by answers with the same schema.
 ///
 /// Automata grow with use. If there are too many automata, or if their total size is too large, the
-/// cache removes the least recently used ones. If a single automaton is too large, the cache
+/// cache removes the least recently used automata. If a single automaton is too large, the cache
 /// replaces it with a new one.
 struct AutomatonCache<Key: Hashable> {
   private var automata: [Key: TokenAutomaton] = [:]
-  /// The keys, with the most recently used one last.
+  /// The keys, ordered from the least to the most recently used.
   private var order: [Key] = []
   private let mostAutomata: Int
   private let mostBytes: Int
@@ -34,7 +34,7 @@ struct AutomatonCache<Key: Hashable> {
     return automaton
   }
 
-  /// Adds an automaton as the most recently used one.
+  /// Adds an automaton, which becomes the most recently used automaton.
   mutating func insert(_ automaton: TokenAutomaton, for key: Key) {
     order.removeAll { $0 == key }
     order.append(key)
@@ -45,7 +45,7 @@ struct AutomatonCache<Key: Hashable> {
     }
   }
 
-  /// Returns the automaton, or a new one to replace it if it has grown too large.
+  /// Returns the automaton itself or, if it has grown too large, a new automaton to replace it.
   func usable(_ automaton: TokenAutomaton) -> TokenAutomaton {
     automaton.exceeded == nil && automaton.byteCount <= mostBytes ? automaton : automaton.unused()
   }

@@ -2,7 +2,7 @@ import ConstrainedDecoding
 import EvalRecords
 import Tokenization
 
-/// The repeats of one test case in the batch of a worker.
+/// The repeats of one test case in a worker's batch.
 ///
 /// A *lane* is a repeat that is being decoded. A *slot* is the part of the predictor that stores
 /// the keys and values of one token sequence. A *wish* is a request to evaluate the tokens that one
@@ -16,12 +16,12 @@ import Tokenization
 ///    for all)            └── ]}                       repeat 3: leaves the batch
 /// ```
 ///
-/// A lane whose answer is finished may stay for a few more steps. In these, the model evaluates
-/// *open paths*: tokens that the answer did not take, but that count towards the probabilities of
-/// its decisions.
+/// A lane whose answer is finished may stay for a few more steps. In these steps, the model
+/// evaluates *open paths*: tokens that the answer didn't take, but that count towards the
+/// probabilities of its decisions.
 ///
-/// A repeat's result doesn't depend on the other repeats. Its logits don't depend on them, and when
-/// the shared automaton is full, each repeat restarts with a separate one.
+/// A repeat's result doesn't depend on the other repeats: its logits are independent of theirs, and
+/// when the shared automaton is full, each repeat restarts with a separate automaton.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {
@@ -29,7 +29,7 @@ final class CaseBatch {
     var session: DecodingSession
     /// The slot that holds the prompt and all tokens of the session except the last.
     var slot: Int
-    /// True if no other answer uses the session's automaton.
+    /// Whether no other answer uses the session's automaton.
     var hasOwnAutomaton = false
     var stop: StopReason?
     var error: (any Error)?
@@ -37,10 +37,9 @@ final class CaseBatch {
     var duration: Double
     /// The number of steps in which the lane took part.
     var steps = 0
-    /// The number of lanes in the worker, summed over these steps.
+    /// The number of lanes in the worker, summed over the steps in which this lane took part.
     var companions = 0
-    /// Whether the lane has sampled, in this step, every token of its wish that was processed so
-    /// far.
+    /// Whether the lane has sampled all tokens of its wish that this step has processed so far.
     var follows = true
     var trust = DraftTrust()
     /// The earlier answers to the repeat that the answer has repeated so far.
@@ -64,7 +63,7 @@ final class CaseBatch {
     /// The open path to evaluate, or `nil` if the wish continues the answer itself.
     fileprivate(set) var aside: [TokenID]?
 
-    /// The wish as an input of the predictor.
+    /// The predictor's input for the wish.
     var input: PredictorInput {
       PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
     }
@@ -80,14 +79,14 @@ final class CaseBatch {
     }
   }
 
-  /// The maximum number of one lane's tokens to evaluate in a step.
+  /// The maximum number of tokens to evaluate for one lane in a step.
   private static let longestRun = 64
 
   /// The maximum number of open paths to evaluate for an answer.
   ///
-  /// If tokens can spell a choice in several ways (`[]`, or `[` and then `]`), its probability is
-  /// exact only if the model also evaluates the spellings that were not sampled. The probability of
-  /// the paths beyond this limit is reported as unresolved.
+  /// If tokens can spell a choice in several ways (`[]`, or `[` and then `]`), the choice's
+  /// probability is exact only if the model also evaluates the spellings that were not sampled. The
+  /// probability of the paths beyond this limit is reported as unresolved.
   static let evaluationsAside = 64
   /// The unresolved probability below which a decision needs no more evaluations.
   private static let unresolvedShare = 0.005
@@ -98,7 +97,7 @@ final class CaseBatch {
   private let predictor: any TokenPredictor
   private let slots: SlotPool
   private let tokenization: TokenizationPolicy
-  /// Returns the given automaton, or a new one if it has grown too large.
+  /// Returns the given automaton or, if it has grown too large, a new one.
   private let freshAutomaton: (TokenAutomaton) -> TokenAutomaton
   private var automaton: TokenAutomaton
   private let promptSeconds: Double
@@ -125,10 +124,10 @@ final class CaseBatch {
   /// - Parameters:
   ///   - order: The request.
   ///   - prompt: The test case's prompt and compiled schema.
-  ///   - held: The slot that holds the prompt. The batch only copies from it.
+  ///   - held: The slot that holds the prompt. The batch only copies from this slot.
   ///   - promptSeconds: The time spent on the prompt, in seconds.
   ///   - predictor: The predictor.
-  ///   - slots: The predictor's free slots. A lane takes at most two.
+  ///   - slots: The predictor's free slots. A lane takes at most two slots.
   ///   - tokenization: The allowed segmentations.
   ///   - drafts: The earlier answers to draft from, or `nil` to draft nothing.
   ///   - encode: Splits a text into tokens.
@@ -164,11 +163,11 @@ final class CaseBatch {
   /// The number of repeats that are being decoded.
   var laneCount: Int { lanes.count }
 
-  /// True if every repeat is answered.
+  /// Whether every repeat is answered.
   var isDone: Bool { lanes.isEmpty && waiting.isEmpty }
 
-  /// The maximum number of positions (keys and values of one token) that the current lanes may
-  /// still need.
+  /// The maximum number of positions that the current lanes may still need; each position holds the
+  /// keys and values of one token.
   var positionsToCome: Int {
     lanes.reduce(0) { $0 + positionsToCome(after: $1.session.tokens.count) }
   }
@@ -177,8 +176,8 @@ final class CaseBatch {
   var positionsOfLane: Int { positionsToCome(after: 0) }
 
   private func positionsToCome(after count: Int) -> Int {
-    // A slot doesn't share its last pages: up to one page before the answer, and up to one after
-    // it.
+    // A slot doesn't share its last pages: up to one page before the answer, and up to one page
+    // after it.
     min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
   }
 
@@ -216,8 +215,8 @@ final class CaseBatch {
     }
   }
 
-  /// Restarts a lane with a separate automaton if the shared one is full, so that the lane's result
-  /// doesn't depend on other answers.
+  /// Restarts a lane with a separate automaton if the shared automaton is full, so that the lane's
+  /// result doesn't depend on other answers.
   private func restartIfUsedUp(_ index: Int) {
     guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
       return
@@ -232,9 +231,9 @@ final class CaseBatch {
     lanes[index] = lane
   }
 
-  /// Sends the output so far to the order's receiver.
+  /// Sends the output so far to the order's receiver, if it has one.
   ///
-  /// Only orders with a single repeat have one.
+  /// Only orders with a single repeat have a receiver.
   func showOutput() {
     if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }
@@ -305,9 +304,9 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot that holds the tokens before the wish.
   ///
-  /// If several wishes name the same slot, the first wish that continues an answer keeps it, unless
-  /// the slot holds the prompt. All other wishes get copies. The method makes the copies first,
-  /// because the owner of a slot may remove tokens that a copy needs.
+  /// If several wishes name the same slot, the first wish that continues an answer keeps the slot,
+  /// unless the slot holds the prompt. All other wishes get copies. The method makes the copies
+  /// first, because the owner of a slot may remove tokens that a copy needs.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -331,7 +330,7 @@ final class CaseBatch {
     for wish in wishes where wish.aside == nil { forgetDraft(in: wish.slot, after: wish.length) }
   }
 
-  /// Removes the tokens from a slot that were drafted but not sampled.
+  /// Removes from a slot the tokens that were drafted but not sampled.
   private func forgetDraft(in slot: Int, after length: Int) {
     guard let held = contents[slot]?.count, held > length else { return }
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -383,7 +382,7 @@ final class CaseBatch {
   }
 
   private func takeSlot(copyOf source: Int, length: Int) -> Int {
-    // There are enough slots: each lane takes one for its answer, and one for open paths.
+    // There are enough slots: each lane takes one slot for its answer and one for open paths.
     let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -411,7 +410,7 @@ final class CaseBatch {
     if wish.aside != nil { free(wish.slot) }
   }
 
-  /// Records what the wish's slot now holds, and how long its lanes took.
+  /// Records which tokens the wish's slot now holds, and how long its lanes took.
   ///
   /// - Parameters:
   ///   - wish: The wish that was evaluated.
@@ -425,8 +424,8 @@ final class CaseBatch {
         let sampled = lanes[lane].session.tokens.count - 1 - wish.length
         let kept = max(0, sampled - (wish.tokens.count - wish.drafted))
         mostKept = max(mostKept, kept)
-        // The draft was made for the first lane, so don't judge it by the lanes that sampled other
-        // tokens.
+        // The draft was made for the first lane, so don't judge the draft by the lanes that sampled
+        // other tokens.
         if lane == wish.lanes[0] { lanes[lane].trust.learn(drafted: wish.drafted, kept: kept) }
       }
       lanes[lane].duration += share
@@ -464,7 +463,7 @@ final class CaseBatch {
 
   // MARK: The end
 
-  /// Removes the lanes that need no more evaluations from the batch.
+  /// Removes from the batch the lanes that need no more evaluations.
   ///
   /// - Returns: The answers of these lanes.
   func finished() -> [BackendAnswer] {
@@ -550,7 +549,8 @@ extension EvaluationUse {
 }
 
 extension AttemptFailure {
-  /// Creates the failure for the reason why an answer stopped, or `nil` if the answer is complete.
+  /// Creates a failure for the reason why an answer stopped, or returns `nil` if the answer is
+  /// complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {
     switch reason {
     case .complete: return nil

@@ -2,7 +2,7 @@ import Tokenization
 
 /// Drafts the next tokens of an answer from earlier texts that contain the same tokens.
 enum DraftFinder {
-  /// The number of last tokens of the answer that an earlier text must contain.
+  /// The number of tokens at the end of the answer that an earlier text must contain.
   static let agreement = 3
 
   /// The number of last tokens that must have occurred before, for drafts in any step.
@@ -32,15 +32,15 @@ enum DraftFinder {
     return []
   }
 
-  /// Returns drafted tokens to follow the answer so far, from the first source that has some.
+  /// Returns tokens that may follow the answer so far, taken from an earlier text.
   ///
   /// A source that begins with the whole answer so far takes precedence. Otherwise, the method uses
-  /// the first source that contains the answer's last tokens. If a source contains them in several
-  /// places, the place nearest to the answer's position counts.
+  /// the first source that contains the answer's last tokens. If a source contains them several
+  /// times, the method uses the occurrence whose position is closest to the answer's length.
   ///
   /// - Parameters:
   ///   - answer: The answer so far.
-  ///   - sources: The texts to look in, the most promising first.
+  ///   - sources: The texts to search, the most promising first.
   ///   - limit: The maximum number of tokens.
   static func continuation(
     of answer: [TokenID], in sources: [[TokenID]], limit: Int
@@ -118,9 +118,9 @@ struct DraftReplay {
 /// The number of tokens to draft for an answer in a step, adapted to how many drafted tokens it has
 /// kept.
 struct DraftTrust {
-  /// The number of tokens up to which a step is filled with drafts that are often wrong.
+  /// The number of tokens up to which a step is filled with drafts that are likely to be wrong.
   ///
-  /// These drafts don't pay in wider steps, where a rejected token costs about as much as a kept
+  /// Such drafts don't pay off in wider steps, where a rejected token costs about as much as a kept
   /// token saves.
   static let narrowStep = 16
   /// The maximum number of tokens to draft in a step.

@@ -44,13 +44,13 @@ public final class LocalBackend: EvalBackend {
   ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
   ///     or `plain` if the template's format isn't known.
   ///   - toolVersion: The version of Assay, for the record.
-  ///   - isToy: True if the model only shows that the harness works.
+  ///   - isToy: Whether the model only shows that the harness works.
   ///   - workers: The maximum number of workers. Each worker computes on one thread.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers. If a
   ///     worker decodes only one attempt, the attempt may take as much as it needs.
-  ///   - contextLength: The maximum number of tokens of a prompt with its answer, or `nil` for the
-  ///     model's `usualContextLength`.
+  ///   - contextLength: The maximum number of tokens in a prompt and its answer together, or `nil`
+  ///     for the model's `usualContextLength`.
   ///   - cue: The last line of prompts that show the schema: `nil` for the usual line, or an empty
   ///     string for none.
   ///   - drafts: The earlier answers to draft from, or `nil` to draft nothing. Drafts save time in

@@ -1,7 +1,7 @@
 /// The limits of each worker of a local backend: the context length, the width of its batch, and
 /// the memory for keys and values.
 struct LocalLimits: Sendable {
-  /// The maximum number of tokens of a prompt and its answer together.
+  /// The maximum number of tokens in a prompt and its answer together.
   let contextLength: Int
   /// The maximum number of prompts that a worker keeps although no order uses them.
   let idlePrompts = 4
@@ -17,7 +17,7 @@ struct LocalLimits: Sendable {
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - contextLength: The maximum number of tokens of a prompt and its answer together.
+  ///   - contextLength: The maximum number of tokens in a prompt and its answer together.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - bytes: The maximum number of bytes for a worker's keys and values.
   ///   - bytesPerToken: The size of one token's keys and values in bytes.
@@ -34,7 +34,8 @@ struct LocalLimits: Sendable {
   /// prompt. Each unused prompt that is kept needs a slot. Two slots are spare.
   var slots: Int { 3 * width + idlePrompts + 2 }
 
-  /// Returns whether positions fit into the memory limit in addition to the bytes in use.
+  /// Returns whether a number of positions fits into the memory limit in addition to the bytes in
+  /// use.
   func hasRoom(for positions: Int, beside used: Int) -> Bool {
     let (bytes, isOver) = positions.multipliedReportingOverflow(by: bytesPerToken)
     return !isOver && bytes <= self.bytes - used

@@ -5,10 +5,10 @@ import Synchronization
 final class LocalOrder: Sendable {
   let request: BackendRequest
   let repeats: [RepeatSeed]
-  /// Receives the growing output if there is only one repeat, or `nil` if only complete answers are
-  /// needed.
+  /// Receives the output as it grows, or `nil` if only complete answers are needed.
   ///
-  /// If there is a receiver, the batch records neither decisions nor steps.
+  /// Only an order with a single repeat can have this receiver. The batch then records neither
+  /// decisions nor steps.
   let show: (@Sendable (String) -> Void)?
   /// Receives each answer when it is finished.
   let finish: @Sendable (BackendAnswer) -> Void
@@ -27,7 +27,7 @@ final class LocalOrder: Sendable {
     self.end = end
   }
 
-  /// True if nobody is waiting for the answers any more.
+  /// Whether the order was cancelled because nobody is waiting for the answers anymore.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   /// Cancels the order, so that its repeats leave the batch before the next step.

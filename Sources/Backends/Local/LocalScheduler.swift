@@ -3,9 +3,9 @@ import Synchronization
 
 /// Distributes orders among the workers of a local backend.
 ///
-/// Between two steps, a worker asks for orders that can join its batch. It gets an order if no
-/// other active worker has fewer repeats to answer. This keeps the batches equally wide, and
-/// spreads the work over all cores even if there are only a few orders. A worker without orders
+/// Between two steps, a worker asks for orders that can join its batch. The worker gets an order
+/// only if no other active worker has fewer repeats to answer. This keeps the batches equally wide,
+/// and spreads the work over all cores even if there are only a few orders. A worker without orders
 /// releases its thread.
 ///
 /// ```
@@ -26,7 +26,7 @@ final class LocalScheduler: Sendable {
   /// Decoding can take minutes. A serial queue gets a thread even if every core is busy. A
   /// concurrent queue would use up the threads that the rest of the program needs.
   let queues: [DispatchQueue]
-  /// Runs a worker on its thread until there are no orders for it.
+  /// Runs a worker on its thread until there are no more orders for the worker.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
 
   /// Creates a scheduler without orders.

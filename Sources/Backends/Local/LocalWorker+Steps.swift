@@ -76,7 +76,7 @@ extension LocalWorker {
 
   // MARK: Joining
 
-  /// Begins to decode repeats whose prompts are ready, while there is room.
+  /// Begins to decode repeats whose prompts are ready, as long as there is room.
   private func join() {
     while let arrival = arrivals.first, holdPrompt(), let held = arrivals[0].held, held.isReady {
       arrivals.removeFirst()
@@ -114,8 +114,8 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// Removes unused prompts until there is room for a number of positions, and for all positions
-  /// that the current attempts may still need.
+  /// Removes unused prompts until there is room for a number of positions, in addition to the
+  /// positions that the current attempts may still need.
   ///
   /// - Returns: True if there is room, or if no attempt is being decoded, because a single attempt
   ///   gets whatever it needs.
@@ -232,8 +232,8 @@ extension LocalWorker {
   /// is none.
   private func pieceOfPrompt(beside tokens: Int) -> PredictorInput? {
     guard holdPrompt(), let held = arrivals[0].held, !held.isReady else { return nil }
-    // Fill the step up to a multiple of the tokens that pass through the layers together. If this
-    // leaves only a little space, add another full pass.
+    // Fill the step up to a multiple of the tokens that pass through the layers together. If that
+    // leaves room for only a few tokens, add another full pass.
     let columns = EvaluationUse.tokensOfPass
     let rest = columns - tokens % columns
     let length = rest < columns / 4 ? rest + columns : rest

@@ -13,7 +13,7 @@ struct LocalPrompt {
   let tokens: [TokenID]
   /// The compiled schema.
   let automaton: TokenAutomaton
-  /// The schema, for answers without a mask.
+  /// The schema, for checking answers that were generated without a mask.
   let schema: GenerationSchema
 }
 
@@ -28,7 +28,7 @@ final class LocalWorker: @unchecked Sendable {
   let slots: SlotPool
   var automata = AutomatonCache<GrammarKey>()
   var prompts: PromptShelf
-  /// Orders whose prompts still have to be evaluated, in order of arrival.
+  /// The orders whose prompts still have to be evaluated, in order of arrival.
   var arrivals: [Arrival] = []
   /// The batches of the test cases that are being decoded.
   var batches: [CaseBatch] = []
@@ -47,8 +47,8 @@ final class LocalWorker: @unchecked Sendable {
   struct GrammarKey: Hashable {
     /// The schema's bytes.
     ///
-    /// A string would not do: strings with different bytes are equal if the bytes are different
-    /// forms of the same characters.
+    /// A string wouldn't do, because two strings can be equal although their bytes differ: Unicode
+    /// has several forms for some characters.
     let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
   }
@@ -69,7 +69,7 @@ final class LocalWorker: @unchecked Sendable {
     prompts = PromptShelf(predictor: predictor, slots: slots, mostIdle: limits.idlePrompts)
   }
 
-  /// Renders the prompt of a request and compiles its schema.
+  /// Returns the rendered prompt and the compiled schema of a request.
   ///
   /// - Parameter request: The request.
   /// - Returns: The prompt, or a failure if the schema can't be enforced or the prompt fills the

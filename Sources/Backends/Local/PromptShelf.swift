@@ -18,7 +18,7 @@ final class HeldPrompt {
     self.evaluated = evaluated
   }
 
-  /// True if all tokens are evaluated.
+  /// Whether all tokens are evaluated.
   var isReady: Bool { !logits.isEmpty }
 }
 
@@ -27,7 +27,7 @@ final class HeldPrompt {
 ///
 /// All prompts of a suite begin in the same way (instructions and schema), and prompts of the same
 /// variant have even more in common. So a new prompt continues from the kept prompt that has the
-/// longest common beginning. The shelf keeps the prompts in use and the last few unused ones.
+/// longest common beginning. The shelf keeps the prompts in use and the last few unused prompts.
 struct PromptShelf {
   private var prompts: [HeldPrompt] = []
   private var uses = 0
@@ -47,7 +47,7 @@ struct PromptShelf {
   /// If the prompt is new, the method copies the longest beginning that it shares with a kept
   /// prompt.
   ///
-  /// - Parameter tokens: The prompt's tokens, at least one.
+  /// - Parameter tokens: The prompt's tokens, of which there must be at least one.
   mutating func hold(_ tokens: [TokenID]) -> HeldPrompt {
     uses += 1
     if let known = prompts.first(where: { $0.tokens == tokens }) {

@@ -20,7 +20,7 @@ struct PromptWriter {
   /// The format for conversations.
   let format: ChatFormat
   /// The end of each prompt that shows the schema, or `nil` for no cue, for example because the
-  /// model was trained without one.
+  /// model was trained without a cue.
   let cue: String?
 
   /// The cue for every model except the toy.
@@ -65,6 +65,6 @@ struct RequestTexts {
 }
 
 extension String {
-  /// The text without white space at its beginning and end, which chat templates trim too.
+  /// The text without the white space at its beginning and end, which chat templates also remove.
   fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// The form in which a backend's JSON output contains the answer for a session.
+/// The way in which a backend's JSON output contains the answer for a session.
 struct AnswerForm {
   private enum Form {
     /// The output is the answer.
@@ -29,7 +29,7 @@ struct AnswerForm {
     }
   }
 
-  /// Returns the answer's text in an output that may be incomplete, or `nil` if the text has not
+  /// Returns the answer's text from an output that may be incomplete, or `nil` if the text hasn't
   /// begun.
   func textSoFar(_ output: String) -> String? {
     switch form {
@@ -39,7 +39,7 @@ struct AnswerForm {
     }
   }
 
-  /// Returns the answer or the tool call in a complete output, or `nil` if the output contains
+  /// Returns the answer or the tool call from a complete output, or `nil` if the output contains
   /// neither.
   func step(_ output: String) -> ToolStepSchema.Step? {
     switch form {
@@ -50,12 +50,12 @@ struct AnswerForm {
   }
 }
 
-/// A text that a model sends piece by piece while it grows.
+/// A text that is sent piece by piece as it grows.
 struct GrowingText {
   private var sent = ""
 
-  /// Sends what a text adds to the previous text, or the whole text if it doesn't begin with the
-  /// previous text.
+  /// Sends the part that a text adds to the previous text, or the whole text if it doesn't begin
+  /// with the previous text.
   mutating nonisolated(nonsending) func send(
     _ text: String, to channel: LanguageModelExecutorGenerationChannel
   ) async {

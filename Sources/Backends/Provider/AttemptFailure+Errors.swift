@@ -2,7 +2,7 @@ import EvalRecords
 import GuidedGeneration
 
 extension AttemptFailure {
-  /// Creates the failure for an error that a session or a provider throws.
+  /// Creates a failure for an error that a session or a provider throws.
   init(_ error: any Error) {
     let kind: Kind =
       switch error {

@@ -12,7 +12,8 @@ public struct BackendExecutor<Model: LanguageModel>: LanguageModelExecutor {
   /// Creates an executor for a backend.
   public init(configuration: Configuration) { source = configuration.source }
 
-  /// Passes a request to the backend, and sends its answer to the channel as it is generated.
+  /// Passes a request to the backend, and sends the backend's answer to the channel as it is
+  /// generated.
   ///
   /// - Throws: The error that a session throws for the backend's failure.
   public nonisolated(nonsending) func respond(

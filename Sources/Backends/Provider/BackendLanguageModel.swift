@@ -1,12 +1,12 @@
 public import EvalRecords
 public import GuidedGeneration
 
-/// A backend of the harness as a model for sessions.
+/// A language model for sessions whose answers come from a backend of the harness.
 ///
-/// The model turns a conversation into one request with the instructions, the earlier turns and the
-/// prompt. The backend generates a text answer as a JSON string. If there are tools, the schema is
-/// a choice between an answer and a tool call. A stream has a snapshot for each piece that the
-/// backend emits.
+/// The model turns a conversation into one request that contains the instructions, the earlier
+/// turns and the prompt. The backend generates a text answer as a JSON string. If there are tools,
+/// the schema is a choice between an answer and a tool call. A stream has a snapshot for each piece
+/// that the backend emits.
 public struct BackendLanguageModel: LanguageModel {
   private let source: SessionBackend
 

@@ -1,13 +1,13 @@
 import EvalRecords
 import GuidedGeneration
 
-/// A transcript as the turns of a request.
+/// A transcript converted to the turns of a request: the user's and the model's, in sequence.
 ///
-/// The last turn is the prompt.
+/// The last turn, if it is the user's, becomes the prompt.
 ///
-/// A request has two speakers: the user and the model. A tool's output becomes a turn of the user.
-/// A tool call becomes a turn of the model that contains the call as JSON. Consecutive turns of the
-/// same speaker become one turn.
+/// A request has two speakers: the user and the model. A tool's output becomes a user turn. A tool
+/// call becomes a model turn that contains the call as JSON. Consecutive turns of the same speaker
+/// become one turn.
 struct Conversation {
   var instructions: String?
   var history: [ConversationTurn] = []

@@ -4,8 +4,8 @@ import GuidedGeneration
 extension GenerationOptions {
   /// Creates Apple's options from the harness's settings.
   ///
-  /// Apple's options have only one limit on the candidates, so top-k takes precedence over top-p,
-  /// and min-p is dropped.
+  /// Apple's options can limit the candidates in only one way, so top-k takes precedence over
+  /// top-p, and min-p is dropped.
   init(_ settings: GenerationSettings, seed: UInt64) {
     let sampling: SamplingMode =
       if settings.isGreedy {

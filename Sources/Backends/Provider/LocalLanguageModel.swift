@@ -3,8 +3,8 @@ public import GuidedGeneration
 public import LocalModels
 import Tokenization
 
-/// A model for sessions from a GGUF file, which decodes in this process under an exact mask of the
-/// schema.
+/// A language model for sessions that runs a GGUF file in this process and decodes under an exact
+/// mask of the schema.
 ///
 /// ```swift
 /// let session = LanguageModelSession(model: try LocalLanguageModel(path: "model.gguf"))
@@ -17,7 +17,7 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   /// The maximum number of tokens in a conversation.
   public let contextSize: Int
 
-  /// Opens a model.
+  /// Creates a model by opening its file.
   ///
   /// - Parameters:
   ///   - path: The GGUF file.

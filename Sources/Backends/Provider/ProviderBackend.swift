@@ -3,8 +3,9 @@ import Foundation
 public import GuidedGeneration
 import StructuredText
 
-/// Evaluates a model that implements Apple's provider protocol of OS 27, with one request to the
-/// model's executor per repeat.
+/// A backend for a model that implements Apple's provider protocol (OS 27).
+///
+/// The backend sends one request per repeat to the model's executor.
 ///
 /// ```
 /// BackendRequest ─► transcript (instructions, history, prompt) + schema + options
@@ -25,7 +26,7 @@ public struct ProviderBackend: EvalBackend {
   ///   - model: The model.
   ///   - id: The id of the backend, which its attempts record.
   ///   - name: The name of the model, for the record.
-  ///   - isDeterministic: True if equal requests with equal seeds give equal answers.
+  ///   - isDeterministic: Whether the model gives equal answers to equal requests with equal seeds.
   ///   - clock: The clock for the duration of answers.
   public init(
     _ model: any LanguageModel, id: String, name: String, isDeterministic: Bool = false,
@@ -37,7 +38,7 @@ public struct ProviderBackend: EvalBackend {
       id: id, model: name, engine: "provider \(type(of: model))", isDeterministic: isDeterministic)
   }
 
-  /// Answers a request once per repeat, one after the other.
+  /// Answers a request once per repeat, one repeat after the other.
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
@@ -113,7 +114,7 @@ extension BackendAnswer {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// Creates the request for one repeat of a test case.
+  /// Creates a request for one repeat of a test case.
   ///
   /// The request's id is derived from the seed and the repeat's index.
   fileprivate init(

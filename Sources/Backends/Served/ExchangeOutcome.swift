@@ -3,9 +3,9 @@ import HTTPTransport
 import ModelServers
 import StructuredText
 
-/// The result of one exchange with a server, as far as the backend's next action depends on it.
+/// The result of one exchange with a server, reduced to what decides the backend's next action.
 enum ExchangeOutcome {
-  /// The server answered, with this body.
+  /// The server answered with this body.
   case answered(JSONValue)
   /// The request failed, but may succeed later.
   case tryAgain(AttemptFailure, asked: Duration?, isCongested: Bool)
@@ -28,10 +28,10 @@ enum ExchangeOutcome {
   init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
     switch result {
     case .failure(.cancelled): self = .cancelled
-    // This can't succeed until somebody installs or renews a certificate.
+    // The connection can't succeed until somebody installs or renews a certificate.
     case .failure(.untrusted(let reason)):
       self = .ended(AttemptFailure(.untrusted(reason)))
-    // A replay proves nothing without the recorded answer, so end it.
+    // A replay proves nothing without the recorded answer, so the replay ends.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):
       let words = AttemptFailure(failure)
@@ -80,7 +80,7 @@ enum ExchangeOutcome {
     }
   }
 
-  /// True if the request may succeed later and its failure suggests that the server is overloaded.
+  /// Whether the request may succeed later and its failure suggests that the server is overloaded.
   var isCongested: Bool {
     if case .tryAgain(_, _, let isCongested) = self { isCongested } else { false }
   }

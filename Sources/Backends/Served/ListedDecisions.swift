@@ -21,7 +21,7 @@ import Tokenization
 /// first. Next come open paths: tokens that were not sampled and left a decision open, such as `[`
 /// in the drawing. The decision with the most unresolved probability is first.
 struct ListedDecisions {
-  /// A request for the likely tokens after other tokens.
+  /// A request for the likely tokens after a sequence of tokens.
   struct Wish {
     /// The server's ids of the tokens, from the answer's beginning.
     var ids: [Int]
@@ -29,11 +29,12 @@ struct ListedDecisions {
     var count: Int
   }
 
-  /// The number of tokens in a requested list, and the number if such a list is too short.
+  /// The number of tokens to request in a list, and the number to request if such a list is too
+  /// short.
   private static let counts = [5000, 262_144]
   /// The unresolved probability below which a decision needs no more lists.
   private static let tolerance = 0.02
-  /// The ratio above which a list is too short: the probability of unlisted tokens, divided by the
+  /// The ratio above which a list is too short: the probability of unlisted tokens divided by the
   /// probability of listed legal tokens.
   private static let mostUnlisted = 0.002
   /// The maximum number of steps from a decision's first token to the token that decides.
@@ -48,9 +49,9 @@ struct ListedDecisions {
   private var steps: [ListedLogits]
   /// The lists from further requests.
   ///
-  /// The key of a list is the sequence of tokens before it, as the server's ids.
+  /// The key of a list is the sequence of the server's token ids before it.
   private var further: [[Int]: ListedLogits] = [:]
-  /// The keys of the lists that were requested at the greater length.
+  /// The keys of the lists that were requested with the greater length.
   private var longLists: Set<[Int]> = []
   /// The number of tokens in the next requested list.
   private var firstCount = Self.counts[0]
@@ -64,7 +65,7 @@ struct ListedDecisions {
   /// The decisions in the order of the answer.
   var decisions: [DecisionRecord] { (session?.decisions ?? []).map(DecisionRecord.init) }
 
-  /// Creates the decisions of an answer from its tokens.
+  /// Creates a record of an answer's decisions from the answer's tokens.
   ///
   /// - Parameters:
   ///   - tokens: The sampled tokens with their listed alternatives.
@@ -114,10 +115,10 @@ struct ListedDecisions {
     return nil
   }
 
-  /// Returns the number of tokens to list after some tokens.
+  /// Returns the number of tokens to list after a sequence of tokens.
   ///
-  /// Returns `nil` if the longest list is already there, or if the server listed fewer tokens than
-  /// a wish requested.
+  /// Returns `nil` if the backend already has the longest list, or if the server listed fewer
+  /// tokens than a wish requested.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.count >= Self.counts[0], !longLists.contains(ids) else { return nil }

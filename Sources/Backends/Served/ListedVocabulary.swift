@@ -4,7 +4,7 @@ import Tokenization
 
 /// A server's list of tokens as logits.
 ///
-/// An answer has many lists. To keep them small, each ends at the last token that was in the
+/// An answer has many lists. To keep them small, each list ends at the last token that was in the
 /// vocabulary when the list arrived.
 struct ListedLogits {
   /// The logits, indexed by token.
@@ -26,13 +26,14 @@ struct ListedVocabulary {
   /// The tokens, keyed by the server's ids.
   private var numbersOfIDs: [Int: TokenID] = [:]
   private var texts: [[UInt8]] = [[]]
-  /// The server's id of each token, and the highest log probability with which it was listed.
+  /// The server's id of each token, and the highest log probability with which the token was
+  /// listed.
   private var ids: [(id: Int?, logProbability: Double)] = [(nil, 0)]
 
   /// The replacement character.
   ///
-  /// A server sends it in place of invalid UTF-8, so the bytes of a token that contains it aren't
-  /// known.
+  /// A server sends this character in place of invalid UTF-8, so if a token contains it, the
+  /// token's bytes aren't known.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// The number of tokens.
@@ -60,7 +61,7 @@ struct ListedVocabulary {
     ids.append((entry.id, entry.logProbability))
   }
 
-  /// The vocabulary as the engine's type.
+  /// The vocabulary, converted to the engine's type.
   var vocabulary: Vocabulary {
     Vocabulary(
       tokens: texts, kinds: [.special] + texts.dropFirst().map { _ in .text }, endTokens: [])
@@ -72,7 +73,7 @@ struct ListedVocabulary {
   /// Returns the server's id of a token, or `nil` if the server didn't report it.
   func id(of token: TokenID) -> Int? { ids.indices.contains(Int(token)) ? ids[Int(token)].id : nil }
 
-  /// Returns the logits of a list whose tokens are in the vocabulary.
+  /// Returns the logits of a list, all of whose tokens must be in the vocabulary.
   ///
   /// The probabilities of tokens with equal bytes are added.
   func logits(of list: ListedToken) -> ListedLogits {
@@ -102,8 +103,8 @@ struct ListedVocabulary {
     (entry.id.flatMap { numbersOfIDs[$0] } ?? numbers[entry.bytes]).map { Int($0) }
   }
 
-  /// Returns whether the bytes are a special token, which servers show as `<|name|>` or as an empty
-  /// text.
+  /// Returns whether the bytes form a special token, which servers show as `<|name|>` or as an
+  /// empty text.
   private static func isSpecial(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty
       || bytes.starts(with: Array("<|".utf8)) && bytes.suffix(2) == Array("|>".utf8)[...]

@@ -45,7 +45,7 @@ final class RequestGate: Sendable {
     return nil
   }
 
-  /// The result of a finished request, as a sign of the server's load.
+  /// The result of a finished request, which shows how busy the server is.
   enum News {
     case succeeded
     case congested
@@ -70,7 +70,7 @@ final class RequestGate: Sendable {
     for (waiter, number) in next { waiter.continuation.resume(returning: number) }
   }
 
-  /// Holds back all requests for a while, because the server asked for it.
+  /// Holds back all requests for a while, because the server asked for a pause.
   func close(for pause: Duration) {
     let end =
       elapsed() + Double(pause.components.seconds) + Double(pause.components.attoseconds) * 1e-18

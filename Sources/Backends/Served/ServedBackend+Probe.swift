@@ -5,11 +5,11 @@ import Synchronization
 extension ServedBackend {
   /// Tests the capabilities of the server with a few tiny requests.
   ///
-  /// A separate backend sends the requests, so they don't count as requests of the run. This
-  /// backend doesn't retry, and waits at most two minutes for an answer. If the server fails, the
-  /// run itself finds out why.
+  /// A separate backend sends the requests, so they don't count as requests of the run. The
+  /// separate backend doesn't retry, and waits at most two minutes for an answer. If the server
+  /// fails, the run itself finds out why.
   ///
-  /// - Returns: The capabilities, and the use of the server while they were tested.
+  /// - Returns: The capabilities, and the use of the server during the test.
   public func probe() async -> (ServerCapabilities, ServedUse) {
     let (capabilities, book) = await findings()
     return (capabilities, book.use(mostAtOnce: 1))

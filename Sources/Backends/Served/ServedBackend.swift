@@ -67,7 +67,7 @@ public final class ServedBackend: EvalBackend {
   public var ending: String? { book.ending }
   /// The maximum number of concurrent requests.
   public var caseLimit: Int? { options.mostAtOnce }
-  /// True, because the backend has timeouts and retries.
+  /// Whether the backend handles timeouts and retries itself; always `true`.
   public var hasOwnManners: Bool { true }
 
   /// Returns the reason why the server can't apply some settings, or `nil` if it can apply them
@@ -95,9 +95,9 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// Returns the answer to one repeat.
+  /// Returns the answer for one repeat of the request.
   ///
-  /// Returns `nil` if the task was cancelled, or if the backend has stopped sending requests.
+  /// The answer is `nil` if the task was cancelled, or if the backend has stopped sending requests.
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed
   ) async -> BackendAnswer? {
@@ -176,7 +176,7 @@ public final class ServedBackend: EvalBackend {
         }
       case .ended(let failure):
         gate.leave(number, .neither)
-        // Only the first attempt with this failure is an error. Later attempts are skipped.
+        // Only the first attempt with this failure counts as an error. Later attempts are skipped.
         return book.end(failure.message) ? finish(failure) : nil
       case .cancelled:
         gate.leave(number, .neither)
@@ -187,7 +187,7 @@ public final class ServedBackend: EvalBackend {
   }
 
   /// Stops sending requests if an attempt's last try didn't reach the server, or if the server asks
-  /// for too long a pause.
+  /// for a pause that is too long.
   private func endIfUnreachable(
     _ result: Result<HTTPResponse, HTTPFailure>, asked: Duration?, _ failure: AttemptFailure
   ) {
@@ -203,7 +203,7 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// Returns the texts for the model.
+  /// Returns the request's texts for the model.
   ///
   /// If the interface shows the schema to the model, the texts contain no outline, unless the suite
   /// sets a style other than the default.
@@ -292,7 +292,7 @@ public final class ServedBackend: EvalBackend {
 
   /// Sends a call.
   ///
-  /// - Parameter isAtRoot: True if the call's path is relative to the server's root, not to `/v1`.
+  /// - Parameter isAtRoot: Whether the call's path is relative to the server's root, not to `/v1`.
   private func exchange(
     _ call: ServerCall, atRoot isAtRoot: Bool = false
   ) async -> Result<HTTPResponse, HTTPFailure> {

@@ -13,7 +13,7 @@ final class ServedBook: Sendable {
     var lacksRecording = false
   }
 
-  /// A schema and its layout.
+  /// A schema and its layout, for use as a key.
   ///
   /// The schema is stored as bytes, because strings with different bytes can be equal.
   private struct SchemaKey: Hashable {
@@ -23,7 +23,7 @@ final class ServedBook: Sendable {
 
   private let state: Mutex<State>
   private let profile: SchemaProfile
-  /// True if the server gets Assay's grammar instead of the schema.
+  /// Whether the server gets Assay's grammar instead of the schema.
   private let sendsGrammar: Bool
 
   init(address: String, profile: SchemaProfile, sendsGrammar: Bool = false) {
@@ -107,7 +107,7 @@ final class ServedBook: Sendable {
 
   // MARK: Counts
 
-  /// True if a request was missing from the recording that is replayed.
+  /// Whether a request was missing from the recording that is being replayed.
   var lacksRecording: Bool { state.withLock(\.lacksRecording) }
 
   /// Records the result of testing the server.

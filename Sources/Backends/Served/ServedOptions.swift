@@ -4,7 +4,7 @@ public import StructuredText
 
 /// The options for requests to a served model, in addition to the settings of suites.
 public struct ServedOptions: Sendable {
-  /// The header with the key, or `nil` if the server doesn't need a key.
+  /// The header that carries the key, or `nil` if the server doesn't need a key.
   public var key: SecretHeader?
   /// The rule for retrying failed requests.
   public var retries: RetryPause
@@ -17,14 +17,14 @@ public struct ServedOptions: Sendable {
   /// The number of alternatives to list for each token, from which decisions are measured: `nil`
   /// for the interface's default, or 0 for none.
   public var listedTokens: Int?
-  /// True if a server that accepts grammars gets Assay's grammar of the schema, with the suite's
+  /// Whether a server that accepts grammars gets Assay's grammar of the schema, with the suite's
   /// white space.
   ///
-  /// If this is false, the server gets the schema and builds a grammar from it.
+  /// If the value is false, the server gets the schema and builds a grammar from it.
   public var sendsGrammar = true
   /// The maximum number of further requests for the decisions of an answer.
   public var furtherRequests = 64
-  /// True if a few tiny requests test the server before its first answer.
+  /// Whether the backend tests the server with a few tiny requests before the first answer.
   public var probes = false
   /// Additional members for the body of each request.
   public var members: JSONObject

@@ -70,7 +70,7 @@ struct ServedProbe {
     }
   }
 
-  /// Records what is learned from the answer to a prompt that contradicts the schema.
+  /// Records the capabilities that the answer to a prompt that contradicts the schema shows.
   private func describe(_ answer: BackendAnswer, in found: inout ServerCapabilities) {
     switch answer.failure?.kind {
     case nil: found.enforcesSchema = .yes
@@ -98,7 +98,8 @@ struct ServedProbe {
     found.keepsKeyOrder = value.object?.keys.first == "words" ? .yes : .no
   }
 
-  /// Returns whether texts that the schema forbids have more than a hundredth of the probability.
+  /// Returns whether the texts that the schema forbids have more than 1 % of a decision's
+  /// probability.
   private static func leavesOutMass(_ decision: DecisionRecord) -> Bool {
     decision.options.reduce(decision.unresolved) { $0 + $1.raw } < 0.99
   }

@@ -4,7 +4,7 @@ import GuidedGeneration
 import ModelServers
 import StructuredText
 
-/// A schema as it is sent to a server, and the whole schema, with which answers are checked.
+/// A request's schema in two forms: whole, for checking answers, and as it is sent to the server.
 struct ServedSchema {
   /// The whole schema.
   let schema: GenerationSchema
@@ -12,26 +12,26 @@ struct ServedSchema {
   let sent: SentSchema
   /// The layout of answers.
   ///
-  /// If the server gets Assay's grammar, it is the layout in the settings. Otherwise, the server
+  /// If the server gets Assay's grammar, the layout comes from the settings. Otherwise, the server
   /// chooses the layout, so any layout is allowed.
   let layout: WhitespaceMode
   /// Assay's grammar of the schema, or `nil` if the server gets the schema and builds a grammar
   /// from it.
   let grammar: String?
-  /// The reason why the schema can't be sent as a grammar.
+  /// The reason why the schema can't be sent as a grammar, or `nil` if there is none.
   ///
-  /// It is `nil` if the schema can be sent as a grammar, or if the options don't ask for one.
+  /// The reason is also `nil` if the options don't ask for a grammar.
   let obstacle: String?
 
   /// Creates the schema of a request for a server.
   ///
   /// - Parameters:
   ///   - text: The schema as JSON in Apple's dialect.
-  ///   - profile: The features that the server supports.
+  ///   - profile: The schema features that the server supports.
   ///   - layout: The layout for Assay's grammar, or `nil` to let the server build a grammar from
   ///     the schema.
-  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server is documented to
-  ///   reject such schemas.
+  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server's documentation says
+  ///   that it rejects such schemas.
   init(
     _ text: String, for profile: SchemaProfile, grammarLayout layout: WhitespaceMode? = nil
   ) throws(AttemptFailure) {

@@ -1,7 +1,7 @@
 public import EvalRecords
 import StructuredText
 
-/// Answers with contents from the suite file, for dry runs of suites and for tests of the harness.
+/// Answers with content from the suite file, for dry runs of suites and for tests of the harness.
 ///
 /// The stub ignores the schema and the prompt. Only the test case's script determines its answers:
 /// fixed content, a sequence over the repeats, or a weighted draw with the repeat's seed.
@@ -66,7 +66,9 @@ public struct StubBackend: EvalBackend {
     }
   }
 
-  /// Returns the answer to one repeat, which depends only on the request and the seed.
+  /// Returns the answer for one repeat.
+  ///
+  /// The answer depends only on the request and on the repeat with its seed.
   static func answer(to request: BackendRequest, _ repeatSeed: RepeatSeed) -> BackendAnswer {
     guard let script = request.stubScript, !script.entries.isEmpty else {
       let message =
@@ -86,7 +88,7 @@ public struct StubBackend: EvalBackend {
 }
 
 extension BackendAnswer {
-  /// Turns the answer into the answer of a backend with a fault.
+  /// Changes the answer to look as if the backend had a fault.
   fileprivate mutating func show(_ fault: StubScript.Fault, of text: String) {
     func fail(_ kind: AttemptFailure.Kind, _ reason: StopReason, _ message: String) {
       failure = AttemptFailure(kind: kind, message: message)

@@ -1,14 +1,14 @@
 import EvalRecords
 
 extension StubScript {
-  /// Returns the entry that answers a repeat.
+  /// Returns the entry from which the stub answers a repeat.
   ///
   /// A weighted draw turns the top 53 bits of SplitMix64 over (seed, repeat) into a number from 0
-  /// to 1, and looks it up in the cumulative weights. So equal seeds give equal answers on every
-  /// machine.
+  /// to 1, and looks this number up in the cumulative weights. So equal seeds give equal answers on
+  /// every machine.
   ///
   /// - Parameter repeatSeed: The repeat with its seed.
-  /// - Returns: One of the entries. There is at least one.
+  /// - Returns: One of the script's entries, of which there is at least one.
   func entry(for repeatSeed: RepeatSeed) -> Entry {
     switch choice {
     case .sequence:

@@ -1,10 +1,10 @@
-/// The place where an answer was cut off, and the cause.
+/// The place where an answer was cut off, and the limit that it reached.
 public struct AnswerCut: Sendable, Hashable, Codable {
   /// The limits at which an answer can be cut off.
   public enum Limit: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The limit on the tokens of an answer.
+    /// The maximum number of tokens in an answer.
     case tokens
-    /// The model's context.
+    /// The length of the model's context.
     case context
   }
 
@@ -25,7 +25,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
     self.loop = loop
   }
 
-  /// Returns the part that a text repeats at its end, or `nil` if it doesn't repeat anything there.
+  /// Returns the part that a text repeats at its end, or `nil` if the end doesn't repeat anything.
   ///
   /// The text must contain the part at least three times in a row, over at least 48 bytes in total.
   ///
@@ -59,7 +59,7 @@ public struct AnswerCut: Sendable, Hashable, Codable {
 }
 
 extension AttemptFailure {
-  /// Creates the failure of an answer that was cut off.
+  /// Creates a failure for an answer that was cut off.
   public init(_ cut: AnswerCut) {
     let place =
       switch cut.limit {

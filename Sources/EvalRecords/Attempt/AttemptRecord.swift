@@ -33,7 +33,7 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
   public var outcome: Outcome
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The failure, or `nil` if a complete value of the schema came back.
+  /// The failure, or `nil` if the attempt returned a complete value of the schema.
   public var failure: AttemptFailure?
   /// The prompt as the model received it, including the chat format.
   public var renderedPrompt: String

@@ -63,7 +63,7 @@ public struct AttemptScoring: Sendable, Hashable {
 }
 
 extension Outcome {
-  /// Creates the outcome of an attempt that returned a value.
+  /// Creates an outcome from the verdicts on an attempt that returned a value.
   ///
   /// The attempt passes if no assertion fails and at least one passes. So the attempt fails if all
   /// verdicts are vacuous or unknown, or if there are no verdicts.

@@ -7,13 +7,14 @@
 public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The kind of a decision.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Another element or the end of the array; the options are `element` and `end`.
+    /// The choice between another element and the end of the array; the options are `element` and
+    /// `end`.
     case array
     /// The choice of a union or payload enum; the options are the names of its cases.
     case branch
-    /// The string of a string enum; the options are the strings.
+    /// The choice of a string in a string enum; the options are the strings.
     case choice
-    /// An optional property; the options are `present` and `absent`.
+    /// The choice of whether to write an optional property; the options are `present` and `absent`.
     case optional
   }
 
@@ -29,17 +30,17 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var chosen: String
   /// The step (the answer's token number, from zero) at which the decision was made.
   public var step: Int
-  /// The sampled mass of the token paths that left the decision open and that this attempt didn't
-  /// follow.
+  /// The sampled mass of the token paths that left the decision open, without the path that this
+  /// attempt followed.
   ///
-  /// The true probabilities differ from the recorded ones by at most this value.
+  /// The true probabilities differ from the recorded probabilities by at most this value.
   public var unresolved: Double
 
   /// The maximum unresolved mass at which Assay still averages, compares or judges a decision's
   /// probabilities.
   public static let mostUnresolved = 0.05
 
-  /// True if the recorded probabilities are close enough to the true ones to be used.
+  /// Whether the recorded probabilities are close enough to the true probabilities to be used.
   public var isResolved: Bool { unresolved <= Self.mostUnresolved }
 
   /// Creates a decision.

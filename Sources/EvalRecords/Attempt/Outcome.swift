@@ -7,7 +7,7 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// no guardrail failed.
   case pass
   /// The verdicts don't meet the conditions of ``pass``, or the answer was not a complete value of
-  /// the schema (for example, cut off or refused).
+  /// the schema (for example, because it was cut off or refused).
   ///
   /// If there was no complete value, `AttemptRecord.failure` has the reason.
   case fail
@@ -34,7 +34,7 @@ public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
   case failed
 }
 
-/// The reason why no complete value of the schema came back.
+/// The reason why an attempt returned no complete value of the schema.
 public struct AttemptFailure: Error, Sendable, Hashable, Codable {
   /// The kinds of failure, named after Apple's errors if there is a counterpart.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -62,7 +62,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     /// The backend failed in another way.
     case backend
 
-    /// True if the backend failed, not the model, so that the attempt says nothing about the model.
+    /// Whether the backend failed, not the model, so that the attempt says nothing about the model.
     public var isOfBackend: Bool {
       switch self {
       case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true

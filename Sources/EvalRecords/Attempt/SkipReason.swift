@@ -9,7 +9,7 @@ public enum SkipReason: Sendable, Hashable {
 }
 
 extension SkipReason: Codable {
-  /// Decodes an early stop from an object, and any other reason from a string.
+  /// Creates a reason from an object for an early stop, or from a string for any other reason.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {

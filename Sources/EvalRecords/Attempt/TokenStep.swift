@@ -4,7 +4,7 @@ public struct TokenStep: Sendable, Hashable, Codable {
   public var text: String
   /// The path in the value at which the token begins.
   public var path: String
-  /// True if only one continuation was legal, so nothing was sampled.
+  /// Whether nothing was sampled, because only one continuation was legal.
   public var isForced: Bool
   /// The number of legal tokens.
   public var legalCount: Int
@@ -41,7 +41,7 @@ public struct TokenCandidate: Sendable, Hashable, Codable {
   public var raw: Double
   /// The probability with which the token was sampled; 0 if the mask forbids the token.
   public var sampled: Double
-  /// True if the mask allows the token.
+  /// Whether the mask allows the token.
   public var isAllowed: Bool
 
   /// Creates a candidate.

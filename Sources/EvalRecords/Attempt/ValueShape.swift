@@ -60,10 +60,11 @@ package struct ValueShape: Sendable, Hashable {
     return "['\(escaped)']"
   }
 
-  /// Returns a normalized path that covers all similar places: `$.days[2].items` →
+  /// Returns a normalized path, with `[*]` in place of each array index: `$.days[2].items` →
   /// `$.days[*].items`, `$['cards']` → `$.cards`.
   ///
-  /// - Parameter path: A path; everything from the first part that can't be parsed stays unchanged.
+  /// - Parameter path: A path. If a part can't be parsed, it and everything after it stay
+  ///   unchanged.
   package static func pattern(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
     var rest = Substring(path)

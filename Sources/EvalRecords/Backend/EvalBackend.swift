@@ -15,9 +15,9 @@ public protocol EvalBackend: Sendable {
   /// The reason why the backend can't answer any more requests, or `nil` while it can.
   var ending: String? { get }
   /// The maximum number of test cases that the backend accepts at a time, or `nil` if only the
-  /// run's number of workers limits them.
+  /// number of the run's workers sets a limit.
   var caseLimit: Int? { get }
-  /// True if the backend has its own timeouts and retries.
+  /// Whether the backend handles timeouts and retries itself.
   var hasOwnManners: Bool { get }
   /// The number of attempts in progress at which the runner stops starting further test cases.
   ///
@@ -25,7 +25,8 @@ public protocol EvalBackend: Sendable {
   /// handles one test case at a time.
   var attemptsInWork: Int? { get }
 
-  /// Returns the reason why the backend can't apply some settings, or `nil` if it can.
+  /// Returns the reason why the backend can't apply some settings, or `nil` if it can apply them
+  /// all.
   ///
   /// - Parameter settings: The settings of a request.
   func obstacle(to settings: GenerationSettings) -> String?
@@ -61,8 +62,8 @@ extension EvalBackend {
   /// Nil by default.
   public var evaluations: EvaluationUse? { nil }
 
-  /// Rejects settings that only Assay's own engine supports: `mask: off`, `outline: jsonSchema` and
-  /// `outline: example`.
+  /// Returns an obstacle to `mask: off`, `outline: jsonSchema` and `outline: example`, which only
+  /// Assay's own engine supports.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .typescript || settings.outline == .none
@@ -72,7 +73,7 @@ extension EvalBackend {
   public var served: ServedUse? { nil }
   /// Nil by default, so the backend can always answer.
   public var ending: String? { nil }
-  /// Nil by default, so only the run's number of workers limits the concurrent test cases.
+  /// Nil by default, so only the number of the run's workers limits the concurrent test cases.
   public var caseLimit: Int? { nil }
   /// False by default, so the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
@@ -99,7 +100,7 @@ public struct BackendRequest: Sendable, Hashable {
   public var prompt: String
   /// The settings for sampling the answer.
   public var settings: GenerationSettings
-  /// True if the prompt describes the schema; the answer follows the schema either way.
+  /// Whether the prompt describes the schema; the answer follows the schema either way.
   public var includesSchemaInPrompt: Bool
   /// The stub's answers to this test case; other backends ignore them.
   public var stubScript: StubScript?
@@ -168,7 +169,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var output: String
   /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The failure, or `nil` if a complete value came back.
+  /// The failure, or `nil` if the backend returned a complete value.
   public var failure: AttemptFailure?
   /// The prompt as the model received it.
   public var renderedPrompt: String
@@ -193,7 +194,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var served: ServedAnswer?
   /// The failed tries that the backend itself made before the answer.
   public var earlierTries: [AttemptTry]?
-  /// True if the answer came from the cache of an earlier run.
+  /// Whether the answer came from the cache of an earlier run.
   public var isCached = false
   /// The average number of answers that the backend computed together in each step, or `nil` if
   /// unknown.

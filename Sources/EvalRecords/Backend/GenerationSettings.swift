@@ -2,9 +2,10 @@
 ///
 /// The settings are part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
-  /// True if the most likely token is always chosen, so temperature and truncation have no effect.
+  /// Whether the model always chooses the most likely token, so that temperature and truncation
+  /// have no effect.
   public var isGreedy: Bool
-  /// The divisor of the logits; 1 keeps the model's distribution.
+  /// The number by which the logits are divided; 1 keeps the model's distribution.
   public var temperature: Double
   /// The number of most likely tokens to keep; 0 keeps all.
   public var topK: Int
@@ -41,7 +42,8 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     self.mask = mask
   }
 
-  /// Decodes settings; records of the first measurement protocol have neither `outline` nor `mask`.
+  /// Creates settings from a decoder; records of the first measurement protocol have neither
+  /// `outline` nor `mask`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

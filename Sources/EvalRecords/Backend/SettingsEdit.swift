@@ -1,6 +1,6 @@
 /// A variant's changes to its suite's settings; a property that is `nil` keeps the suite's setting.
 public struct SettingsEdit: Sendable, Hashable, Codable {
-  /// True if the most likely token is always chosen.
+  /// Whether the model always chooses the most likely token.
   public var isGreedy: Bool?
   /// The temperature.
   public var temperature: Double?
@@ -24,7 +24,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   /// Creates an edit that changes nothing.
   public init() {}
 
-  /// True if the edit changes nothing.
+  /// Whether the edit changes nothing.
   public var isEmpty: Bool { self == SettingsEdit() }
 
   /// Returns settings with the edit applied.

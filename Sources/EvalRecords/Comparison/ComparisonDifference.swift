@@ -1,8 +1,9 @@
 /// A difference between the two sides of a comparison, besides the edit under test.
 public struct ComparisonDifference: Sendable, Hashable, Codable {
-  /// The place of the difference, or `nil` if the difference concerns the runs as a whole.
+  /// The pair of slices with the difference, or `nil` if the difference concerns the runs as a
+  /// whole.
   public var place: ComparedPlace?
-  /// The difference.
+  /// The kind of difference, with its details.
   public var fact: Fact
 
   /// Creates a difference.
@@ -14,7 +15,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
   /// The kinds of differences.
   public enum Fact: Sendable, Hashable, Codable {
     /// A setting has different values on the two sides: in the named test cases or, if none is
-    /// named, in all of them.
+    /// named, in all test cases.
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
     /// Test cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])
@@ -79,7 +80,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case removed
     /// Only the candidate has the assertions.
     case added
-    /// The assertions have the same name but check something else.
+    /// The assertions have the same name but check something different.
     case changed
   }
 
@@ -90,7 +91,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 }
 
 extension ComparisonDifference.SettingValue: Codable {
-  /// Decodes a value from a JSON null, Boolean, number or string.
+  /// Creates a value from a JSON null, Boolean, number or string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

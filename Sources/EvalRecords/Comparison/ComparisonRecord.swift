@@ -27,7 +27,7 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   public var differences: [ComparisonDifference]
   /// The effects, most informative first.
   public var effects: [EffectRecord]
-  /// The one-sided chance of a false alarm over all gating tests.
+  /// The one-sided chance of a false alarm across all gating tests.
   public var alpha: Double
 
   /// Creates a record.
@@ -46,7 +46,7 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
 
 /// One quantity in the baseline and in the candidate.
 public struct EffectRecord: Sendable, Hashable, Codable {
-  /// The place of the effect.
+  /// The pair of slices with the effect.
   public var place: ComparedPlace
   /// The compared quantity.
   public var quantity: Quantity
@@ -54,7 +54,7 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var evidence: Evidence
   /// The attempts with which the candidate is compared.
   public var reference: ComparisonReference
-  /// True if the effect counts for the overall verdict; all other effects are only shown in
+  /// Whether the effect counts for the overall verdict; all other effects are only shown in
   /// reports.
   public var isGating: Bool
   /// The estimate in the baseline.
@@ -63,9 +63,9 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var candidate: EstimateRecord
   /// The candidate's estimate minus the baseline's.
   public var change: Double
-  /// The lower end of the interval of the change.
+  /// The lower end of the interval for the change.
   public var changeLow: Double
-  /// The upper end of the interval of the change.
+  /// The upper end of the interval for the change.
   public var changeHigh: Double
   /// The one-sided p-value of the test of "no change", in the direction in which the estimate
   /// changed.
@@ -114,7 +114,8 @@ public struct EstimateRecord: Sendable, Hashable, Codable {
   /// The number of attempts in the numerator, for example the attempts that pass, or `nil` for a
   /// mean of probabilities.
   public var hits: Int?
-  /// The number of attempts or, for a mean of probabilities, the number of test cases.
+  /// The number of attempts in the denominator or, for a mean of probabilities, the number of test
+  /// cases.
   public var count: Int
   /// The lower end of the interval.
   public var low: Double

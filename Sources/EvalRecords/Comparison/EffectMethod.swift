@@ -21,12 +21,12 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night from which on more attempts fail, which applies the exact test within
-    /// test cases to each night.
+    /// A search for the night since which more attempts fail, with the exact test within test cases
+    /// for each night.
     case driftScan(nights: Int)
   }
 
-  /// The methods for computing the interval of the change.
+  /// The methods for computing the interval for the change.
   public enum Interval: String, Sendable, Hashable, Codable, CaseIterable {
     /// Newcombe's interval for the difference of two paired rates.
     case newcombePaired
@@ -56,7 +56,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
   public var test: Test?
   /// The direction of the recorded p-value, or `nil` if there was no test.
   public var direction: Direction?
-  /// The method for the interval of the change.
+  /// The method for computing the interval for the change.
   public var interval: Interval
   /// The adjustment, or `nil` for a single test.
   public var adjustment: Adjustment?

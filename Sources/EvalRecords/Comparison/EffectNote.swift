@@ -46,7 +46,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
   /// not counted again.
   case knownDraws(count: Int)
 
-  /// One test case on both sides.
+  /// The change of one test case from the baseline to the candidate.
   public struct CaseShift: Sendable, Hashable, Codable {
     /// The test case's id.
     public var id: String
@@ -75,7 +75,8 @@ public enum EffectNote: Sendable, Hashable, Codable {
     case beyondRepeats(factor: Int)
     /// Even this many times the test cases would probably not be enough.
     case beyondCases(factor: Int)
-    /// The mean shift is too close to the margin for any number of test cases to decide.
+    /// The mean shift is too close to the margin for any number of test cases to settle the
+    /// verdict.
     case atMargin
     /// More fresh repeats.
     case freshRepeats
@@ -98,7 +99,7 @@ public struct HistorySummary: Sendable, Hashable, Codable {
   public var runs: Int
   /// The number of attempts left out because another attempt has the same fingerprint and seed.
   public var duplicates: Int
-  /// The number of runs left out because the rate changed after them.
+  /// The number of runs left out because the rate changed after these runs.
   public var runsBeforeChange: Int
   /// The runs that were left out for other reasons.
   public var omissions: [Omission]

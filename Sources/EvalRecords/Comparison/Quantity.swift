@@ -5,15 +5,16 @@
 public enum Quantity: Sendable, Hashable {
   /// The share of attempts that pass.
   case passRate
-  /// The share of attempts with an empty array at a path or, if measured, the probability of one.
+  /// The share of attempts with an empty array at a path or, if measured, the probability of an
+  /// empty array.
   case emptyArray(path: String)
   /// The probability that an array at a path has fewer elements than a minimum.
   case shortArray(minimum: Int, path: String)
-  /// The share of attempts with a wrong branch or, if measured, the probability of one, over all
-  /// branches.
+  /// The share of attempts with a wrong branch or, if measured, the probability of a wrong branch,
+  /// over all branches.
   case wrongBranch(path: String)
   /// The share of attempts that miss one branch or, if measured, the probability of missing it,
-  /// over the test cases that expect it.
+  /// over the test cases that expect this branch.
   case missedBranch(String, path: String)
   /// The share of attempts in which one assertion fails.
   case failedAssertion(name: String, path: String)
@@ -77,7 +78,7 @@ extension Quantity: Codable {
   }
 }
 
-/// The origin of a quantity's value.
+/// The way in which a quantity's value was found.
 public enum Evidence: String, Sendable, Hashable, Codable, CaseIterable {
   /// Counted over attempts.
   case counted

@@ -1,4 +1,4 @@
-/// One side of a comparison: a run, and the part of it that is compared.
+/// One side of a comparison: a run, and the part of the run that is compared.
 public struct SideRecord: Sendable, Hashable, Codable {
   /// The suite's id, or `nil` for all suites.
   public var suite: String?
@@ -53,7 +53,7 @@ public struct ComparedPlace: Sendable, Hashable, Codable {
   public var baseline: ComparedSlice
   /// The slice of the candidate.
   public var candidate: ComparedSlice
-  /// True if the baseline's suite ran in several variants, so that reports must name the variant.
+  /// Whether the baseline's suite ran in several variants, so that reports must name the variant.
   public var hasVariants: Bool
 
   /// Creates a place.

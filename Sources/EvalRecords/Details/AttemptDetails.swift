@@ -2,8 +2,8 @@
 ///
 /// Every property is optional: see `Details`.
 public struct AttemptDetails: Details {
-  /// The values of the suite's metrics in the attempt, keyed by metric name; they don't affect the
-  /// outcome.
+  /// The values of the suite's metrics in the attempt, keyed by metric name; the metrics don't
+  /// affect the outcome.
   public var metrics: [String: Double]?
   /// The assertion weights that differ from 1, keyed by assertion name; assertions with weight 0
   /// don't count.
@@ -14,7 +14,7 @@ public struct AttemptDetails: Details {
   public var counts: [String: CountFact]?
   /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
-  /// True if the answer came from the cache; such an attempt is not an independent repeat.
+  /// Whether the answer came from the cache; such an attempt is not an independent repeat.
   public var isCached: Bool?
   /// The request fingerprint, which is a SHA-256 digest of everything that determines the answer
   /// except the seed and the repeat.
@@ -34,7 +34,7 @@ public struct AttemptDetails: Details {
   public var skipReason: SkipReason?
   /// Details from the server in addition to the answer, or `nil` if the model is not served.
   public var served: ServedAnswer?
-  /// The place and the cause if the answer was cut off, or `nil` if it was not.
+  /// The place and the cause of the cut, or `nil` if the answer wasn't cut off.
   public var cut: AnswerCut?
   /// The number of steps of a trace that was not kept because the run's budget for traces was used
   /// up.

@@ -10,7 +10,7 @@ package protocol Details: Sendable, Hashable, Codable {
 }
 
 extension Details {
-  /// True if the details are empty.
+  /// Whether the details are empty.
   package var isEmpty: Bool { self == Self() }
 }
 

@@ -8,8 +8,8 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command requested, or `nil` for the accepted baselines.
   public var baselineRule: String?
-  /// The time of acceptance of the newest baseline that existed when the run began, ISO 8601 in
-  /// UTC.
+  /// The time at which the newest baseline was accepted, among those that existed when the run
+  /// began, ISO 8601 in UTC.
   ///
   /// This property is nil unless that time is later than the run's start, which happens only if the
   /// clock was set back.
@@ -18,7 +18,7 @@ public struct RunDetails: Details {
   /// there were none.
   public var vanishedBaselines: [String]?
   /// The options that selected only some test cases, for example `--tag short`, or `nil` if all
-  /// were selected.
+  /// test cases were selected.
   public var selection: [String]?
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?
@@ -31,7 +31,7 @@ public struct RunDetails: Details {
   public var measurementProtocol: Int?
   /// The locations of the suites, keyed by suite id, or `nil` if no suite is inside the repository.
   ///
-  /// Without a repository, the working directory takes its place.
+  /// Without a repository, the locations are relative to the working directory.
   public var sources: [String: SuiteSource]?
   /// The work of the models that ran in Assay's process, keyed by backend id.
   public var evaluations: [String: EvaluationUse]?
@@ -43,7 +43,8 @@ public struct RunDetails: Details {
 
   /// The requests to served models, keyed by backend id.
   public var served: [String: ServedUse]?
-  /// The id of the run that this run is a second look at, or `nil` if it is not a second look.
+  /// The id of the run at which this run is a second look, or `nil` if this run isn't a second
+  /// look.
   public var secondLookOf: Int?
 
   /// Creates empty details.
@@ -57,11 +58,11 @@ public struct RunDetails: Details {
     return all.isEmpty ? nil : all.reduce(TimeProfile(), +)
   }
 
-  /// True if a served model became unusable before the plan was complete.
+  /// Whether a served model became unusable before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
 
-  /// True if the run has only some of the test cases, so its rates can't be compared with the rates
-  /// of whole runs.
+  /// Whether the run has only some of the test cases, so that its rates can't be compared with the
+  /// rates of whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
 }
 

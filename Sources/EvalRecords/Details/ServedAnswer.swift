@@ -6,16 +6,16 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var fingerprint: String?
   /// The number of the answer's tokens that were used for reasoning.
   public var reasoningTokens: Int?
-  /// The number of the prompt's tokens that the server had cached.
+  /// The number of the prompt's tokens that the server had in its cache.
   public var cachedTokens: Int?
   /// The cost of the answer at the user's prices.
   public var cost: Double?
   /// A description of the violation if the server promised to enforce the schema but the answer
   /// violates it, or `nil` otherwise.
   public var brokenPromise: String?
-  /// True if an enum value differed from the schema only in capitalization.
+  /// Whether an enum value differed from the schema only in capitalization.
   public var hasOtherCapitals: Bool?
-  /// The original text from the server, or `nil` if it has the same value as the output.
+  /// The original text from the server, or `nil` if that text has the same value as the output.
   ///
   /// The output differs if Assay removed a wrapper or the nulls for absent properties, or if it
   /// changed the capitalization of enum values to match the schema.

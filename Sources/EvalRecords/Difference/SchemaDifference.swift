@@ -12,7 +12,7 @@ public import StructuredText
 ///           "description": "Three to eight",         "description": "Cards",      guide of CardSet.cards
 ///           "minItems": 3, … } } }                   … } } }                      bound of CardSet.cards
 ///
-/// Applying all edits to the first schema gives the second one. Applying only some of the edits
+/// Applying all edits to the first schema gives the second schema. Applying only some of the edits
 /// gives a schema in between; testing such schemas shows which edit caused a change.
 public struct SchemaDifference: Sendable, Hashable {
   /// The edits in the order of the first schema.

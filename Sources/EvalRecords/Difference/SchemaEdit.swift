@@ -1,6 +1,6 @@
 public import StructuredText
 
-/// A change at one place of a schema, which can be applied independently of other edits.
+/// A change at one place in a schema, which can be applied independently of other edits.
 ///
 /// Parts that change together form one edit: both ends of a bound, or a new property with its
 /// entries in `required` and `x-order`.

@@ -1,7 +1,7 @@
 /// Decides which data of a run's attempts to keep: traces within a budget, and digests instead of
 /// texts for suites that require it.
 ///
-/// Traces are by far the largest part of attempts. The keeper keeps them in the order of the
+/// Traces are by far the largest part of attempts. The keeper keeps traces in the order of the
 /// attempts until the budget is used up. Passing attempts may use half of the budget, so a long run
 /// still has room for the traces of failures. The keeper always keeps decisions. An attempt whose
 /// trace is dropped records the number of its steps, and the run records the number of dropped
@@ -10,7 +10,7 @@ public struct AttemptKeeper: Sendable {
   /// The default budget of a run, in bytes.
   public static let defaultBudget = 64 << 20
 
-  /// The number of traces kept and dropped so far.
+  /// The numbers of traces that were kept and dropped so far.
   public private(set) var use: TraceUse
   private let rules: [Slice: Withholding]
   private let withheld: Set<String>

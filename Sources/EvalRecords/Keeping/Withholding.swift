@@ -94,8 +94,9 @@ extension AttemptRecord {
 }
 
 extension SuiteRecord {
-  /// The suite in the form in which it is stored, which has digests in place of inputs if the suite
-  /// stores only digests.
+  /// The suite in its stored form.
+  ///
+  /// If the suite stores only digests, digests replace its inputs.
   package var stored: SuiteRecord {
     guard details.store == .digests else { return self }
     let withholding = Withholding(schema: nil)

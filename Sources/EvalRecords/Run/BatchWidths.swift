@@ -23,7 +23,8 @@ public struct BatchWidths: Sendable, Hashable, Codable {
     load = []
   }
 
-  /// Decodes a record, or creates an empty record if this program can't have written the values.
+  /// Creates a record from a decoder; the record is empty if this program can't have written the
+  /// values.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let interval = try values.decode(Double.self, forKey: .interval)

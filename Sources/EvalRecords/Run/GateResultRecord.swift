@@ -47,7 +47,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   /// The values of the metrics that are formulas over the means of other metrics, keyed by metric
   /// name.
   public var derivedMetrics: [String: Double]
-  /// True if the suite passes the gate: the score is high enough, no guardrail failed, there are no
+  /// Whether the suite passes the gate: the score is high enough, no guardrail failed, there are no
   /// other misses, and there was at least one attempt.
   public var isPassed: Bool
 

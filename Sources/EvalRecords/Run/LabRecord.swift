@@ -18,7 +18,7 @@ public struct LabRecord: Sendable, Hashable, Codable {
     public var alone: String?
     /// The variant with all edits except this one, or `nil` if the lab doesn't try that variant.
     public var without: String?
-    /// The reason why the lab can't try the edit alone, or `nil` if it can.
+    /// The reason why the lab can't try the edit alone, or `nil` if the lab can try it alone.
     public var obstacle: String?
 
     /// Creates a trial.
@@ -43,7 +43,7 @@ public struct LabRecord: Sendable, Hashable, Codable {
   public var togetherAlpha: Double?
   /// The trials, in the order of the edits.
   public var trials: [Trial]
-  /// True if the command fails when a mutation survives, that is, when no test case notices it.
+  /// Whether the command fails if a mutation survives, that is, if no test case notices it.
   public var failsSurvivors: Bool
 
   /// Creates a record.

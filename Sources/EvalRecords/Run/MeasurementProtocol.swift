@@ -11,7 +11,7 @@
 package enum MeasurementProtocol {
   /// The version for new runs.
   package static let current = 3
-  /// The version of runs that don't state one.
+  /// The version of runs that don't state a version.
   package static let unnamed = 1
 }
 

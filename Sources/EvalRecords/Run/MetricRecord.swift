@@ -13,7 +13,7 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var minimum: Double?
   /// The maximum mean that the gate allows, or `nil` if there is none.
   public var maximum: Double?
-  /// True if the values are shares, which are shown in percent.
+  /// Whether the values are shares, which reports show in percent.
   public var isShare: Bool
   /// The formula over the means of other metrics, or `nil` if the metric is measured.
   public var formula: String?

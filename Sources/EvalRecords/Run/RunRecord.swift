@@ -60,7 +60,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
 }
 
 extension RunRecord {
-  /// Returns whether attempts of a suite were skipped because its gate was already settled.
+  /// Returns whether attempts of a suite were skipped because the suite's gate was already settled.
   public func hasStoppedEarly(_ suite: String) -> Bool {
     details.earlyStops?.contains { $0.suite == suite } == true
   }
@@ -95,7 +95,8 @@ extension VariantComparison: Codable {
     case baseline, candidate, candidates, margin, alpha
   }
 
-  /// Decodes a comparison; older records have a single candidate under the key `candidate`.
+  /// Creates a comparison from a decoder; older records have a single candidate under the key
+  /// `candidate`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -125,11 +126,11 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var modelDigest: String?
   /// The number of parameters, if it is known.
   public var parameterCount: Int?
-  /// True if the numbers show only that the harness works, and not how a production model behaves.
+  /// Whether the numbers show only that the harness works, not how a production model behaves.
   public var isToy: Bool
   /// The engine and its kernel, for example `assay 0.1.0, avx2`.
   public var engine: String
-  /// True if equal requests with equal seeds give equal answers.
+  /// Whether the backend gives equal answers to equal requests with equal seeds.
   public var isDeterministic: Bool
 
   /// Creates a record.

@@ -57,7 +57,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
     foldedAnswers = 0
   }
 
-  /// True if the server named more than one model in its answers.
+  /// Whether the server named more than one model in its answers.
   public var hasChangedModel: Bool { models.count > 1 }
 
   /// Returns the combined use of two shares of one run.

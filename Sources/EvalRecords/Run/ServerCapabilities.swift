@@ -8,7 +8,7 @@ public struct ServerCapabilities: Sendable, Hashable, Codable {
     case unknown(String)
   }
 
-  /// Whether an answer follows its schema even if the prompt asks for prose.
+  /// Whether an answer follows its schema even though the prompt asks for prose.
   public var enforcesSchema: Finding
   /// Whether equal seeds give equal answers, and different seeds give different answers.
   public var repeatsSeeds: Finding

@@ -1,6 +1,6 @@
 extension SuiteRecord {
-  /// Returns descriptions of the differences from another record of the suite; empty if they are
-  /// equal.
+  /// Returns descriptions of the differences from another record of the suite; empty if the records
+  /// are equal.
   ///
   /// - Parameter other: The other, newer record.
   package func differences(to other: SuiteRecord) -> [String] {

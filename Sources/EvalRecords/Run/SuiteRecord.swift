@@ -95,7 +95,7 @@ extension SuiteRecord {
     details.cases?[caseID]?.repeats ?? repeats
   }
 
-  /// The number of planned attempts of a variant on a backend, including fresh ones.
+  /// The number of planned attempts of a variant on a backend, including fresh attempts.
   package var plannedAttempts: Int {
     let fresh = details.fresh?.repeats ?? 0
     return cases.reduce(0) { $0 + plannedRepeats(of: $1.id) + fresh }

@@ -3,8 +3,8 @@ import StructuredText
 /// A recorded schema in Apple's dialect, with lists of its arrays, branches, guides, definitions,
 /// enum cases and constants.
 ///
-/// The schemas come from records that may be damaged or hostile. So a document skips unknown
-/// shapes, follows references up to a fixed depth, and limits the number of places.
+/// The records with the schemas may be damaged or hostile. So a document skips unknown shapes,
+/// follows references up to a fixed depth, and limits the number of places.
 package struct SchemaDocument: Sendable, Hashable {
   /// An array in the schema.
   package struct ArrayPlace: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct SchemaDocument: Sendable, Hashable {
     package var place: String
     /// The text, or the bound as text.
     package var text: String
-    /// True if the text is prose, which reports compare word by word.
+    /// Whether the text is prose, which reports compare word by word.
     package var isProse: Bool
   }
 
@@ -46,7 +46,8 @@ package struct SchemaDocument: Sendable, Hashable {
   private static let maximumDepth = 16
   private static let maximumPlaces = 500
 
-  /// Creates a document from the text of a schema; damaged text gives a document without places.
+  /// Creates a document from the text of a schema; if the text is damaged, the document has no
+  /// places.
   package init(schema text: String) {
     self.init((try? JSONValue(parsing: text)) ?? .null)
   }

@@ -164,7 +164,7 @@ struct AttemptJudge {
 }
 
 extension AttemptRecord {
-  /// True if the answer began but was not completed.
+  /// Whether the answer began but was not completed.
   fileprivate var isCutOff: Bool {
     switch stopReason {
     case .tokenLimit: true

@@ -7,7 +7,7 @@ import Synchronization
 struct JobWorker<C: Clock> where C.Duration == Duration {
   let job: RunPlan.Job
   let judge: AttemptJudge
-  /// True if the backend has its own timeouts and retries.
+  /// Whether the backend handles timeouts and retries itself.
   let hasOwnManners: Bool
   let timeLimit: Duration?
   let retries: RetryPolicy
@@ -44,7 +44,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     /// requests; the unanswered repeats go back to `Progress.waiting`.
     case usedUp
 
-    /// The reason to use in place of this reason if the backend can't answer any more requests.
+    /// The reason that replaces this reason if the backend can't answer any more requests.
     ///
     /// ``complete`` becomes ``usedUp``, so that unanswered repeats are skipped instead of failing.
     var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
@@ -52,9 +52,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
 
   /// Requests all repeats.
   ///
-  /// If an answer takes too long, its attempt times out, and the worker requests the repeats after
-  /// it again. If the allowance is used up or the gate is settled, the remaining repeats are
-  /// skipped.
+  /// If an answer takes too long, its attempt times out, and the worker requests the other
+  /// unanswered repeats again. If the allowance is used up or the gate is settled, the remaining
+  /// repeats are skipped.
   func run(on backend: (any EvalBackend)?) async {
     guard let backend else {
       return fail(job.repeats, "there is no backend `\(job.backend)`")

@@ -14,7 +14,7 @@ final class JudgingThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// True if the task was cancelled, so nobody is waiting for the result anymore.
+  /// Whether nobody is waiting for the result anymore, because the task was cancelled.
   var isGivenUp: Bool { state.withLock(\.isGivenUp) }
 
   /// Judges on a new thread, and waits until the thread ends or the task is cancelled.

@@ -4,8 +4,7 @@ public import EvalRecords
 ///
 /// The caller provides the functions for reading and writing, so the runner doesn't access files.
 public struct AnswerCache: Sendable {
-  /// Reads the answer for a key, and returns `nil` if there is no answer or if the answer can't be
-  /// read.
+  /// Reads the answer for a key; returns `nil` if there is none or if it can't be read.
   public var read: @Sendable (String) -> BackendAnswer?
   /// Stores an answer for a key.
   public var write: @Sendable (String, BackendAnswer) -> Void
@@ -20,7 +19,8 @@ public struct AnswerCache: Sendable {
   }
 }
 
-/// A backend that answers repeated requests from a cache, and asks another backend for the rest.
+/// A backend that answers repeated requests from a cache, and passes all other requests to another
+/// backend.
 ///
 /// The key is the request fingerprint with the seed *and* the repeat, so five repeats of a test
 /// case have five different answers, never the same answer five times. The cache keeps only

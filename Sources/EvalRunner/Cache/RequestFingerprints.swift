@@ -63,7 +63,7 @@ public final class RequestFingerprints: Sendable {
 
   /// Returns the digest of a list of strings.
   ///
-  /// Each string is preceded by its length, so two different lists never give the same bytes.
+  /// Each string is preceded by its length, so two different lists never produce the same bytes.
   static func digest(_ parts: [String]) -> String {
     var digest = SHA256()
     for part in parts {

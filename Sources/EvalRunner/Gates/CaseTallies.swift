@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The number of attempts and passes for each test case of a suite, for the gates of the suite and
+/// The numbers of attempts and passes for each test case of a suite, for the gates of the suite and
 /// of its test cases.
 struct CaseTallies {
   private let suite: SuiteRecord
@@ -22,8 +22,9 @@ struct CaseTallies {
   /// Test cases with their own gates are excluded.
   ///
   /// - Parameter needed: The required rate or mean score.
-  /// - Returns: The rate or mean score, and whether it is enough. If every test case with attempts
-  ///   has its own gate, the rate is nil; it is then enough if there are any attempts.
+  /// - Returns: The rate or mean score, and whether it is high enough. If every test case with
+  ///   attempts has its own gate, the rate is `nil`, and it counts as high enough if there are any
+  ///   attempts.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -121,8 +122,8 @@ struct MetricMeans {
     }
   }
 
-  /// Returns the miss that a value causes if it is outside a metric's bounds, or `nil` if it is
-  /// within the bounds.
+  /// Returns the miss that a value causes if it is outside a metric's bounds, or `nil` if the value
+  /// is within the bounds.
   ///
   /// - Parameters:
   ///   - metric: The metric.

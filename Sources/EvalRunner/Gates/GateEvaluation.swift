@@ -74,7 +74,7 @@ extension GateResultRecord {
     let (score, isEnough) = cases.score(needed: needed)
     var misses =
       count > 0 ? guardrails.compactMap(\.miss) + cases.misses + metrics.misses : []
-    // If a pass rate is required, attempts that end in an error already count against it.
+    // If a pass rate is required, attempts that end in an error already count against that rate.
     if needed == 0, Double(backendErrors) > mostErrors * Double(count) {
       misses.append(.backendErrors(errors: backendErrors, attempts: count))
     }
@@ -92,7 +92,7 @@ public struct CaseVerdict: Sendable, Hashable {
   public var attempts: Int
   /// The number of attempts that passed.
   public var passed: Int
-  /// True if the test case passes: it has at least one attempt, and all of them passed.
+  /// Whether the test case passes: it has at least one attempt, and all its attempts passed.
   public var isPassed: Bool { attempts > 0 && passed == attempts }
 
   /// Creates the result of one test case from its attempts.

@@ -21,7 +21,7 @@ public struct RetryPolicy: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - failure: The failure, or `nil` if there was none.
-  ///   - earlier: The number of tries that failed before this one.
+  ///   - earlier: The number of tries that failed before this try.
   func isWorthAnother(_ failure: AttemptFailure?, after earlier: Int) -> Bool {
     guard earlier < limit, let failure else { return false }
     return switch failure.kind {

@@ -32,8 +32,8 @@ public struct RunPlan: Sendable {
 
   /// Creates a plan for a run.
   ///
-  /// The variants of a test case come directly one after another, so that even an interrupted run
-  /// has pairs to compare. All variants and backends use the same seeds.
+  /// The variants of a test case directly follow one another, so that even an interrupted run has
+  /// pairs to compare. All variants and backends use the same seeds.
   ///
   /// - Parameters:
   ///   - suites: The suites, with the selected variants and test cases.

@@ -6,15 +6,15 @@ import Synchronization
 /// is settled.
 ///
 /// The rule is anytime-valid: no matter how often it checks the results, the probability that the
-/// whole plan would have given another result is at most α for each gate. This holds only if the
-/// attempts are in random order, and if the rule uses their results in that order. The order in
-/// which attempts finish isn't random: attempts that finish early may be more likely to fail.
+/// whole plan would have given another result is at most α for each gate. This guarantee holds only
+/// if the attempts are in random order, and if the rule uses their results in that order. The order
+/// in which attempts finish isn't random: attempts that finish early may be more likely to fail.
 ///
 /// A *draw* is a single attempt or, if the gate counts test cases, a test case with all its
 /// repeats.
 ///
-/// A suite with a guardrail stops early only if it misses its gate, because the guardrail may still
-/// fail in any remaining attempt.
+/// A suite with a guardrail stops early only once its gate is missed, because the guardrail may
+/// still fail in any remaining attempt.
 final class EarlyStopping: Sendable {
   /// The attempts that one gate judges.
   private struct Slice: Hashable {
@@ -27,8 +27,8 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// True if the gate has no guardrails, so that the remaining attempts may be skipped once it is
-    /// settled that the plan would reach the rate.
+    /// Whether the remaining attempts may be skipped once it is settled that the plan would reach
+    /// the rate, because the gate has no guardrails.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
@@ -119,8 +119,8 @@ final class EarlyStopping: Sendable {
 }
 
 extension SuiteRecord {
-  /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if it
-  /// can.
+  /// The reason why the suite's gate can't be settled before all attempts are made, or `nil` if
+  /// there is none.
   ///
   /// ``EarlyStopping`` counts passes among draws in random order. A draw is either an attempt, or a
   /// test case for which the reducer gives 1 or 0. If the reducer gives other scores, their mean

@@ -2,7 +2,9 @@ import EvalRecords
 import EvalRunner
 import Foundation
 
-/// A folder that caches answers between runs, with one JSON file per answer, named after its key.
+/// A folder that caches answers between runs.
+///
+/// Each answer has a JSON file, which is named after the answer's key.
 ///
 /// A file is written under a temporary name and then moved into place, so that processes can share
 /// a folder and a killed process leaves no partial file. An unreadable file counts as missing. The

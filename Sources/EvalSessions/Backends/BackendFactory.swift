@@ -20,7 +20,7 @@ package enum BackendFactory {
   ///   - choice: The selected backends and their models.
   ///   - context: The context of the evaluation.
   ///   - drafts: Earlier answers, which local models may use as drafts.
-  ///   - isProfiled: True to measure the processor time of each phase of local models.
+  ///   - isProfiled: Whether to measure the processor time of each phase of local models.
   /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(
     _ choice: BackendChoice, in context: EvaluationContext, drafts: AnswerDrafts = AnswerDrafts(),

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTransport
 import Synchronization
 
-/// A recording as a file: JSON Lines, with one exchange per line.
+/// Reads and writes recordings as JSON Lines files, with one exchange per line.
 enum RecordingFile {
   /// The maximum size in bytes of a recording to replay.
   private static let limit = 2 << 30

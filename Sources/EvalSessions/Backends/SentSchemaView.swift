@@ -12,7 +12,7 @@ package struct SentSchemaView: Sendable {
   package let json: JSONValue
   /// Descriptions of the parts that the server doesn't enforce.
   package let losses: [String]
-  /// True if the server's documentation says that it rejects this schema.
+  /// Whether the server's documentation says that the server rejects this schema.
   package let isRefused: Bool
 
   /// Creates a view of a schema for an interface.

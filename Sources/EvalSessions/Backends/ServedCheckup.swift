@@ -2,11 +2,11 @@ import Backends
 import EvalRecords
 import EvalReports
 
-/// The result of testing a served model, as rows of text that list its capabilities.
+/// The result of testing a served model, as rows of text that list the capabilities.
 package struct ServedCheckup: Sendable {
   /// The results of the tests, with their names.
   package let rows: [(name: String, value: String)]
-  /// The reason why the server can't be used, or `nil` if it can.
+  /// The reason why the server can't be used, or `nil` if it can be used.
   package let failure: String?
 
   /// Creates a result by testing a served model.

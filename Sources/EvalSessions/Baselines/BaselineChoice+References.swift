@@ -3,9 +3,9 @@ import EvalReports
 import Foundation
 import ResultStore
 
-/// The baselines to compare a run with, and the facts about them for the report.
+/// The baselines to compare a run with, and the facts about these baselines for the report.
 package struct References {
-  /// The baselines in the order of the run's suites.
+  /// The baselines, in the order of the run's suites.
   package var baselines: [SuiteBaseline]
   /// The facts for the report, or `nil` if no comparison was requested.
   package var report: ReportReferences?
@@ -45,7 +45,8 @@ extension BaselineChoice {
     return found
   }
 
-  /// Returns the reference for a suite that has no accepted baseline file, and remarks about it.
+  /// Returns the reference for a suite that has no accepted baseline file, and remarks about this
+  /// reference.
   private func replacement(
     for suite: String, of run: RunRecord, in store: ResultStore, _ history: RunHistory
   ) throws(SessionFailure) -> (SuiteBaseline?, [ReportReferences.Remark]) {
@@ -106,7 +107,7 @@ extension BaselineChoice {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - isWhole: True if all existing suites were loaded; then every baseline whose suite wasn't
+  ///   - isWhole: Whether all existing suites were loaded. If so, every baseline whose suite wasn't
   ///     loaded counts. Otherwise, such a baseline counts only if it shares a test case with a
   ///     loaded suite that has no baseline, because the loaded suite may be the old suite under a
   ///     new id.

@@ -101,9 +101,10 @@ package struct SuiteBaseline {
   /// The time of acceptance, ISO 8601 in UTC, or `nil` for a run that doesn't come from a baseline
   /// file.
   package let acceptedAt: String?
-  /// The key of the only model and protocol that the baseline is for, or `nil` for any model.
+  /// The key of the model and protocol that the baseline is for, or `nil` if the baseline is for
+  /// any model.
   package var modelKey: String?
-  /// The variant to compare, or `nil` for the first.
+  /// The variant to compare, or `nil` for the first variant.
   package var variant: String?
   /// The file or branch that the run comes from, or `nil` for the current database.
   package var origin: String?
@@ -165,7 +166,7 @@ package struct SuiteBaseline {
   /// - Parameters:
   ///   - candidate: The run.
   ///   - attempts: The run's attempts.
-  ///   - variant: The variant to compare, or `nil` for the first.
+  ///   - variant: The variant to compare, or `nil` for the first variant.
   ///   - origin: The file or branch that the run comes from, or `nil` for the current database.
   ///   - rules: The margin, the significance level and further rules.
   ///   - store: The database with the earlier runs to pool with the baseline, or `nil` for none.

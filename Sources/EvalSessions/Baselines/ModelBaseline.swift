@@ -12,7 +12,7 @@ import Foundation
 /// run has no baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
   /// Returns a run's key, which combines the beginning of the model's digest with the protocol, or
-  /// `nil` if the run used no model file or several.
+  /// `nil` if the run used no model file or more than one.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
     guard digests.count == 1, let digest = digests.first, digest.count >= 12,
@@ -28,7 +28,9 @@ extension BaselineFile {
     "\(reports)/baselines/\(suite)@\(key).jsonl"
   }
 
-  /// Returns the path of a renewed baseline, which is for one model if the old baseline was.
+  /// Returns the path of a renewed baseline.
+  ///
+  /// The renewed baseline is for one model if the old baseline was for one model.
   package static func path(
     renewing old: BaselineFile, as new: BaselineFile, in reports: String
   ) -> String {

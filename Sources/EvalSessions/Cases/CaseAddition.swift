@@ -28,7 +28,7 @@ package struct CaseAddition {
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - keepsAnswer: True to let the stub give the same answer.
+  ///   - keepsAnswer: Whether the stub should give the same answer.
   /// - Throws: `SessionFailure` if the prompt doesn't determine the variables, or if the stub can't
   ///   repeat the answer.
   package func draft(

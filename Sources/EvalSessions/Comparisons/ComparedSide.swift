@@ -11,7 +11,7 @@ package struct ComparedSide {
   package var attempts: [AttemptRecord]
   /// The suite to compare, or `nil` for all suites that both sides have.
   package var suite: String?
-  /// The suite's variant to compare, or `nil` for the first.
+  /// The suite's variant to compare, or `nil` for the first variant.
   package var variant: String?
   /// The file or branch that the run comes from, or `nil` if the name is SUITE:VARIANT or the
   /// number of a run in the database.
@@ -53,7 +53,7 @@ package enum SideName: Equatable {
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
   case branch(String)
-  /// A name with none of these forms, which may be the name of a branch.
+  /// A name in none of the other forms, which may be the name of a branch.
   case other(String)
 
   /// The allowed names, for error messages.

@@ -8,7 +8,8 @@ extension ComparisonSide {
   ///
   /// - Parameters:
   ///   - store: The database with the runs.
-  ///   - run: The run to compare; only runs before it are pooled. If nil, all runs are pooled.
+  ///   - run: The run to compare; only runs before this run are pooled. If nil, all runs are
+  ///     pooled.
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?

@@ -11,7 +11,7 @@ import Synchronization
 package struct SideFinder {
   /// The path of the database.
   package let database: String
-  /// True to read decoding steps too.
+  /// Whether to read decoding steps too.
   ///
   /// Reports show only the decoding steps of the candidate.
   package let includesTraces: Bool

@@ -13,7 +13,8 @@ package struct StoredComparison {
   package let comparisons: [ReportComparison]
   /// The name of the folder for the comparison's reports.
   ///
-  /// It is a separate folder, because the reports of the candidate's run must stay unchanged.
+  /// The comparison has a separate folder, because the reports of the candidate's run must stay
+  /// unchanged.
   package let folder: String
   /// The file that contains the candidate's run.
   package let file: String

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A lock on a folder, which makes runs that end at the same time write to the folder one by one.
+/// A lock on a folder, with which processes take turns to write to the folder.
 ///
 /// The kernel releases the lock when the process ends. On a file system without locks, the lock has
 /// no effect.
 package final class FolderLock {
   private let descriptor: Int32
 
-  /// Creates a lock on a folder, after waiting until no other process holds a lock on it.
+  /// Creates a lock on a folder, after waiting until no other process holds a lock on the folder.
   ///
   /// If the folder doesn't exist, this initializer locks nothing.
   package init(_ folder: String) {

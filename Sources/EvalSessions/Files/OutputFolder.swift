@@ -20,7 +20,7 @@ package struct OutputFolder: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     /// The path of the folder or file.
     package let path: String
-    /// The reason why it can't be written.
+    /// The reason why the folder or file can't be written.
     package let reason: String
 
     package var description: String { "\(path): can't be written: \(reason)" }
@@ -155,7 +155,7 @@ package struct OutputFolder: Sendable {
     let bytes = Array(text.utf8)
     var isWritten = fwrite(bytes, 1, bytes.count, stream) == bytes.count
     var reason = failure(file)
-    // Closing writes the rest of the buffer, so this may be the first call that fails on a full
+    // Closing writes the rest of the buffer, so `fclose` may be the first call that fails on a full
     // disk.
     if fclose(stream) != 0, isWritten {
       isWritten = false

@@ -5,9 +5,9 @@ import StructuredText
 
 /// The folder of one run's reports, for example `reports/12`.
 ///
-/// `remove(isDry:)` removes the folder only if everything in it was written by Assay for this run.
-/// So the folder stays if somebody put notes there, or if it has the reports of a run with the same
-/// number from another database.
+/// `remove(isDry:)` removes the folder only if Assay wrote everything in it for this run. So the
+/// folder stays if somebody put notes there, or if it has the reports of a run with the same number
+/// from another database.
 package struct RunFolder {
   /// The folder of all reports.
   package let reports: String
@@ -35,7 +35,7 @@ package struct RunFolder {
 
   /// Removes the folder, or returns the reason why it stays.
   ///
-  /// - Parameter isDry: True to only report what would happen.
+  /// - Parameter isDry: Whether to only report what would happen.
   package func remove(isDry: Bool) -> Removal {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return .absent
@@ -66,7 +66,7 @@ package struct RunFolder {
       || (name.hasPrefix("junit-") && name.hasSuffix(".xml"))
   }
 
-  /// True if the first line of `results.jsonl` is about this run.
+  /// Whether the first line of `results.jsonl` is about this run.
   private var isOfRun: Bool {
     guard let file = FileHandle(forReadingAtPath: "\(path)/\(Self.rows)") else { return false }
     defer { try? file.close() }

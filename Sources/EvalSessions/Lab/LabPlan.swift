@@ -93,7 +93,7 @@ package struct LabPlan {
   ///
   /// - Parameters:
   ///   - rules: The margin, and the chance of a false alarm.
-  ///   - failsSurvivors: True if the command fails when a mutation survives.
+  ///   - failsSurvivors: Whether the command fails when a mutation survives.
   package func record(_ rules: ComparisonRules, failsSurvivors: Bool) -> LabRecord {
     LabRecord(
       question: question, suite: suite.id, together: together,

@@ -66,7 +66,7 @@ enum ModelFileName {
   /// The ending of model files.
   static let ending = ".gguf"
 
-  /// Returns whether a file's name is the name of a model and not of an image projector.
+  /// Returns whether a file's name is that of a model, not of an image projector.
   static func isModel(_ path: String) -> Bool {
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
     return name.hasSuffix(ending) && !name.hasPrefix("mmproj")

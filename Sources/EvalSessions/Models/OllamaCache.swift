@@ -2,8 +2,8 @@ import EvalReports
 import EvalSuites
 import StructuredText
 
-/// The models of Ollama, where each name has a manifest that lists layers, and each layer's file is
-/// named after the layer's digest.
+/// The models of Ollama; each name has a manifest that lists layers, and each layer's file is named
+/// after the layer's digest.
 ///
 /// ```
 /// manifests/registry.ollama.ai/library/llama3.2/1b   → JSON, layers with media types and digests

@@ -50,7 +50,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     }
   }
 
-  /// Reads an answer.
+  /// Creates an answer by reading an object in a log.
   ///
   /// - Parameters:
   ///   - document: The object in the log.
@@ -106,14 +106,14 @@ package struct LoggedAnswer: Sendable, Hashable {
   /// Reads a log: one object, a list of objects, or an object on each line.
   ///
   /// - Throws: `SessionFailure` if the file can't be read, or if an answer is invalid; the message
-  ///   gives the place of the first invalid answer.
+  ///   gives the position of the first invalid answer.
   package static func answers(inFile file: String) throws(SessionFailure) -> [LoggedAnswer] {
     try documents(inFile: file).map { (document) throws(SessionFailure) in
       try LoggedAnswer(document.value, of: file, at: document.location)
     }
   }
 
-  /// Reads the JSON documents of a file with their places.
+  /// Reads the JSON documents of a file with their positions.
   package static func documents(
     inFile file: String
   ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {
@@ -130,7 +130,8 @@ package struct LoggedAnswer: Sendable, Hashable {
     return try documents(in: text, of: file)
   }
 
-  /// Reads the JSON documents of a text: a list of documents, one document, or one on each line.
+  /// Reads the JSON documents of a text: a list of documents, one document, or one document on each
+  /// line.
   package static func documents(
     in text: String, of file: String
   ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {

@@ -11,7 +11,7 @@ import StructuredText
 package struct RecordedRun {
   /// The recorded answers.
   package let recordings: [Recording]
-  /// A name for the run.
+  /// The run's label.
   package let label: String
   /// The time of the import.
   package let time: String
@@ -20,7 +20,7 @@ package struct RecordedRun {
   ///
   /// - Parameters:
   ///   - recordings: The recorded answers.
-  ///   - label: A name for the run.
+  ///   - label: The run's label.
   ///   - time: The time of the import, ISO 8601 in UTC.
   package init(recordings: [Recording], label: String, time: String) {
     self.recordings = recordings
@@ -101,7 +101,7 @@ package struct RecordedRun {
   }
 
   /// Returns the test cases, keyed by their trimmed prompts; if several test cases have the same
-  /// prompt, the first one wins.
+  /// prompt, the first test case wins.
   private static func places(of suites: [Suite]) -> [String: String] {
     var places: [String: String] = [:]
     for suite in suites {

@@ -58,7 +58,7 @@ final class AttemptSink: Sendable {
     }
   }
 
-  /// The number of traces kept and dropped, or `nil` if there were none.
+  /// The numbers of traces that were kept and dropped, or `nil` if there were no traces.
   var traceUse: TraceUse? {
     let use = state.withLock(\.keeper.use)
     return use.kept + use.dropped == 0 ? nil : use

@@ -21,7 +21,7 @@ struct ChildProcess {
 
   private let id: pid_t
 
-  /// Starts a program.
+  /// Creates a process by starting a program.
   ///
   /// - Parameters:
   ///   - program: The path of the program.

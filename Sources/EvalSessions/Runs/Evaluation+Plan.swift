@@ -7,8 +7,8 @@ extension EvaluationContext {
   ///
   /// - Parameters:
   ///   - names: Suite files, folders of suites, or ids of the program's own suites; if empty, all
-  ///     suites in the folder `evals` and all of the program's own. The folder may be missing if
-  ///     the program has its own suites.
+  ///     suites in the folder `evals` and all of the program's own suites. The folder may be
+  ///     missing if the program has its own suites.
   ///   - files: The access to files.
   /// - Throws: `SessionFailure` with every problem of every file.
   package func suites(
@@ -23,9 +23,9 @@ extension EvaluationContext {
 }
 
 extension Evaluation {
-  /// Plans the attempts.
+  /// Returns a plan of the attempts.
   ///
-  /// - Parameter isGated: True if gates judge the run. Only such a run may have a shard without
+  /// - Parameter isGated: Whether gates judge the run. Only such a run may have a shard without
   ///   test cases.
   /// - Throws: `SessionFailure` if there are no attempts, or if a suite runs programs without
   ///   permission.

@@ -13,7 +13,7 @@ extension Evaluation {
     }
   }
 
-  /// Begins a run, or continues one that was interrupted or stopped early.
+  /// Begins a run, or continues a run that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
   /// - Throws: `SessionFailure` if the run can't be continued: it is complete, another command
@@ -67,7 +67,7 @@ extension Evaluation {
   }
 
   /// Returns the reason why a run that was interrupted or stopped early can't be continued with
-  /// this plan, or `nil` if it can.
+  /// this plan, or `nil` if the run can be continued.
   private static func obstacle(
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
     _ comparison: VariantComparison?, stopsEarly: Bool
@@ -92,7 +92,7 @@ extension Evaluation {
       ? nil : "run \(run.id) can't be continued: its backends or their models have changed"
   }
 
-  /// Describes the differences between the suites of a run and the current suites.
+  /// Returns descriptions of the differences between the suites of a run and the current suites.
   private static func differences(_ before: [SuiteRecord], _ now: [SuiteRecord]) -> [String] {
     let gone = before.filter { suite in !now.contains { $0.id == suite.id } }
     return gone.map { "the suite \($0.id) is missing" }
@@ -111,7 +111,8 @@ extension Evaluation {
   ///   - done: The attempts that existed when the evaluation began.
   ///   - added: The attempts of this evaluation.
   ///   - result: The result of the plan.
-  ///   - traces: The number of traces kept and dropped, or `nil` if there were none.
+  ///   - traces: The numbers of traces that were kept and dropped, or `nil` if there were no
+  ///     traces.
   /// - Returns: The run as stored.
   func finish(
     _ run: RunRecord, _ done: [AttemptRecord], _ added: [AttemptRecord], _ result: Runner.Result,

@@ -29,7 +29,7 @@ package struct Evaluation: Sendable {
   package struct Outcome: Sendable {
     /// The run when it ended.
     package let run: RunRecord
-    /// Its attempts, in the order in which they finished.
+    /// The run's attempts, in the order in which they finished.
     package let attempts: [AttemptRecord]
     /// The results of the suites' gates.
     package let gates: [GateResultRecord]
@@ -115,7 +115,7 @@ package struct Evaluation: Sendable {
     return profile
   }
 
-  /// Returns the execution of the plan.
+  /// Returns an execution, which carries out plans with the evaluation's settings.
   ///
   /// - Parameter judging: The meter of the processor time for judging, or `nil` to measure nothing.
   private func execution(_ judging: TimeMeter?) -> PlanExecution {

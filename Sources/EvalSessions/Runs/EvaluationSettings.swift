@@ -31,17 +31,17 @@ package struct EvaluationSettings: Sendable {
   /// The maximum chance of a wrong decision when a suite stops early because its gate is settled,
   /// or `nil` to make all attempts.
   package var earlyStoppingAlpha: Double?
-  /// True to use cached answers and keep new ones.
+  /// Whether to use cached answers and keep new answers.
   package var isCached: Bool
-  /// True to measure the processor time of each phase.
+  /// Whether to measure the processor time of each phase.
   package var isProfiled: Bool
   /// The attempts whose decoding steps are kept.
   package var traces: Runner.TraceKeeping
-  /// True if suites may run external programs.
+  /// Whether suites may run external programs.
   package var allowsCommands: Bool
   /// The maximum number of bytes for decoding steps.
   package var traceBudget: Int
-  /// A name for the run.
+  /// The run's label.
   package var label: String
   /// The number of the run to continue, or `nil` for a new run.
   package var resume: Int?
@@ -56,7 +56,7 @@ package struct EvaluationSettings: Sendable {
   package var shard: String?
   /// The suites that are compared with a reference; these suites don't stop early.
   package var comparedSuites: Set<String> = []
-  /// The id of the run that this run looks at a second time, or `nil` if this run is not a second
+  /// The id of the run at which this run is a second look, or `nil` if this run isn't a second
   /// look.
   package var secondLookOf: Int?
   /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC, or `nil` if no
@@ -114,8 +114,8 @@ package struct EvaluationSettings: Sendable {
 
   /// Returns the number of additional attempts and their seed, or `nil` for none.
   ///
-  /// - Parameter time: The start time of the run. The default seed is derived from the date of this
-  ///   time, so that every day has different but reproducible seeds.
+  /// - Parameter time: The start time of the run. The default seed is derived from its date, so
+  ///   that every day has different but reproducible seeds.
   func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
     guard let freshRepeats else { return nil }
     let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0

@@ -15,7 +15,8 @@ package struct Replay: Sendable {
     package let answer: BackendAnswer
     /// The first difference from the stored attempt, as text, or `nil` if there is none.
     package let difference: String?
-    /// The engines' names, if they differ.
+    /// The names of the stored attempt's engine and of the current engine, or `nil` if they are the
+    /// same.
     package let engines: (stored: String, now: String)?
   }
 

@@ -6,9 +6,9 @@ extension FileObservation {
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses.
-  ///   - pause: The pause between two looks at the files.
-  ///   - isEnded: Returns whether to stop waiting; the function calls this closure before each look
-  ///     at the files.
+  ///   - pause: The pause between two checks of the files.
+  ///   - isEnded: Returns whether to stop waiting; the function calls this closure before each
+  ///     check of the files.
   /// - Returns: True if a file was edited; false if `isEnded` or a cancellation ended the wait.
   package func edited(
     clock: any Clock<Duration>, pause: Duration, isEnded: () -> Bool

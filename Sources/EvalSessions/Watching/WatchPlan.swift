@@ -1,6 +1,6 @@
 import EvalSuites
 
-/// The suites that an edit of files affects.
+/// The suites that edits to files affect.
 ///
 /// A suite is affected if the bytes of its suite file, its schema or its file of test cases have
 /// changed since the suite last ran. So if one edit breaks a file, and another edit restores the
@@ -17,7 +17,7 @@ package struct WatchPlan: Sendable, Equatable {
   /// included.
   package let edited: [String]
 
-  /// Creates a plan from the files of the suites now and when they last ran.
+  /// Creates a plan from the files of the suites, now and when the suites last ran.
   ///
   /// - Parameters:
   ///   - suites: The suites as they are now, with their files.

@@ -12,7 +12,7 @@ public final class AnswerReader: Sendable {
   public struct Reading: Sendable, Hashable {
     /// The parsed value, or `nil` if there is none.
     ///
-    /// If the answer was cut off, this is the part that arrived before the cut.
+    /// If the answer was cut off, the value is the part that arrived before the cut.
     public var value: JSONValue?
     /// The path of the innermost value that was still being written when the answer was cut off, or
     /// `nil` if the answer is complete.

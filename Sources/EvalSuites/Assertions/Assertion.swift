@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// A check with the name under which its verdicts are stored.
+/// A check, together with the name under which its verdicts are stored.
 public struct Assertion: Sendable {
   /// The name, for example `count $.cards`; unique among the assertions of a test case.
   public var name: String

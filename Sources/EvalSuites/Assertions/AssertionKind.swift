@@ -2,8 +2,8 @@ import StructuredText
 
 /// One kind of assertion: its name, its parameters, its reader, and an example.
 ///
-/// Each kind has a file in `Kinds`, which also contains its evaluation and its wording. The loader,
-/// the reference and the JSON Schema for editors all iterate over ``all``.
+/// Each kind has a file in `Kinds`, which also contains the kind's evaluation and wording. The
+/// loader, the reference and the JSON Schema for editors all iterate over ``all``.
 package struct AssertionKind: Sendable {
   /// The key that selects the kind in a suite file.
   package let name: String
@@ -53,11 +53,12 @@ package struct AssertionExample: Sendable {
   package var entry: String
   /// An answer that passes.
   ///
-  /// For a kind that judges the attempt as a whole, these are the facts about the attempt instead.
+  /// For a kind that judges the attempt as a whole, the text states the facts about the attempt
+  /// instead.
   package var passing: String
   /// An answer that fails, in the same form.
   package var failing: String
-  /// The description of the actual value in the failure.
+  /// The description of the actual value in the failed verdict.
   package var actual: String
 
   init(_ entry: String, passing: String, failing: String, actual: String) {

@@ -25,7 +25,7 @@ public struct AttemptFacts: Sendable {
   public var key: AttemptKey?
   /// The variables of the test case, which external programs receive.
   public var variables = JSONObject()
-  /// The permission to run external programs, or `nil` if that isn't allowed.
+  /// The permission to run external programs, or `nil` if they may not run.
   public var commands: CommandAccess?
 
   /// Creates the facts about an attempt.

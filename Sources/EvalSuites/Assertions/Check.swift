@@ -7,7 +7,7 @@ package protocol Check: Sendable {
   var type: String { get }
   /// The path that the check concerns; the root if the check has no path.
   var path: ValuePath { get }
-  /// The checks nested in this one.
+  /// The checks nested in this check.
   var nested: [any Check] { get }
   /// The names of the test case's variables that the check and its nested checks use.
   var variables: [String] { get }
@@ -32,8 +32,8 @@ package protocol Check: Sendable {
 
   /// Returns a description of the expectation.
   ///
-  /// Records identify an assertion by its name and this description. So if a description changes, a
-  /// comparison with an accepted baseline treats the assertion as a different one.
+  /// Records identify an assertion by its name and this description. If the description changes, a
+  /// comparison with an accepted baseline treats the assertion as a different assertion.
   func expectation(negated: Bool) -> String
 }
 
@@ -46,7 +46,7 @@ extension Check {
 
   package func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check { self }
 
-  /// Whether the check, or a nested one, runs an external program.
+  /// Whether the check or any check nested in it runs an external program.
   package var usesCommands: Bool { runsCommand || nested.contains(where: \.usesCommands) }
 
   /// A description of the expectation.

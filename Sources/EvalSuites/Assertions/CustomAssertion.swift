@@ -13,7 +13,7 @@ public struct CustomAssertion: Sendable {
     case pass
     /// The value is not as expected, with a description of the actual value.
     case fail(actual: String)
-    /// There was nothing to judge, with the reason; never counted as a pass.
+    /// There was nothing to judge, for the given reason; this result never counts as a pass.
     case vacuous(because: String)
   }
 

@@ -6,7 +6,7 @@ import StructuredText
 public struct Metric: Sendable, Hashable {
   /// The source of a metric's value.
   package enum Source: Sendable, Hashable {
-    /// The number at a path; true is 1 and false is 0.
+    /// The number at a path; true counts as 1, and false as 0.
     case value(ValuePath)
     /// The number of elements or members at a path; for a path with `[*]`, the number of selected
     /// places.
@@ -19,7 +19,7 @@ public struct Metric: Sendable, Hashable {
     case derived(Expression)
     /// A number that describes the attempt as a whole.
     case attempt(AttemptNumber)
-    /// 1 if an array or number is at a limit, and 0 otherwise.
+    /// 1 if an array's length or a number is on a bound, and 0 otherwise.
     case hugging(BoundHugging)
   }
 
@@ -46,7 +46,7 @@ public struct Metric: Sendable, Hashable {
   /// The source of the value.
   package var source: Source
 
-  /// Returns the metric's value for an attempt, or `nil` if it has none.
+  /// Returns the metric's value for an attempt, or `nil` if the metric has none.
   ///
   /// - Parameters:
   ///   - facts: The facts about the attempt.

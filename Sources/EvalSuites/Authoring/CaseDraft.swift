@@ -2,7 +2,7 @@ package import StructuredText
 
 /// A test case to add to a suite.
 package struct CaseDraft: Sendable, Hashable {
-  /// Where the draft comes from, for messages: `log.jsonl:3:1`.
+  /// The source of the draft, for messages: `log.jsonl:3:1`.
   package var place: String
   /// The id.
   package var id: String
@@ -18,7 +18,7 @@ package struct CaseDraft: Sendable, Hashable {
   /// Creates a draft with an id that is derived from the variables.
   ///
   /// - Parameters:
-  ///   - place: Where the draft comes from, for messages.
+  ///   - place: The source of the draft, for messages.
   ///   - variables: The variables of the prompt.
   ///   - names: The names of the variables in the suite's prompts.
   package init(place: String, variables: JSONObject, for names: [String] = []) {

@@ -20,7 +20,7 @@ extension SuiteBuilder {
   /// Returns the rows of a data file, after adding ids to the rows that have none.
   ///
   /// An added id is derived from the row's variables. If two rows without an id have the same
-  /// input, the second one is left out and reported as a problem.
+  /// input, the second row is left out and reported as a problem.
   ///
   /// - Parameters:
   ///   - rows: The rows.

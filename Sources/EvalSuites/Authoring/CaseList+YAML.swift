@@ -12,7 +12,7 @@ extension CaseList {
     _ drafts: [CaseDraft], to list: SourceNode, in text: String
   ) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      // Swift treats CR LF as one character, so this splits only at lone line feeds.
+      // Swift treats CR LF as one character, so this call splits only at lone line feeds.
       String($0)
     }
     let lineEnd = lineEnd(in: text)

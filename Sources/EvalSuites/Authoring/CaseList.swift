@@ -1,7 +1,6 @@
 import StructuredText
 
-/// The list of a suite's test cases in its source form: in the suite file or in a separate data
-/// file.
+/// The list of a suite's test cases as it is written: in the suite file or in a separate data file.
 package struct CaseList {
   /// The file with the list.
   package let path: String
@@ -17,7 +16,7 @@ package struct CaseList {
     case yaml(SourceNode)
   }
 
-  /// Finds the list of a suite's test cases.
+  /// Creates a list by finding the test cases of a suite.
   ///
   /// - Parameters:
   ///   - suite: The path of the suite file.

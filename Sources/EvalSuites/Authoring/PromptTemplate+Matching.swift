@@ -28,7 +28,7 @@ extension PromptTemplate {
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .variable(let next):
-        // If no text separates two variables, it is unclear where the first one ends.
+        // If no text separates two variables, it is unclear where the first variable ends.
         guard name == nil else { return nil }
         name = next
       case .text(let text):

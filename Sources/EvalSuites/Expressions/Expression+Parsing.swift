@@ -3,7 +3,7 @@ import Patterns
 import StructuredText
 
 extension Expression {
-  /// Parses a formula.
+  /// Creates a formula by parsing text.
   ///
   /// - Parameter text: The formula.
   /// - Throws: `ExpressionError` for the first mistake in the formula.

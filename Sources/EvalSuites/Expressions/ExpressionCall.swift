@@ -70,7 +70,8 @@ struct ExpressionCall {
     }
   }
 
-  /// Returns a string unchanged, or throws an error if it is longer than a formula's result may be.
+  /// Returns a string unchanged, or throws an error if it is longer than a formula's strings may
+  /// be.
   static func limited(_ text: String, _ column: Int) throws(ExpressionError) -> String {
     guard text.utf8.count <= Expression.maximumTextLength else {
       throw ExpressionError(

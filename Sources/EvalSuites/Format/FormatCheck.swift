@@ -13,7 +13,7 @@ struct FormatCheck {
   private var isRelative = false
   /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
-  /// The nesting depth that assertions are always allowed to have.
+  /// The nesting depth up to which assertions are always allowed.
   ///
   /// Each assertion takes fewer than four levels of the document, so the depth limit for the
   /// document is four times as large.
@@ -234,7 +234,7 @@ struct FormatCheck {
     case .only(let keys, let other):
       let isThere = members.contains { $0.key == other }
       guard !isThere, let found = present(keys).first else { return true }
-      // The keys that other `only` rules mention, which are allowed here instead.
+      // The keys that are allowed here instead: those that the other `only` rules list.
       let bound = table.rules.compactMap { rule -> [String]? in
         if case .only(let keys, let with) = rule, with != other { keys } else { nil }
       }.flatMap(\.self)

@@ -2,16 +2,16 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A mutation of a variant: deliberate small damage, like that of a careless edit, which shows
-/// whether any test case notices.
+/// A mutation of a variant: a small change that damages it on purpose, as a careless edit might, to
+/// test whether any test case notices.
 public struct GuideMutation: Sendable, Hashable {
   /// The kinds of mutations.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Removes the bounds at one place in the schema.
     case droppedBound
-    /// Removes the sentences that state a bound from a guide.
+    /// Removes from a guide the sentences that state a bound.
     case droppedBoundWords
-    /// Removes the sentences that say what to do about missing data from a guide.
+    /// Removes from a guide the sentences that say what to do about missing data.
     case droppedFallback
     /// Removes the fallback case from an enum.
     case droppedOutBranch
@@ -37,7 +37,7 @@ public struct GuideMutation: Sendable, Hashable {
   public let kind: Kind
   /// The place of the mutation, for example `CardSet.cards`.
   public let place: String
-  /// The mutation as an edit of the variant.
+  /// The edit that applies the mutation to the variant.
   public let edit: VariantEdit
 
   /// A description of the mutation, for example `CardSet.cards: without the bound`.

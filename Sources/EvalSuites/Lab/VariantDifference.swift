@@ -6,8 +6,8 @@ import StructuredText
 ///
 /// The edits can be combined freely, but not every combination gives a valid schema.
 public struct VariantDifference: Sendable {
-  /// The edits: first the edits of the schema, then those of the instructions, the prompt and the
-  /// options.
+  /// The edits: first the edits to the schema, then the edits to the instructions, the prompt and
+  /// the options.
   public let edits: [VariantEdit]
   private let base: SuiteVariant
   private let schema: SchemaDifference

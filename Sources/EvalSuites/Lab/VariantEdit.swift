@@ -1,14 +1,14 @@
 public import EvalRecords
 
-/// A change to a variant that can be tried without other changes.
+/// A single change to a variant, which can be tried on its own.
 public enum VariantEdit: Sendable, Hashable {
   /// A change to the schema: to a guide, a bound, or the cases of an enum.
   case schema(SchemaEdit)
-  /// A change to the instructions, which may be absent before or after.
+  /// A change to the instructions, which may be absent before or after the change.
   case instructions(before: String?, after: String?)
   /// A change to the prompt template.
   case prompt(before: String, after: String)
-  /// A change to one option, which may be absent before or after.
+  /// A change to one option, which may be absent before or after the change.
   case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
 
   /// A description of the edit, for example `guide of CardSet.cards`.

@@ -226,7 +226,7 @@ extension Suite {
   /// Returns possible improvements to a variant's guides, without the findings that the suite
   /// silences.
   ///
-  /// - Parameter variant: The variant's id, or `nil` for the first one.
+  /// - Parameter variant: The variant's id, or `nil` for the first variant.
   public func lint(variant: String? = nil) -> [LintFinding] {
     let chosen = variants.first { variant == nil || $0.id == variant }
     guard let chosen else { return [] }

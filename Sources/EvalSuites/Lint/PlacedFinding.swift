@@ -31,7 +31,7 @@ extension Suite {
   /// Returns possible improvements to a variant's schema and guides, without the findings that the
   /// suite silences.
   ///
-  /// - Parameter variant: The variant's id, or `nil` for the first one.
+  /// - Parameter variant: The variant's id, or `nil` for the first variant.
   /// - Returns: The findings about keywords, followed by the findings about types and properties,
   ///   each in the order of the schema.
   public func placedFindings(variant: String? = nil) -> [PlacedFinding] {

@@ -8,7 +8,7 @@ struct SchemaPlaces {
   /// The maximum nesting depth of the types to search.
   private static let maximumDepth = 64
 
-  /// Finds the positions in a document in Apple's dialect or in plain JSON Schema.
+  /// Creates a table of the positions in a document in Apple's dialect or in plain JSON Schema.
   ///
   /// - Parameter document: The document.
   init(_ document: SourceNode) {

@@ -5,7 +5,7 @@ struct WordedBounds: Hashable {
   var minimum: Int?
   var maximum: Int?
 
-  /// Finds the first bounds in a guide, or returns `nil` if there are none.
+  /// Creates bounds from the first bounds in a guide, or returns `nil` if there are none.
   ///
   /// Bounds on the length of a text, such as "at most 6 words", are ignored.
   init?(in text: String) {

@@ -4,8 +4,9 @@ import StructuredText
 
 /// Reads assertions from nodes that have passed the format check.
 ///
-/// It also checks the assertions against the schema: their paths, the types at these paths, and the
-/// names of enum cases. Each kind reads its own parameters; this type contains the shared parts.
+/// The reader also checks the assertions against the schema: their paths, the types at these paths,
+/// and the names of enum cases. Each kind reads its own parameters; this type contains the shared
+/// parts.
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector

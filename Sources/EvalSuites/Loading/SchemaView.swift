@@ -2,8 +2,8 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The part of a schema at one place in the value: the values that may be there, and the places to
-/// which paths lead from there.
+/// The part of a schema at one place in a value: the shapes that the value may have there, and the
+/// places to which paths lead from there.
 struct SchemaView {
   /// The schema.
   let schema: GenerationSchema
@@ -23,7 +23,8 @@ struct SchemaView {
     self.place = place
   }
 
-  /// An error for a path to a place that the schema rules out: what is wrong, and what is allowed.
+  /// An error for a path to a place that the schema rules out; it says what is wrong and what is
+  /// allowed.
   struct DeadEnd: Error {
     var problem: String
     var allowed: String

@@ -117,7 +117,8 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the settings that a test case overrides; the threshold falls back to the suite's.
+  /// Returns the settings that a test case overrides; without a threshold of its own, the test case
+  /// has the suite's threshold.
   func settings(of node: SourceNode, in root: SourceNode) -> CaseSettings {
     var settings = CaseSettings()
     settings.repeats = node["repeats"]?.value.int

@@ -156,7 +156,7 @@ struct SuiteBuilder {
 
   /// Returns the base options, overridden by the options that a suite or a test case sets.
   ///
-  /// For a test case, the base options are its suite's.
+  /// For a test case, the base options are the options of its suite.
   func options(
     _ node: SourceNode?, over base: GenerationSettings = GenerationSettings()
   ) -> GenerationSettings {

@@ -225,7 +225,7 @@ struct NotationParser {
     if end < scalars.count, scalars[end] == "-" { end += 1 }
     while end < scalars.count {
       let isDigit = scalars[end].isASCII && scalars[end].isNumber
-      // A dot belongs to the number only if a digit follows; otherwise, it begins `...`.
+      // A dot belongs to the number only if a digit follows; otherwise, the dot begins `...`.
       let isPoint =
         scalars[end] == "." && end + 1 < scalars.count && scalars[end + 1].isASCII
         && scalars[end + 1].isNumber && end > start

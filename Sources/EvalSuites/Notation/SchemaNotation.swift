@@ -14,7 +14,7 @@ import StructuredText
 /// Outcome = done "It is over." (at: string) | open | unclear
 /// ```
 ///
-/// The first type is the one that the model generates. Texts are in double quotes, as in JSON, and
+/// The first type is the type that the model generates. Texts are in double quotes, as in JSON, and
 /// a comment runs from `#` to the end of the line. The grammar:
 ///
 /// ```
@@ -32,8 +32,8 @@ import StructuredText
 /// If any case of an enum has a text or a "(", the enum has payloads; otherwise, it is a string
 /// enum.
 enum SchemaNotation {
-  /// An error for a text that isn't a valid schema: its position, what is wrong, and what is
-  /// allowed.
+  /// An error for a text that isn't a valid schema; it gives the position, what is wrong, and what
+  /// is allowed.
   struct Failure: Error, Hashable {
     /// The line, starting at 1.
     var line: Int

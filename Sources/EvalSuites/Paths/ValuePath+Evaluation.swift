@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A place that a path selects in a value.
+/// A place that a path selects in a value, with or without a value there.
 public struct PathMatch: Sendable, Hashable {
   /// The path of the place, without wildcards.
   ///
@@ -17,8 +17,8 @@ public struct PathMatch: Sendable, Hashable {
 }
 
 extension ValuePath {
-  /// Returns the places that the path selects in a complete value, including places without a
-  /// value.
+  /// Returns the places that the path selects in a complete value, including places where there is
+  /// no value.
   ///
   /// - Parameters:
   ///   - value: The value.

@@ -1,4 +1,5 @@
-/// An error for a text that isn't a valid path: its position, what is wrong, and what is allowed.
+/// An error for a text that isn't a valid path; it gives the position, what is wrong, and what is
+/// allowed.
 public struct PathSyntaxError: Error, Sendable, Hashable {
   /// The column, counted in characters from 1.
   public var column: Int
@@ -19,7 +20,7 @@ extension ValuePath {
   /// The maximum number of steps in a path.
   static let maximumSteps = 64
 
-  /// Parses a path.
+  /// Creates a path by parsing text.
   ///
   /// - Parameters:
   ///   - text: The path, for example `$.cards[*].answer`.

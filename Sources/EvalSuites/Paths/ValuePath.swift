@@ -41,7 +41,7 @@ public struct ValuePath: Sendable, Hashable {
   /// Returns the path with one more step.
   public func appending(_ step: Step) -> ValuePath { ValuePath(steps: steps + [step]) }
 
-  /// Returns this path followed by another.
+  /// Returns this path followed by another path.
   public func appending(_ path: ValuePath) -> ValuePath {
     ValuePath(steps: steps + path.steps)
   }

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A problem in a suite: its position, what is wrong, and what is allowed there.
+/// A problem in a suite; it gives the position, what is wrong, and what is allowed there.
 public struct SuiteProblem: Error, Sendable, Hashable {
   /// The file.
   public var file: String

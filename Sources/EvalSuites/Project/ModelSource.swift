@@ -31,7 +31,8 @@ package struct CachedModelName: Sendable, Hashable {
   /// The model's name in the cache.
   package let name: String
 
-  /// Parses a name, or returns `nil` if the name doesn't begin with the prefix of a known cache.
+  /// Creates a name by parsing text, or returns `nil` if the text doesn't begin with the prefix of
+  /// a known cache.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"),
       let source = ModelSource.allCases.first(where: { $0.prefix == text[..<colon] })

@@ -102,7 +102,7 @@ package struct ProjectFile: Sendable, Hashable {
 
   // MARK: Reading
 
-  /// Reads a project file.
+  /// Creates a project file by reading the file at a path.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

@@ -35,7 +35,7 @@ package struct ProjectServer: Sendable, Hashable {
   /// Additional members for the body of each request.
   package var members: JSONObject
 
-  /// Reads the options from a model's node, or returns `nil` if the model isn't served.
+  /// Creates options from a model's node, or returns `nil` if the model isn't served.
   init?(_ node: SourceNode) {
     guard let name = node["server"]?.text else { return nil }
     self.name = name

@@ -40,8 +40,7 @@ public struct Selection: Sendable, Hashable {
   }
 }
 
-/// One of several shares into which the test cases are divided, for running them on several
-/// machines.
+/// One of the shares into which the test cases are divided so that several machines can run them.
 public struct Shard: Sendable, Hashable {
   /// The number of this share, starting at 1.
   public var index: Int
@@ -55,7 +54,7 @@ public struct Shard: Sendable, Hashable {
     self.count = count
   }
 
-  /// Parses a share such as `2/5`, or returns `nil` if the text isn't a share.
+  /// Creates a share by parsing text such as `2/5`, or returns `nil` if the text isn't a share.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {
@@ -66,8 +65,8 @@ public struct Shard: Sendable, Hashable {
 
   /// Returns whether a test case belongs to this share.
   ///
-  /// The result depends only on the ids, so a test case stays in its share when others are added or
-  /// removed.
+  /// The result depends only on the ids, so a test case stays in its share when other test cases
+  /// are added or removed.
   public func contains(suite: String, caseID: String) -> Bool {
     StableHash.hash("\(suite)/\(caseID)") % UInt64(count) == UInt64(index - 1)
   }
@@ -98,8 +97,8 @@ extension SelectionError: CustomStringConvertible {
 extension Selection {
   /// Returns the suites with only the selected variants and test cases.
   ///
-  /// Suites without any selected variant or test case are left out. However, if the share contains
-  /// no test cases at all, all selected suites are returned with empty lists of test cases, so that
+  /// Suites without any selected variant or test case are left out. But if the share contains no
+  /// test cases at all, the result is all selected suites with empty lists of test cases, so that
   /// the share can be run and merged like the other shares.
   ///
   /// - Parameter suites: The loaded suites.

@@ -20,7 +20,7 @@ struct SampleValue {
   /// The given choices, keyed by place.
   ///
   /// All other places get the first choice. Unless the value is nested too deeply, each array that
-  /// may have elements gets at least one, and each optional property is present.
+  /// may have elements gets at least one element, and each optional property is present.
   var picks: [ValuePath: Pick]
 
   /// The nesting depth beyond which optional parts are omitted.

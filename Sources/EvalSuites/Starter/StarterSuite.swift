@@ -194,7 +194,7 @@ public struct StarterSuite: Sendable {
 
   // MARK: Names
 
-  /// Converts a name to an id of lowercase letters, digits and hyphens; each capital begins a new
+  /// Returns an id of lowercase letters, digits and hyphens for a name; each capital begins a new
   /// word.
   public static func slug(_ text: String) -> String {
     var slug = ""

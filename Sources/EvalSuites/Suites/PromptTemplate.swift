@@ -19,7 +19,7 @@ public struct PromptTemplate: Sendable, Hashable {
     var allowed: String
   }
 
-  /// Parses a template.
+  /// Creates a template by parsing text.
   init(parsing text: String) throws(SyntaxProblem) {
     self.text = text
     var parts: [Part] = []

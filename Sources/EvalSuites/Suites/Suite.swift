@@ -20,7 +20,7 @@ public struct Suite: Sendable {
   public var schemaName: String
   /// The assertions for all test cases.
   public var assertions: [Assertion]
-  /// The variants; the first one is the default.
+  /// The variants; the first variant is the default.
   public var variants: [SuiteVariant]
   /// The test cases.
   public var cases: [SuiteCase]
@@ -43,7 +43,8 @@ public struct Suite: Sendable {
   public var metrics: [Metric] = []
   /// Further facts for the record of the suite.
   public var details = SuiteDetails()
-  /// The files from which the suite was read, with their contents; empty if it is written in Swift.
+  /// The files from which the suite was read, with their contents; empty if the suite is written in
+  /// Swift.
   package var readFiles: [String: [UInt8]] = [:]
 }
 

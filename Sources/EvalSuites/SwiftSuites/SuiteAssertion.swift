@@ -76,66 +76,66 @@ public struct SuiteAssertion: Sendable {
 }
 
 extension SuiteAssertion {
-  /// The number of elements in the array at a path must be within bounds.
+  /// Requires the number of elements in the array at a path to be within bounds.
   public static func count(_ path: String, _ bounds: ClosedRange<Int>) -> Self {
     at(path, "count", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The array at a path must have exactly this number of elements.
+  /// Requires the array at a path to have exactly this number of elements.
   public static func count(_ path: String, exactly count: Int) -> Self {
     at(path, "count", ["exact": .init(count)])
   }
 
-  /// The string, array or object at a path must not be empty.
+  /// Requires the string, array or object at a path not to be empty.
   public static func nonEmpty(_ path: String) -> Self { at(path, "nonEmpty") }
 
-  /// The values that a path with `[*]` selects, or the elements of the array at a path, must be
-  /// unique.
+  /// Requires the values that a path with `[*]` selects, or the elements of the array at a path, to
+  /// be unique.
   public static func unique(_ path: String) -> Self { at(path, "unique") }
 
-  /// The enum at a path must take one of the given cases.
+  /// Requires the enum at a path to take one of the given cases.
   public static func branch(_ path: String, _ names: String...) -> Self {
     at(path, "branch", ["in": .array(names.map { .string($0) })])
   }
 
-  /// The value at a path must equal this value; numbers are compared by value.
+  /// Requires the value at a path to equal this value; numbers are compared by value.
   public static func equals(_ path: String, _ value: JSONValue) -> Self {
     at(path, "equals", ["value": value])
   }
 
-  /// The number at a path must be within bounds.
+  /// Requires the number at a path to be within bounds.
   public static func range(_ path: String, _ bounds: ClosedRange<Double>) -> Self {
     at(path, "range", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The number of words in the text at a path must be within bounds.
+  /// Requires the number of words in the text at a path to be within bounds.
   public static func words(_ path: String, _ bounds: ClosedRange<Int>) -> Self {
     at(path, "words", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path must contain this text.
+  /// Requires the text at a path to contain this text.
   public static func contains(_ path: String, _ text: String, ignoringCase: Bool = false) -> Self {
     at(path, "contains", ["text": .string(text), "ignoringCase": .bool(ignoringCase)])
   }
 
-  /// A regular expression must match the whole text at a path.
+  /// Requires a regular expression to match the whole text at a path.
   public static func matches(_ path: String, _ pattern: String) -> Self {
     at(path, "matches", ["pattern": .string(pattern)])
   }
 
-  /// The text at a path must not be a placeholder such as "unknown" or "TBD".
+  /// Requires the text at a path not to be a placeholder such as "unknown" or "TBD".
   public static func notPlaceholder(_ path: String) -> Self { at(path, "notPlaceholder") }
 
-  /// The text at a path must not contain Markdown or HTML.
+  /// Requires the text at a path not to contain Markdown or HTML.
   public static func noMarkup(_ path: String) -> Self { at(path, "noMarkup") }
 
-  /// The text at a path must be a calendar date such as `2026-03-12`.
+  /// Requires the text at a path to be a calendar date such as `2026-03-12`.
   public static func dateISO8601(_ path: String) -> Self { at(path, "dateISO8601") }
 
-  /// There must be a value at a path; null counts as a value.
+  /// Requires a value at a path; null counts as a value.
   public static func present(_ path: String) -> Self { at(path, "present") }
 
-  /// There must be no value at a path.
+  /// Requires that there is no value at a path.
   public static func absent(_ path: String) -> Self { at(path, "absent") }
 
   /// Negates an assertion, so that it must not hold for any value at its path.

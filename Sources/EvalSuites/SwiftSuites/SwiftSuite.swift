@@ -17,8 +17,8 @@ public import StructuredText
 ///       ],
 ///       cases: [SwiftCase("owls", input: "Owls can turn their heads almost all the way round.")])
 ///
-/// This suite is checked by the same code as suite files. So an unknown path, a misspelled
-/// parameter or a missing variable is reported before anything runs.
+/// The same code checks this suite and suite files, so an unknown path, a misspelled parameter or a
+/// missing variable is reported before anything runs.
 public struct SwiftSuite: Sendable {
   /// The id, unique among the suites of a run.
   public let id: String

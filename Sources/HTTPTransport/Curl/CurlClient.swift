@@ -7,9 +7,9 @@ import Synchronization
 /// The library is loaded when the first client is created.
 ///
 /// Each client has one thread for all exchanges, and keeps connections open so that later exchanges
-/// can reuse them. It uses the proxies in the usual environment variables, except for servers on
-/// this machine. It trusts the system's certificates, unless you create it with another certificate
-/// file.
+/// can reuse them. A client uses the proxies in the usual environment variables, except for servers
+/// on this machine. It trusts the system's certificates, unless it is created with another
+/// certificate file.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
   private let certificates: String?

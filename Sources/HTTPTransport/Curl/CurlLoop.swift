@@ -35,7 +35,7 @@ final class CurlLoop: @unchecked Sendable {
 
   /// libcurl's state.
   ///
-  /// Only the client's thread uses it, but any thread may wake the client's thread.
+  /// Only the client's thread uses this state, but any thread may wake the client's thread.
   private let transport: OpaquePointer
   private let state = Mutex(State())
   private let numbers = Atomic<UInt64>(0)

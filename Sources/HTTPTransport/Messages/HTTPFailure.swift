@@ -27,7 +27,7 @@ public enum HTTPFailure: Error, Sendable, Hashable {
 }
 
 extension HTTPFailure {
-  /// True if a recording has no answer to the request.
+  /// Whether a recording has no answer to the request.
   package var isNotRecorded: Bool {
     if case .notRecorded = self { true } else { false }
   }

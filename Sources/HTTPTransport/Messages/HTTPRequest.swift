@@ -6,7 +6,7 @@ public struct HTTPRequest: Sendable, Hashable {
   public var address: ServerAddress
   /// The path relative to the address, including any query.
   ///
-  /// It begins with `/`.
+  /// The path begins with `/`.
   public var path: String
   /// The headers, without the header that carries the key.
   public var headers: [HTTPHeader]

@@ -30,7 +30,7 @@ public struct HTTPResponse: Sendable, Hashable {
 }
 
 extension [HTTPHeader] {
-  /// Parses header lines as they were received, and skips the status line.
+  /// Creates a list of headers from the lines of a response, without the status line.
   init(lines: String) {
     self = lines.split(whereSeparator: \.isNewline).compactMap { line in
       guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("HTTP/") else { return nil }

@@ -19,7 +19,7 @@ public struct ServerAddress: Sendable, Hashable {
   /// The path, for example `/v1`, or an empty string for none.
   public var path: String
 
-  /// Parses an address such as `http://127.0.0.1:8080/v1`.
+  /// Creates an address by parsing text such as `http://127.0.0.1:8080/v1`.
   ///
   /// - Parameter text: The address. Without a scheme, it means `http` for this machine and `https`
   ///   for any other host.
@@ -71,7 +71,7 @@ public struct ServerAddress: Sendable, Hashable {
     return (host.lowercased(), port)
   }
 
-  /// True if the server is on this machine.
+  /// Whether the server is on this machine.
   public var isLoopback: Bool { Self.isLoopback(host) }
 
   private static func isLoopback(_ host: String) -> Bool {

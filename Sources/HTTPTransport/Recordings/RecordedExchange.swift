@@ -4,7 +4,7 @@ public import StructuredText
 /// An exchange as stored in a recording: one line of JSON without API keys and cookies.
 ///
 /// A recorded request doesn't contain the host. Only a recorded failure to reach the host may
-/// contain its name.
+/// contain the host's name.
 public struct RecordedExchange: Sendable, Hashable {
   /// The digest of the method, the path and the canonical body.
   public var key: String
@@ -87,7 +87,7 @@ public struct RecordedExchange: Sendable, Hashable {
     return JSONValue.object(members).compactText
   }
 
-  /// Parses a line.
+  /// Creates an exchange by parsing a line.
   ///
   /// - Throws: The problem with the line.
   public init(line: String) throws(RecordingProblem) {

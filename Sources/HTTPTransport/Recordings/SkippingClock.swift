@@ -12,7 +12,7 @@ public final class SkippingClock: Clock {
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
     /// Returns the duration to another point in time.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Returns whether a point in time is before another one.
+    /// Returns whether a point in time is before another point in time.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 

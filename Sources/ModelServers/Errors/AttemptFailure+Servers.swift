@@ -2,7 +2,7 @@ public import EvalRecords
 public import HTTPTransport
 
 extension AttemptFailure {
-  /// Creates the failure of an attempt that a server answered with an error.
+  /// Creates a failure for an attempt that a server answered with an error.
   public init(_ error: ServerError) {
     let kind: Kind =
       switch error.kind {
@@ -17,7 +17,7 @@ extension AttemptFailure {
     self.init(kind: kind, message: error.description)
   }
 
-  /// Creates the failure of an attempt that got no complete response.
+  /// Creates a failure for an attempt that got no complete response.
   public init(_ failure: HTTPFailure) {
     if case .timeout = failure {
       self.init(kind: .timeout, message: failure.description)
@@ -28,7 +28,7 @@ extension AttemptFailure {
 }
 
 extension HTTPFailure {
-  /// True if the same request may succeed later.
+  /// Whether the same request may succeed later.
   public var mayPass: Bool {
     switch self {
     case .hostNotFound, .refused, .tls, .timeout, .connectionLost, .incomplete,

@@ -2,7 +2,7 @@ public import HTTPTransport
 import StructuredText
 
 extension ServerError {
-  /// Creates the error that a response describes.
+  /// Creates an error from a response.
   ///
   /// - Parameter response: The response, whose status is outside 200–299.
   public init(_ response: HTTPResponse) {

@@ -172,7 +172,8 @@ extension ListedToken {
 }
 
 extension ListedToken.Alternative {
-  /// Reads a token.
+  /// Creates a token from an entry of a list, or returns `nil` if the entry lacks the text or the
+  /// log probability.
   ///
   /// If the server doesn't report the token's bytes, they are the bytes of its text.
   init?(_ entry: JSONValue) {

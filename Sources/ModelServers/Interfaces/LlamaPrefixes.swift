@@ -1,6 +1,7 @@
 public import StructuredText
 
-/// The endpoints of llama-server that together give the probabilities after any sequence of tokens.
+/// The endpoints of llama-server that together report the probabilities of the next token after any
+/// sequence of tokens.
 ///
 /// ```
 /// messages ─ /apply-template ─► prompt ─ /tokenize ─► token ids + path ─ /completion ─► list

@@ -24,7 +24,7 @@ public struct OllamaChat: ServerMapping {
     body.set("stream", false)
     body.set("format", question.schema)
     body.set("options", .object(options.members))
-    // Without this, Ollama silently drops the beginning of a prompt that is too long.
+    // Without this option, Ollama silently drops the beginning of a prompt that is too long.
     body.set("truncate", false)
     body.set("shift", false)
     if let count = question.listedTokens {

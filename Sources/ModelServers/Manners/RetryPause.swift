@@ -8,9 +8,9 @@ public struct RetryPause: Sendable, Hashable {
   public var limit: Int
   /// The maximum pause before the first retry.
   ///
-  /// It doubles with each further retry.
+  /// This maximum doubles with each further retry.
   public var first: Duration
-  /// The maximum pause, unless the server asks for a longer one.
+  /// The maximum pause, unless the server asks for a longer pause.
   public var longest: Duration
   /// The maximum pause that a server may ask for.
   ///

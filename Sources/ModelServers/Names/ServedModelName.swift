@@ -25,7 +25,7 @@ public struct ServedModelName: Sendable, Hashable {
     String(name.prefix { $0 != ":" && $0 != "@" })
   }
 
-  /// Parses a name.
+  /// Creates a name by parsing text.
   ///
   /// - Parameter text: The name.
   /// - Throws: The problem with the name.
@@ -56,7 +56,7 @@ public struct ServedModelName: Sendable, Hashable {
 
   /// Returns whether the text after an `@` looks like an address.
   ///
-  /// If it doesn't, the `@` belongs to the model's name.
+  /// If the text doesn't look like an address, the `@` belongs to the model's name.
   private static func isAddress(_ text: Substring) -> Bool {
     text.contains(":") || text.contains(".") || text == "localhost"
   }
@@ -74,7 +74,7 @@ public struct ServedModelName: Sendable, Hashable {
     case noModel(ServerInterface)
     /// The name of the model contains white space or a control character.
     case model(String)
-    /// The interface has no default address, so the name needs one.
+    /// The interface has no default address, so the name must contain an address.
     case noAddress(ServerInterface)
     /// The address is invalid.
     case address(String, ServerAddress.Problem)

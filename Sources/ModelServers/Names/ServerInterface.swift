@@ -25,7 +25,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Gemini's `generateContent`.
   case google
 
-  /// The address for names without an address, or `nil` if a name must contain one.
+  /// The address for names without an address, or `nil` if a name must contain an address.
   public var defaultAddress: String? {
     switch self {
     case .openAICompatible, .azure: nil
@@ -61,7 +61,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the interface always requires a key.
+  /// Whether the interface always requires a key.
   public var needsKey: Bool {
     switch self {
     case .openAI, .azure, .anthropic, .google: true
@@ -69,7 +69,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if a name may leave out the model, because the server has exactly one.
+  /// Whether a name may leave out the model, because the server has exactly one.
   var hasOneModel: Bool { self == .llamaServer }
 
   /// The default number of alternatives to request for each token, or `nil` if most models of the
@@ -82,7 +82,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server accepts a grammar in GBNF instead of a schema.
+  /// Whether the server accepts a grammar in GBNF instead of a schema.
   public var takesGrammar: Bool {
     switch self {
     case .llamaServer, .vllm, .sglang: true
@@ -90,7 +90,8 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server can report the probabilities after any sequence of tokens.
+  /// Whether the server can report the probabilities of the next token after any sequence of
+  /// tokens.
   ///
   /// The backend can then also measure alternatives that the server didn't sample.
   public var continuesPrefixes: Bool { self == .llamaServer }
@@ -103,7 +104,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if the server shows the schema to the model, so that the prompt needn't contain it.
+  /// Whether the server shows the schema to the model, so that the prompt needn't contain it.
   ///
   /// Servers that only turn the schema into a grammar don't show it to the model.
   public var showsSchemaToModel: Bool {

@@ -15,7 +15,7 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   ///
   /// Descriptions state their limits instead.
   ///
-  /// `minItems` isn't one of them. Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
+  /// `minItems` isn't in this set: Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
   /// value.
   var unsupported: Set<String> {
     switch self {
@@ -26,18 +26,18 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// True if every property must be required.
+  /// Whether every property must be required.
   ///
-  /// Optional properties then become nullable.
+  /// If so, optional properties become nullable.
   var requiresEveryProperty: Bool { self == .openAIStrict }
 
-  /// True if the root must be an object.
+  /// Whether the root must be an object.
   var needsObjectRoot: Bool { self == .openAIStrict }
 
-  /// True if a `$ref` can't have other keywords next to it.
+  /// Whether a `$ref` can't have other keywords next to it.
   var wantsBareReferences: Bool { self == .openAIStrict || self == .gemini }
 
-  /// True if definitions may refer to themselves.
+  /// Whether definitions may refer to themselves.
   var allowsRecursion: Bool { self != .anthropic }
 
   /// The service's documented limits.
@@ -75,7 +75,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// The kind of loss.
   public var reason: Reason
 
-  /// True if the service rejects the schema because of this part.
+  /// Whether the service rejects the schema because of this part.
   public var isRefused: Bool {
     switch reason {
     case .recursion, .limit, .anyValue: true
@@ -103,9 +103,9 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The counts of everything in a schema that services limit.
+/// The counts of the parts of a schema that services limit.
 public struct SchemaCounts: Sendable, Hashable {
-  /// A part of schemas that services limit the count of.
+  /// A kind of schema part whose number services limit.
   public enum What: String, Sendable, Hashable {
     /// The properties of all objects.
     case properties

@@ -8,9 +8,9 @@ public struct SentSchema: Sendable, Hashable {
   public let json: JSONValue
   /// The parts that the server won't enforce or needs in a different form.
   ///
-  /// They are in the schema's order, followed by exceeded limits.
+  /// The parts are in the schema's order, followed by exceeded limits.
   public let losses: [SchemaLoss]
-  /// True if the server's answers are wrapped in an object with the property `value`.
+  /// Whether the server's answers are wrapped in an object with the property `value`.
   public let isWrapped: Bool
   /// A name for the schema.
   ///
@@ -72,7 +72,7 @@ extension SentSchema {
 /// optionally, by restoring capitals.
 private struct Restorer {
   let root: JSONValue
-  /// True to also restore capitals in strings that differ from an enum value only in case.
+  /// Whether to also restore capitals in strings that differ from an enum value only in case.
   var foldsCapitals = false
 
   func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
@@ -149,7 +149,7 @@ enum JSONPointer {
     return last.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// Escapes a name for use in a pointer.
+  /// Returns a name, escaped for use in a pointer.
   static func part(_ name: String) -> String {
     name.replacing("~", with: "~0").replacing("/", with: "~1")
   }

@@ -37,10 +37,10 @@ extension GenerationSettings {
   /// The temperature to send, which is 0 for greedy sampling.
   var askedTemperature: JSONValue { .number(JSONNumber(isGreedy ? 0 : temperature)) }
 
-  /// True if top-k limits the candidates.
+  /// Whether top-k limits the candidates.
   var limitsTopK: Bool { topK > 0 && !isGreedy }
-  /// True if top-p limits the candidates.
+  /// Whether top-p limits the candidates.
   var limitsTopP: Bool { topP < 1 && !isGreedy }
-  /// True if min-p limits the candidates.
+  /// Whether min-p limits the candidates.
   var limitsMinP: Bool { minP > 0 && !isGreedy }
 }

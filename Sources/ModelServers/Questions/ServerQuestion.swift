@@ -19,7 +19,7 @@ public struct ServerQuestion: Sendable, Hashable {
   public var settings: GenerationSettings
   /// The seed, or `nil` for none.
   ///
-  /// It is from 0 to 2³¹ − 1, a range that every interface accepts.
+  /// The seed is from 0 to 2³¹ − 1, a range that every interface accepts.
   public var seed: Int?
   /// A grammar in GBNF to send instead of the schema, or `nil` to send the schema.
   public var grammar: String?
@@ -77,8 +77,8 @@ public struct ServerCall: Sendable, Hashable {
   public var headers: [HeaderField]
   /// The body.
   public var body: JSONValue
-  /// The names, as in suites, of options that the interface doesn't support or the server has
-  /// rejected.
+  /// The options that the interface doesn't support or that the server has rejected, by their names
+  /// in suites.
   public var unapplied: [String]
 
   /// A header's name and value.

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A run from an archive, and the result of importing it.
+/// The result of importing one run from an archive.
 public struct ImportedRun: Sendable, Hashable {
   /// The run's id in the archive.
   public var archived: Int
@@ -12,7 +12,7 @@ public struct ImportedRun: Sendable, Hashable {
   public var wasThere: Bool
 }
 
-/// The error for an archive that can't be read or imported, with the place of the problem.
+/// The error for an archive that can't be read or imported, with the position of the problem.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The archive.
   public var path: String
@@ -59,7 +59,7 @@ extension ResultStore {
     }
   }
 
-  /// Imports an archive in one transaction, which stores either everything or nothing.
+  /// Imports an archive in one transaction, so that either everything is stored or nothing.
   ///
   /// A run keeps its id if the id is free. If the database already has an equal run with the same
   /// attempts, the import doesn't add the run again.

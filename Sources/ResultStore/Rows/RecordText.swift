@@ -33,7 +33,7 @@ enum RecordText {
     }
   }
 
-  /// Returns the value for the column `details`, which is null if a record has no details.
+  /// Returns the value for the column `details`, which is null if the record has no details.
   static func details(_ details: some Details, path: String) throws -> SQLValue {
     details.isEmpty ? .null : SQLValue(try text(of: details, path: path))
   }

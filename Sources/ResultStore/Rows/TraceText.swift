@@ -7,7 +7,7 @@ import StructuredText
 ///
 /// Each step is an array `[text, path, forced, legal, kept, [candidate, …]]`. Each candidate is an
 /// array `[text, raw, sampled, allowed]`. Flags are 0 or 1. If the trace has the entropies before
-/// and after the mask, they follow in bits: `…, raw, masked]`.
+/// and after the mask, the entropies follow, in bits: `…, raw, masked]`.
 enum TraceText {
   static func text(of steps: [TokenStep]) -> String {
     JSONValue.array(

@@ -14,7 +14,7 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isReadOnly: True to open an existing file only for reading.
+  ///   - isReadOnly: Whether to open an existing file only for reading.
   ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
     self.path = path
@@ -42,7 +42,7 @@ final class Connection {
       { limit, tries in
         let limit = UInt64(UInt(bitPattern: limit))
         let tries = UInt64(max(0, tries))
-        // From 1 to 8 ms, 4.5 on average.
+        // The pauses take 1 to 8 ms, 4.5 ms on average.
         guard tries * 9 / 2 < limit else { return 0 }
         let process = UInt64(UInt32(bitPattern: getpid()))
         usleep(UInt32(1 + (tries &* 5 &+ process) % 8) * 1000)
@@ -154,7 +154,7 @@ final class Connection {
   /// The number of rows that the last statement changed.
   var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// Runs a closure in one write transaction, which stores either everything or nothing.
+  /// Runs a closure in one write transaction, so that either all its changes are stored or none.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN IMMEDIATE")
     do {

@@ -5,7 +5,7 @@ import Foundation
 /// A process that executes a run holds a lock on one byte of the file `<database>-runs`, at the
 /// offset of the run's id. The kernel releases the lock when the process ends, whatever the reason.
 /// A process id in the database would be worse than a lock in two ways: the id could later belong
-/// to another process, and somebody would have to delete it. The locks belong to the open file
+/// to another process, and somebody would have to delete the id. The locks belong to the open file
 /// ("open file description locks"), so two stores in one process see each other's locks too.
 final class RunLocks {
   private let descriptor: Int32

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A value that is bound to a parameter.
+/// A value that is bound to a parameter of a statement.
 enum SQLValue {
   case null
   case integer(Int64)
@@ -26,7 +26,7 @@ final class Statement {
   /// The SQL text, for error messages.
   private let sql: String
   private unowned let connection: Connection
-  /// The positions of the result columns that were requested by name.
+  /// The indices of the result columns that were requested by name.
   ///
   /// The keys are the addresses of the column names in the program, so a lookup doesn't hash or
   /// compare text.
@@ -85,7 +85,7 @@ final class Statement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// Returns the position of a result column, from zero.
+  /// Returns the index of a result column, counted from zero.
   ///
   /// The lookup traps if the statement has no such column, because that is a bug in this module's
   /// SQL.
@@ -139,7 +139,8 @@ struct Row {
     return isNull(at: position) ? nil : text(at: position)
   }
 
-  /// The value in the row of a statement that selects only one column.
+  /// The integer in the row of a statement that selects only one column, or `nil` if the value is
+  /// null.
   var onlyInteger: Int64? {
     isNull(at: 0) ? nil : sqlite3_column_int64(statement.handle, 0)
   }

@@ -74,7 +74,7 @@ extension ResultStore {
     }
   }
 
-  /// Shrinks the file by the space of deleted rows.
+  /// Shrinks the file by the space that deleted rows occupied.
   ///
   /// If another process is reading, the database file keeps its size until SQLite can move the
   /// write-ahead log into the file.

@@ -140,7 +140,7 @@ private struct Salvage {
     report.attempts += saved
   }
 
-  /// Reads the readable parts of an attempt, and returns whether they are complete.
+  /// Reads the readable parts of an attempt, and returns whether the attempt is complete.
   private func read(_ id: Int) -> (AttemptRecord, isComplete: Bool)? {
     func load(_ parts: ResultStore.AttemptParts) -> AttemptRecord? {
       (try? ResultStore.loadAttempts(where: "a.id = ?1", [SQLValue(id)], parts, connection))?.first
@@ -154,8 +154,8 @@ private struct Salvage {
     return load(readable).map { ($0, false) }
   }
 
-  /// Rebuilds a run with only the test cases that its attempts name, for a run whose test cases
-  /// can't all be read.
+  /// Returns a run with only the test cases that its attempts name, to replace a run whose test
+  /// cases can't all be read.
   private func skeleton(of id: Int, attempts: [Int]) -> RunRecord? {
     guard
       var run = (try? ResultStore.load(id, state, parts: .texts))

@@ -78,7 +78,7 @@ struct ProviderBackendTests {
     return answers
   }
 
-  @Test("each repeat sends the schema, the instructions, the prompt and its own seed")
+  @Test("each repeat's request has the schema, the instructions, the prompt and a separate seed")
   func requests() async {
     let model = ClosureModel(text: #"{"name": "Leek"}"#)
     let answers = await answers(

@@ -53,7 +53,7 @@ struct ListedDecisionTests {
     #expect(abs(end.masked - 0.25) < 1e-6 && decision.unresolved < 1e-6, "\(decision)")
   }
 
-  @Test("a text that doesn't follow the grammar, or has no listed tokens, gives no decisions")
+  @Test("a text that doesn't follow the grammar, or has no listed tokens, yields no decisions")
   func otherText() throws {
     #expect(try Self.decisions([[("Sure", 1)], [(#"{"tips":"#, 1)]]).isEmpty)
     #expect(try Self.decisions([]).isEmpty)

@@ -114,7 +114,7 @@ struct ServedBackendTests {
       stop: .failed, ends: true, words: "to https://evil.test"),
   ]
 
-  @Test("the backend tells the kinds of responses apart", arguments: cases.indices)
+  @Test("the backend distinguishes the kinds of responses", arguments: cases.indices)
   func checkResponse(_ index: Int) async throws {
     let item = Self.cases[index]
     let client = ScriptedClient { _, _ in

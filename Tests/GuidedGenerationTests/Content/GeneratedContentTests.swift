@@ -45,7 +45,7 @@ struct GeneratedContentTests {
     #expect(try GeneratedContent(json: content.jsonString) == content)
   }
 
-  @Test("every prefix of a text gives partial content, which never shrinks")
+  @Test("every prefix of a text can be read as partial content, which never shrinks")
   func prefixes() throws {
     let whole = try GeneratedContent(json: Self.text)
     var before = 0
@@ -102,7 +102,9 @@ struct GeneratedContentTests {
     (String(repeating: #"{"a":"#, count: 100_000), 2560),
   ]
 
-  @Test("hostile text gives a typed error with the offset of the problem", arguments: hostileTexts)
+  @Test(
+    "reading hostile text throws a typed error with the offset of the problem",
+    arguments: hostileTexts)
   func hostile(text: String, offset: Int) {
     #expect {
       try GeneratedContent(json: text)

@@ -96,7 +96,7 @@ struct TranscriptTests {
     ["type": "FoundationModels.Transcript", "transcript": ["entries": [json]]]
   }
 
-  @Test("an invalid transcript is rejected with the path of the problem", arguments: wrong)
+  @Test("the error for an invalid transcript gives the path of the problem", arguments: wrong)
   func refused(json: JSONValue, path: String) {
     #expect {
       try Transcript(json: json)

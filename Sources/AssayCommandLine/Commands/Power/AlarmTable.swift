@@ -10,7 +10,7 @@ struct AlarmTable {
   struct Column {
     let key: String
     let heading: String
-    /// True if the column contains rates, which are numbers in JSON.
+    /// Whether the column contains rates, which are numbers in JSON.
     let isNumber: Bool
 
     static func text(_ key: String, _ heading: String? = nil) -> Column {
@@ -56,7 +56,7 @@ struct AlarmTable {
   private let trials: Int
   private let alpha: Double
 
-  /// Runs the simulations.
+  /// Creates the tables by running the simulations.
   ///
   /// - Parameters:
   ///   - cases: The number of test cases in a simulated suite.

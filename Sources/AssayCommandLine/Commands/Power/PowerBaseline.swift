@@ -6,14 +6,14 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// The reference of a power analysis: an assumed pass rate, the accepted baseline of a suite, or the
-/// newest complete run of the suite.
+/// The reference of a power analysis: an assumed pass rate, the accepted baseline of a suite, or
+/// the newest complete run of the suite.
 struct PowerBaseline {
   /// A description of the reference.
   let words: String
   /// The failure rates of the test cases, in the order of their ids.
   let failing: [Double]
-  /// True if the backend is deterministic, so that attempts with equal seeds are compared in pairs.
+  /// Whether the backend is deterministic, so that attempts with equal seeds are compared in pairs.
   let isDeterministic: Bool
 
   /// Creates a reference in which each test case passes at the same rate.
@@ -23,10 +23,10 @@ struct PowerBaseline {
     words = "an assumed pass rate of \(PowerReport.percent(passRate)) in each test case"
   }
 
-  /// Finds the reference of a suite on a backend.
+  /// Creates a reference by finding the baseline or the newest run of a suite on a backend.
   ///
-  /// Returns `nil` if there is none, or if the reference has no attempts at the suite's test cases
-  /// on that backend.
+  /// Returns `nil` if there is no reference, or if the reference has no attempts at the suite's
+  /// test cases on that backend.
   ///
   /// - Parameters:
   ///   - suite: The suite; only attempts of its test cases count.

@@ -55,7 +55,7 @@ struct PowerReport {
       attempts: count)
   }
 
-  /// The report as text.
+  /// Returns the report as text.
   func text(style: TextStyle) -> String {
     let chance = Self.percent(plan.power)
     var lines = [
@@ -145,7 +145,7 @@ struct PowerReport {
     return count.counted("repeat")
   }
 
-  /// The reports as JSON.
+  /// Returns the reports as JSON.
   static func json(_ plans: [PowerReport]) -> String {
     func number(_ value: Double?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
     func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
@@ -181,7 +181,7 @@ struct PowerReport {
 
   private static func points(_ share: Double) -> String { "\(number(share * 100)) points" }
 
-  /// Formats a number with at most two decimal places.
+  /// Returns a number as text, with at most two decimal places.
   private static func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"

@@ -130,9 +130,9 @@ struct RunCommand: Command {
 
 /// The rule that turns the conclusion of a run into an exit status.
 struct Judging: Sendable {
-  /// True if an inconclusive comparison fails the command.
+  /// Whether an inconclusive comparison fails the command.
   var failsInconclusive = false
-  /// True if runs that are not comparable count as passed.
+  /// Whether runs that are not comparable count as passed.
   var allowsNotComparable = false
 
   /// Returns the exit status for a conclusion.
@@ -170,7 +170,7 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// True if the sides differ in a setting other than the model and the repeats.
+  /// Whether the sides differ in a setting other than the model and the repeats.
   ///
   /// Renewing the baseline removes such differences.
   fileprivate var hasOtherSettings: Bool {

@@ -13,7 +13,7 @@ struct RunOptions: Sendable {
   /// The options for reports and for standard output.
   var output: OutputOptions
 
-  /// Reads the options.
+  /// Creates options from the arguments of a command.
   ///
   /// - Parameters:
   ///   - arguments: The checked arguments.

@@ -22,12 +22,12 @@ struct WatchedRuns {
   let options: RunOptions
   let context: ProgramContext
 
-  /// The files of each suite, as they were when it last ran.
+  /// The files of each suite, as they were when the suite last ran.
   private var files: [String: WatchPlan.Files] = [:]
   /// The last attempts of each suite, and the number of their run.
   private var last: [String: (run: Int, attempts: [AttemptRecord])] = [:]
 
-  /// Reads the options, without running anything.
+  /// Creates a watch from the arguments of a command, without running anything.
   ///
   /// - Throws: `UsageError` if an option can't be combined with `--watch`.
   init(
@@ -47,7 +47,7 @@ struct WatchedRuns {
 
   /// Runs the suites, and reruns the affected suites after each edit, until a signal arrives.
   ///
-  /// - Returns: The status of the last run, or `interrupted` if a signal stopped it.
+  /// - Returns: The status of the last run, or `interrupted` if a signal stopped that run.
   mutating func run() async -> ExitStatus {
     var status = ExitStatus.passed
     while true {

@@ -28,7 +28,7 @@ package struct AnswerPart: Sendable {
   /// Whether the value is complete.
   package var isComplete: Bool { cut == nil }
 
-  /// Returns the child part that `step` leads to, whose value is `value`.
+  /// Returns the child part to which `step` leads, with the value `value`.
   func child(_ step: ValuePath.Step, _ value: JSONValue) -> AnswerPart {
     AnswerPart(
       value, at: place.appending(step), cut: cut?.first == step ? cut?.dropFirst() : nil)
@@ -37,7 +37,8 @@ package struct AnswerPart: Sendable {
 
 /// A place that a path selects in an answer.
 struct SelectedPlace {
-  /// The path of the place; if there is no value, the path ends with the first step that failed.
+  /// The path of the place; if the place has no value, the path ends with the first step that
+  /// failed.
   var place: ValuePath
   /// The value at the place, or `nil` if there is none.
   var part: AnswerPart?
@@ -100,7 +101,7 @@ extension ValuePath {
 }
 
 extension AnswerPart {
-  /// Returns the child place that `step` leads to.
+  /// Returns the child place to which `step` leads.
   ///
   /// - Parameter value: The value at the child place, or `nil` if there is none.
   fileprivate func selected(_ step: ValuePath.Step, _ value: JSONValue?) -> SelectedPlace {

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// The judgement of a rule on a value or an attempt.
+/// A rule's judgement of a value or an attempt.
 package enum Judgement: Sendable, Hashable {
   /// The rule holds; the associated value describes the actual value.
   case holds(String)
@@ -62,11 +62,11 @@ struct Finding {
 }
 
 extension CheckResult {
-  /// Combines the verdicts on all places that a path selects.
+  /// Creates a result by combining the verdicts on all places that a path selects.
   ///
   /// The result is a failure if any place fails. Otherwise, it is unknown if any place is unknown
   /// or if the answer was cut off before more places could arrive. Otherwise, it is a pass if at
-  /// least one place passes, and vacuous if none does.
+  /// least one place passes, and vacuous if none passes.
   ///
   /// - Parameters:
   ///   - findings: The verdict on each place.

@@ -6,10 +6,10 @@ import StructuredText
 struct SelectedList {
   /// The complete values in document order.
   var values: [(place: ValuePath, value: JSONValue)] = []
-  /// True if a complete answer might have had more values, because this answer was cut off.
+  /// Whether there might have been more values if the answer hadn't been cut off.
   var mayGrow = false
 
-  /// An error for a path that doesn't lead to a list, with the judgement that follows from it.
+  /// An error for a path that doesn't lead to a list, with the resulting judgement.
   struct NoList: Error {
     var judgement: Judgement
   }
@@ -57,7 +57,8 @@ struct SelectedList {
 }
 
 extension CheckReader {
-  /// Reads the path of a kind that compares a list: the path of an array, or a path with `[*]`.
+  /// Reads the path of an assertion that compares a list: the path of an array, or a path with
+  /// `[*]`.
   mutating func listPath(
     _ type: String, _ node: SourceNode, _ view: SchemaView?
   ) -> ValuePath? {

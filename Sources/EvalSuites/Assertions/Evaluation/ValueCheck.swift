@@ -112,7 +112,7 @@ package struct ValueCheck: Check {
 
   /// Returns the verdict on one place.
   ///
-  /// If there is no value, the rule fails and its negation is vacuous. The same is true of null if
+  /// If there is no value, the rule fails and its negation is vacuous. The same holds for null if
   /// the rule doesn't apply to null. If the answer was cut off before the place, the verdict is
   /// unknown, whether the rule is negated or not.
   private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
@@ -135,7 +135,7 @@ package struct ValueCheck: Check {
 
 /// A placeholder for a rule whose expected value is a variable of the test case.
 ///
-/// Resolving the check for a test case replaces it with the real rule.
+/// When the check is resolved for a test case, the real rule replaces this placeholder.
 struct VariableRule: ValueRule {
   /// The variable's name.
   let name: String

@@ -18,11 +18,12 @@ extension AssertionKind {
   ) { reader, node, view in reader.hugging(node, view).map { HuggingCheck(hugging: $0) } }
 }
 
-/// A check that limits the share of attempts in which an array or number is at a limit.
+/// A check that caps the share of attempts in which an array's length or a number is exactly on a
+/// bound.
 ///
 /// A single attempt has no such share, so the verdict is always vacuous.
 struct HuggingCheck: Check {
-  /// The array or number, and the limits.
+  /// The path of the array or number, its bounds, and the maximum share.
   var hugging: BoundHugging
 
   var type: String { "boundHugging" }
@@ -43,7 +44,7 @@ struct HuggingCheck: Check {
 }
 
 extension CheckReader {
-  /// Reads a `boundHugging` assertion; if it has no limits, the limits in the schema apply.
+  /// Reads a `boundHugging` assertion; if it sets no bounds, the bounds in the schema apply.
   fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
     guard !isNested else {
       problems.add(
@@ -83,22 +84,23 @@ extension CheckReader {
   }
 }
 
-/// A limit on the share of attempts in which an array or number is at one of its limits.
+/// A cap on the share of attempts in which an array's length or a number equals its minimum or
+/// maximum.
 ///
 /// A model that always gives the maximum isn't choosing a number of elements; it is just filling
 /// the array.
 package struct BoundHugging: Sendable, Hashable {
   /// The path of the array or number.
   package var path: ValuePath
-  /// The maximum share of attempts that may be at a limit.
+  /// The maximum share of attempts in which the length or number is on a bound.
   package var share: Double
-  /// The lower limit, or `nil` if there is none.
+  /// The minimum, or `nil` if there is none.
   package var minimum: JSONNumber?
-  /// The upper limit, or `nil` if there is none.
+  /// The maximum, or `nil` if there is none.
   package var maximum: JSONNumber?
 
-  /// Returns whether the array or number at the path is at a limit, or `nil` if the path leads to
-  /// neither.
+  /// Returns whether the array's length or the number at the path is on a bound, or `nil` if the
+  /// path leads to neither an array nor a number.
   func isAtLimit(in value: JSONValue) -> Bool? {
     guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
       return nil
@@ -106,12 +108,13 @@ package struct BoundHugging: Sendable, Hashable {
     return number == minimum || number == maximum
   }
 
-  /// Returns the number of elements in an array, or a number itself, or `nil` for other values.
+  /// Returns the element count if the value is an array, the number itself if it is a number, and
+  /// `nil` otherwise.
   static func number(_ value: JSONValue) -> JSONNumber? {
     value.number ?? value.array.map { JSONNumber($0.count) }
   }
 
-  /// A description of the limits.
+  /// A description of the bounds.
   var limits: String {
     [minimum?.text, maximum?.text].compactMap(\.self).joined(separator: " or ")
   }

@@ -42,8 +42,8 @@ struct BranchRule: ValueRule {
 
   /// Judges a value that may be incomplete.
   ///
-  /// The `type` of an enum with payloads is known before its payload ends. A string with a
-  /// beginning that fits none of the given cases can't become one of them.
+  /// The `type` of an enum with payloads is known before its payload ends. A string whose beginning
+  /// fits none of the given cases can't become one of them.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value.object != nil, let type = part.value["type"] {

@@ -29,7 +29,7 @@ package enum Combination: String, Sendable, Hashable, CaseIterable {
   case anyOf
 }
 
-/// A check that requires all of several checks to hold, or only one of them.
+/// A check that requires all nested checks to hold, or at least one of them.
 struct CombinedCheck: Check {
   /// The way to combine the checks.
   let combination: Combination

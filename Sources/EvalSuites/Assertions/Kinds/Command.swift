@@ -37,9 +37,9 @@ struct CommandCheck: Check {
   var arguments: [String]
   /// The folder in which the program runs: the folder of the suite file.
   var folder: String
-  /// The path of the value that the program receives.
+  /// The path of the value to pass to the program.
   ///
-  /// With `[*]`, the program receives a list.
+  /// If the path contains `[*]`, the program receives a list of the selected values.
   var path: ValuePath
   /// The time limit in seconds.
   var timeLimit: Double

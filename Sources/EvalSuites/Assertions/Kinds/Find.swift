@@ -33,7 +33,7 @@ extension AssertionKind {
 }
 
 /// A check that at least one value at the path satisfies some conditions, and that the nested
-/// checks hold for every value that does.
+/// checks hold for every value that satisfies them.
 struct FindCheck: Check {
   let path: ValuePath
   /// The conditions that select values.

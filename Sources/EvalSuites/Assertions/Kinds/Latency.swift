@@ -14,7 +14,7 @@ extension AssertionKind {
   ) { _, node, _ in node["max"]?.value.double.map { LatencyRule(maximum: $0) } }
 }
 
-/// A rule that limits how many milliseconds the answer took.
+/// A rule that limits how many milliseconds the answer may take.
 struct LatencyRule: AttemptRule {
   /// The maximum number of milliseconds.
   var maximum: Double

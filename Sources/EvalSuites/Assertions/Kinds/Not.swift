@@ -35,7 +35,7 @@ struct NotCheck: Check {
 }
 
 extension Check {
-  /// The check inside all enclosing `not`s, and whether their number is odd.
+  /// The check inside all enclosing `not`s, and whether the number of `not`s is odd.
   var withoutNegations: (check: any Check, isNegated: Bool) {
     guard let negation = self as? NotCheck else { return (self, false) }
     let inner = negation.inner.withoutNegations

@@ -50,7 +50,8 @@ package enum Quantifier: String, Sendable, Hashable, CaseIterable {
   case none
 }
 
-/// A check that evaluates nested checks on each selected value; their paths start at the value.
+/// A check that evaluates nested checks on each selected value; the paths of the nested checks
+/// start at the value.
 struct QuantifiedCheck: Check {
   /// The quantifier over the selected values.
   let quantifier: Quantifier

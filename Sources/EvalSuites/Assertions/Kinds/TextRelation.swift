@@ -89,7 +89,7 @@ struct RelationRule: TextRule {
   var relation: TextRelation
   /// The texts to look for.
   var needles: [String]
-  /// Whether `A` equals `a`.
+  /// Whether case is ignored, so that `A` equals `a`.
   var ignoresCase = false
 
   func judge(text: String) -> Judgement { Judgement(holds(in: text), ValueWords.quoted(text)) }

@@ -22,8 +22,8 @@ extension AssertionKind {
   }
 }
 
-/// A check that no two values are equal, among the values that a path with `[*]` selects or the
-/// elements of the array at a singular path.
+/// A check that no two values in a list are equal: the values that a path with `[*]` selects, or
+/// the elements of the array at a singular path.
 struct UniqueCheck: Check {
   let path: ValuePath
   /// Whether differences in case, punctuation and spacing are ignored.
@@ -33,7 +33,7 @@ struct UniqueCheck: Check {
 
   /// Evaluates the check.
   ///
-  /// An empty list is vacuous, but a single value counts as unique.
+  /// The check is vacuous for an empty list, but a single value counts as unique.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }

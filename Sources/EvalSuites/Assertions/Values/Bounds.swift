@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// Inclusive bounds on a count; each of them is optional.
+/// Inclusive bounds on a count, either of which may be absent.
 public struct CountBounds: Sendable, Hashable {
   /// The minimum count, or `nil` if there is none.
   public var minimum: Int?
@@ -42,7 +42,7 @@ public struct CountBounds: Sendable, Hashable {
   }
 }
 
-/// Inclusive bounds on a number; each of them is optional.
+/// Inclusive bounds on a number, either of which may be absent.
 public struct NumberBounds: Sendable, Hashable {
   /// The minimum, or `nil` if there is none.
   public var minimum: JSONNumber?

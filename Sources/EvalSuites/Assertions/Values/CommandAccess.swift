@@ -1,6 +1,6 @@
 /// One call of an external program.
 public struct CommandCall: Sendable, Hashable {
-  /// The program and its arguments.
+  /// The command line: the program and its arguments.
   public var arguments: [String]
   /// The folder in which the program runs.
   public var folder: String
@@ -28,8 +28,8 @@ public struct CommandAccess: Sendable {
   /// Creates the permission.
   ///
   /// - Parameter ask: A closure that runs a program and waits for its answer. Once the closure's
-  ///   second argument returns true, nobody is waiting for the answer any more, and the closure
-  ///   must end the program.
+  ///   second argument returns true, nobody is waiting for the answer anymore, and the closure must
+  ///   end the program.
   public init(
     ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   ) { self.ask = ask }
@@ -41,6 +41,6 @@ public struct CommandAccess: Sendable {
     return access
   }
 
-  /// Runs a program and waits for it.
+  /// Runs a program and waits for its answer.
   func call(_ call: CommandCall) -> CommandAnswer { ask(call, isGivenUp) }
 }

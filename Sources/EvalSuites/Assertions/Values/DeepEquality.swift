@@ -35,7 +35,7 @@ package struct DeepEquality: Sendable, Hashable {
   /// The maximum size of an array that is compared without regard to order.
   private static let maximumElements = 256
 
-  /// Compares a value with the expected one.
+  /// Compares a value with the expected value.
   ///
   /// - Parameters:
   ///   - value: The value.

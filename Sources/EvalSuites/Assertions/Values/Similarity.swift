@@ -67,7 +67,8 @@ package struct Similarity: Sendable, Hashable {
   /// Returns the Levenshtein distance of two texts: the minimum number of insertions, deletions and
   /// substitutions that turn one into the other.
   ///
-  /// This is the algorithm of Wagner and Fischer (1974), with only one row of the table in memory.
+  /// The function uses the algorithm of Wagner and Fischer (1974), with only one row of the table
+  /// in memory.
   ///
   /// - Complexity: O(length of `left` × length of `right`) time, and O(length of `right`) space.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {

@@ -6,7 +6,7 @@ package struct TextPattern: Sendable {
   package let text: String
   private let pattern: Pattern
 
-  /// Compiles an expression.
+  /// Creates a pattern by compiling an expression.
   ///
   /// - Throws: `PatternError` with the position of the first syntax that isn't allowed.
   package init(parsing text: String) throws(PatternError) {

@@ -8,7 +8,7 @@ import ResultStore
 struct MergeCommand: Command {
   let specification = CommandSpecification(
     name: "merge",
-    summary: "Merges the shares of a sharded run, and writes reports on the merged run.",
+    summary: "Merges the shards of a run, and writes reports on the merged run.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
       Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,

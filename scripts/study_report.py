@@ -226,7 +226,7 @@ class Report:
             effect, low, high = interval([treated[c] - control[c] for c in treated if c in control],
                                          not name.startswith("P("))
             parts.append(f"{points_text(effect)} points on {model} ({between(low, high)})")
-        return f"{words}: {', '.join(parts)}."
+        return f"{words} changes by {' and by '.join(parts)}."
 
     def summary(self):
         """The findings in words, from the verdicts alone."""
@@ -238,7 +238,7 @@ class Report:
             kind = ("helps" if set(found) == {"helps"} else "hurts" if set(found) == {"hurts"}
                     else "opposite" if {"helps", "hurts"} <= set(found)
                     else "helps one" if "helps" in found else "hurts one" if "hurts" in found else "none")
-            name = SHORT_TITLES.get(question.id, question.title).split(", against")[0]
+            name = SHORT_TITLES[question.id].split(" vs. ")[0]
             depends = any(a.depends and a.verdict != "no clear effect" for _, a in self.on(question.id))
             groups.setdefault(kind, []).append(name + (" †" if depends else ""))
         all_ = "both models" if len(self.models) == 2 else "every model"
@@ -338,12 +338,13 @@ class Report:
             "model's probability belongs to the tokens in the mask, at temperature 1. We also drew the answers in "
             "this section at temperature 1, so the product of the recorded probabilities is an answer's exact "
             "importance weight. Means with these weights estimate what the model would answer without a mask if "
-            "invalid answers were filtered out. The effective sample size says how many of an input's draws are "
-            "left after weighting. If it is below 2, the weighted mean depends mostly on a single answer. The mean "
-            "of the weights estimates the share of free answers that are valid. The column *counted* shows how many "
-            "of the free answers that we drew were indeed valid. The column *divergence* estimates the "
-            "Kullback–Leibler divergence of masked answers from filtered answers, which is zero if masking and "
-            "filtering give the same distribution. With eight draws, this estimate is too low.") + [""]
+            "invalid answers were filtered out. The effective sample size says how many draws per input are left "
+            "after weighting. If it is below 2 for an input, the weighted mean of this input depends mostly on a "
+            "single answer. The mean of the weights estimates the share of free answers that are valid. To check "
+            "this estimate, we also drew answers without a mask for the choice of four; the last column shows how "
+            "many of them were valid. The column *divergence* estimates the Kullback–Leibler divergence of masked "
+            "answers from filtered answers. It is zero if masking and filtering give the same distribution. With "
+            "only eight draws, the estimate is too low.") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -370,13 +371,14 @@ class Report:
                   "|---|---|---|--:|--:|---|---|--:|",
                   *rows, ""]
         self.plots["mask.svg"] = dot_plot("How many of 8 draws are left after weighting", "answers", plot, self.models)
-        lines += ["![How many of 8 draws are left after weighting](study/mask.svg)", "", "How the weights change the results:", "",
+        lines += ["![How many of 8 draws are left after weighting](study/mask.svg)", "",
+                  "The next table shows how the weights change the results:", "",
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
-            "With a sample this small, self-normalized weights pull the estimate towards the unweighted mean. So if the "
-            "effective sample size is small, a shift near zero says little. Answers that were cut off have "
-            "weight zero.") + [""]
+            "With so few draws, self-normalized weights pull the estimate towards the unweighted mean. So if the "
+            "effective sample size is small, a shift near zero says little. Answers that were cut off have a weight "
+            "of zero.") + [""]
 
     def text(self):
         inputs_ = inputs()
@@ -386,38 +388,39 @@ class Report:
         lines = ["# Do the five rules help? A study on small models", ""]
         lines += wrap(
             f"`scripts/study` answers {len(QUESTIONS)} questions about guides and schemas with experiments on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Most of the questions test one of the "
-            "five rules for writing guides that the second table lists. Each question compares two variants of a "
-            "request on the same inputs. For each question, we chose beforehand which outcome to compare. In “X, "
-            "against Y”, Y is the reference. The first table shows the difference between the two variants in "
-            "percentage points, with a 95 % interval. The arrow shows whether a larger (↑) or a smaller (↓) value "
-            f"is better. A verdict in bold still holds after Holm's correction for all {n} tests, at the level 0.05. "
-            "“May” means that the interval excludes zero, but the effect isn't confirmed after the correction. “No "
-            "clear effect” is also a result.")
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Most of the questions test one of five "
+            "rules for writing guides, which the second table lists. Each question compares two variants of a "
+            "request on the same inputs. In “X, compared with Y”, Y is the reference and X is the candidate. For "
+            "each question, we chose in advance which outcome to compare. The first table shows by how many "
+            "percentage points the candidate differs from the reference, with a 95 % interval. The arrow shows "
+            "whether a larger (↑) or a smaller (↓) value is better. A verdict in bold still holds after Holm's "
+            f"correction for all {n} tests, at the level 0.05. “May” means that the interval excludes zero, but the "
+            "verdict doesn't hold after the correction.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† Whether the difference is positive or negative depends on which options the unresolved "
-                      "probability belongs to; see [Method](#method).")
+        lines += wrap("† Assay couldn't assign a part of the probability to any option (it is *unresolved*), and "
+                      "this part is large enough to change the sign of the difference; see [Method](#method).")
         lines.append("")
-        rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
+        rows = [(SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
                 for q in QUESTIONS if self.on(q.id)]
         name = "All questions: how much better the outcome is"
         self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
         lines += [f"![{name}](study/overview.svg)", "",
-                  "The same verdicts, counted for each of the five rules:", "",
+                  "The next table counts these verdicts for each of the five rules. “Of 2” means that two questions "
+                  "test the rule:", "",
                   *self.rules(), ""]
         lines += wrap(
-            "Rule 5 is about code, so a model's answers can't test it. All that this study can say is that the same "
-            "suites ran on every model here without an edit.") + [""]
+            "Rule 5 is about code, so a model's answers can't test it. This study shows only that the same suites "
+            "ran on every model here without an edit.") + [""]
 
         lines += self.section(
             "Bounds: words, schema or both", wrap(
                 "The model lists the points of a passage. The guide says either “The points.” or “From three to six "
                 "points.”, and the schema has either no bound or `minItems: 3, maxItems: 6`. A good list is "
                 "complete, has three to six points, and doesn't repeat any of them. If the schema has the bound, "
-                "P(fewer than 3) is always zero, so there we compare the share of good lists instead. In the "
-                "variant with a fallback, the guide also says “If the passage is too short for three, add points on "
-                "what it implies.”"),
+                "P(fewer than 3) is always zero. So if one of the variants has this schema, we compare the share of "
+                "good lists instead. In the variant with advice for short passages, the guide also says “If the "
+                "passage is too short for three, add points on what it implies.”"),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
@@ -425,7 +428,7 @@ class Report:
         lines += self.section(
             "A wrapper around a list", wrap(
                 "The list is either the whole answer, `[…]` (a bare list), or the only property of an object (a "
-                "wrapper). A bare list has no place for a guide, so its bound is in the instructions."),
+                "wrapper). A bare list has no place for a guide, so we put the bound in the instructions."),
             ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
@@ -437,17 +440,18 @@ class Report:
                 f"habit (craving, slip, progress). The other {sum(r['branch'] == 'unclear' for r in notes)} texts "
                 "fit none of these cases, so the right case is `unclear`, which is the fallback case. Without the "
                 "fallback case, the answers to these other texts are always wrong. In the table, P(wrong) is "
-                "P(wrong branch) for one of the two kinds of texts only. A random guess among four cases is wrong "
-                "75 % of the time."),
+                "P(wrong branch), averaged over only one of the two kinds of texts. A random guess among four cases "
+                "is wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
-                "The model writes a record of a passage: a title (two to six words), a year (an empty string if the "
-                f"text names none, as in {sum(not r['year'] for r in passages)} of {len(passages)} passages), and a "
-                "summary (one plain sentence). One variant has no guides, another has no fallback for the year, and "
-                "a third says nothing about the format of the summary."),
+                "For each passage, the model writes a record: a title (two to six words), a year (an empty string "
+                f"if the text names no year, as in {sum(not r['year'] for r in passages)} of {len(passages)} "
+                "passages), and a summary (one plain sentence). One variant has no guides. In a second variant, the "
+                "guide doesn't say what to write if there is no year. In a third, the guide says nothing about the "
+                "format of the summary."),
             ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
@@ -455,8 +459,8 @@ class Report:
         lines += self.section(
             "Nesting, and reason first", wrap(
                 "The answer is an object with `kind` (a choice of four) and `reason` (at most 60 characters). In "
-                "the nested variant, this object is at `result.insight`. In “reason first”, the two properties are "
-                "swapped, so the model writes its reason before it chooses."),
+                "the nested variant, this object is at `result.insight`. In the variant “reason first”, the order "
+                "of the two properties is reversed, so the model writes its reason before it chooses."),
             ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
                 ("kind first, one level", ("order", "verdict-first", "base")),
                 ("kind first, nested", ("order", "nested", "base")),
@@ -468,11 +472,11 @@ class Report:
                     ("pretty", ("layout", "branch", "pretty"))]
         lines += self.section(
             "White space", wrap(
-                "The answer is the list of points, with the bound in words. Either the model chooses its white "
-                "space (`any`, the default), or there is no white space (`compact`), or the layout is fixed "
-                "(`pretty`)."),
+                "The model answers with the list of points, and the guide states the bound in words. Either the "
+                "model chooses its white space (`any`, the default), or the answer has no white space (`compact`), "
+                "or the layout is fixed (`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
-        lines += ["All layouts, first for the list and then for the enum with payloads:", ""]
+        lines += ["The next two tables compare all layouts, first for the list and then for the enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
         lines += self.settings(branches, WRONG, p_wrong, "wrong, counted", counted_wrong)
         outlines = [("types", BASE)] + [(label, ("outline", "branch", name)) for label, name in (
@@ -480,16 +484,16 @@ class Report:
         lines += self.section(
             "The outline in the prompt", wrap(
                 "The answer is the enum with payloads. The prompt contains an outline of the schema in one of three "
-                "forms: types with the guides as comments (the default), JSON Schema, or an example. In a fourth "
-                "variant, the prompt has no outline, so the model sees neither the guides nor the names of the "
-                "cases."),
+                "forms: types with the guides as comments (the default), JSON Schema, or an example value. In a "
+                "fourth variant, the prompt has no outline, so the model sees neither the guides nor the names of "
+                "the cases."),
             ["outline"], [("outline.svg", "P(wrong branch)", "probability", p_wrong, outlines)])
         lines += self.settings(outlines, WRONG, p_wrong, "wrong, counted", counted_wrong)
         lines += self.section(
             "Greedy or sampled", wrap(
-                "The answer is the enum with payloads, decoded greedily or sampled at temperature 0.7. The measured "
-                "probability of a branch is the same in both variants. Only the counts can differ, because greedy "
-                "decoding always takes the most likely branch."),
+                "The answer is the enum with payloads. One variant decodes greedily, and the other samples at "
+                "temperature 0.7. The measured probability of a branch is the same in both variants. Only the "
+                "counts can differ, because greedy decoding always takes the most likely branch."),
             ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", counted_wrong, [
                 ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))], True)])
         lines += self.mask()
@@ -499,10 +503,11 @@ class Report:
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
             "The guide of the list says “three to six” in ten different wordings. A permutation test, which "
-            "shuffles the wordings within each passage, asks whether the wordings differ at all. The verdict comes "
+            "shuffles the wordings within each passage, tests whether the wordings differ at all. The verdict comes "
             "from this test alone, not from the interval of the effect. The effect is the difference between the "
-            "best and the worst wording. We choose these two wordings on one half of the passages and measure them "
-            "on the other half, and vice versa, so that the choice doesn't inflate the effect.") + [""]
+            "best and the worst wording. We pick these two wordings on one half of the passages and measure them on "
+            "the other half. Then we swap the halves and do the same again. So the effect isn't inflated by the way "
+            "in which we picked the wordings.") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -515,55 +520,57 @@ class Report:
             rows.append((words if len(words) < 52 else words[:50] + "…", marks))
         self.plots["wordings.svg"] = dot_plot("P(fewer than 3 points), by wording", "probability", rows, self.models)
         return lines + ["", "![P(fewer than 3 points), by wording](study/wordings.svg)", ""] + wrap(
-            "*The best wording, against the worst.* " + self.reading("wordings")) + [""]
+            "*The best wording, compared with the worst.* " + self.reading("wordings")) + [""]
 
     def method(self, passages, notes, real, n):
         authors = len({row["author"] for row in passages})
         lines = ["## Method", ""]
         for item in [
             f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
-            f"Grahame, and {len(notes)} texts to classify. [The file](../scripts/study-inputs.jsonl) names the author "
-            "and work of each passage. We shortened some passages at a clause boundary, and simplified quotation "
-            f"marks and dashes. The texts to classify are {len(notes) - real} notes written for the shipped suite "
-            f"session-insight, and {real} of the passages, for which `unclear` is right.",
+            f"Grahame, and {len(notes)} texts to classify. [The file](../scripts/study-inputs.jsonl) names the "
+            "author and work of each passage. We ended some passages early, at the end of a clause, and simplified "
+            f"quotation marks and dashes. The texts to classify are {len(notes) - real} notes written for the "
+            f"shipped suite session-insight, and {real} of the passages, for which `unclear` is right.",
             "**Design.** We fixed the questions and outcomes after a trial with six inputs of each kind, before we "
             "looked at the results. There is one exception: we replaced our estimator of P(fewer than 3) after a "
-            "first look at the results. If a drawn list was too short for the estimate, the first estimator used "
-            "values of other inputs. Both variants of a question run on the same inputs and seeds, with one draw "
+            "first look at the results. If a drawn list was too short for an estimate, the old estimator used "
+            "values from other inputs. Both variants of a question run on the same inputs and seeds, with one draw "
             "for each input (eight draws in the section on the mask). The temperature is 0.7 unless a section says "
-            "otherwise. Strings have length limits, so that answers are short.",
-            "**Outcomes.** Probabilities are measured at the decision and summed over layouts and segmentations, so "
-            "they don't depend on the layout and tokens that happened to be drawn. P(empty) and P(wrong branch) are "
-            "measured after the mask, at temperature 1. Counts come from answers that were drawn at temperature "
-            "0.7, so measured and counted values differ. P(fewer than 3) is measured at the temperature of the "
-            "draw: we add up P(end), the probability that the list ends, at each length below 3 that the drawn list "
-            "reached. This sum has the same expected value as the count, but less noise. The unresolved probability "
-            f"at an answer's first decision has a median over the questions of {self.unresolved_text()}. The stated "
-            "probabilities are shares of the resolved probability. The column *unresolved* shows how low and how "
-            "high the difference could be, depending on which options the unresolved probability belongs to. At one "
-            "end of this range, all unresolved probability counts as the outcome in the first variant and as other "
-            "options in the second; at the other end, it is the reverse.",
+            "otherwise. The schemas limit the length of strings, to keep answers short.",
+            "**Outcomes.** We measure a probability at its decision, and sum it over all layouts and segmentations. "
+            "So it doesn't depend on the layout and the tokens that were drawn. P(empty) and P(wrong branch) are "
+            "measured after the mask, at temperature 1. We count answers that were drawn at temperature 0.7, so the "
+            "counts differ from the measured values. P(fewer than 3) is measured at the temperature of the draw. "
+            "For each length below 3 that the drawn list reached, we take the probability that the list ends there, "
+            "and add up these probabilities. The sum has the same expected value as the count, but less noise. The "
+            "unresolved probability at an answer's first decision has a median over the questions of "
+            f"{self.unresolved_text()}. The stated probabilities are shares of the resolved probability. The column "
+            "*unresolved* shows how low and how high the difference could be, because we don't know which options "
+            "the unresolved probability belongs to. At one end of this range, we count all unresolved probability "
+            "as the outcome in the first variant, and as other options in the second variant. At the other end, we "
+            "do the reverse.",
             "**Intervals.** For each difference, we compute a t interval from the paired differences of the inputs. "
-            "For counts, we add two artificial inputs, one half a unit above the mean and one half a unit below it, "
-            "so that the interval has a width even if no input differs.",
-            "**Tests.** The tests are two-sided, and flip the signs of the inputs' differences at random (19,999 "
+            "For counts, we add two artificial inputs: the difference of one is half a unit above the mean, and the "
+            "difference of the other is half a unit below it. So the width of the interval is greater than zero "
+            "even if no input differs.",
+            "**Tests.** The tests are two-sided. They flip the signs of the inputs' differences at random (19,999 "
             f"times, seed {SEED}). The test of the ten wordings instead permutes the wordings within each passage "
-            f"(1,999 times). Holm's correction covers all {n} tests. The further outcomes in the tables have "
-            "intervals but no verdicts.",
+            f"(1,999 times). Holm's correction covers all {n} tests. The additional outcomes in the tables have "
+            "intervals, but we didn't test them.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
         for item in [
-            "We tested only two models, of 135 and 270 million parameters. Both are quantized, and "
-            "one is a base model that was never taught to follow instructions. Results on such models say "
-            "little about a model of several billion parameters, and nothing about Apple's model.",
-            "We measured each effect with one wording or schema, on one task. Another guide for the same rule may do "
-            "better or worse.",
+            "We tested only two models, of 135 and 270 million parameters. Both are quantized, and one is a base "
+            "model that was never taught to follow instructions. Results on such models say little about a model "
+            "with several billion parameters, and nothing about Apple's model.",
+            "We measured each effect with one wording or schema, on one task. A different guide that follows the "
+            "same rule may do better or worse.",
             "If a model's choices are close to chance or always the same, a rule has little to improve. “No clear effect” "
             "then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
-            "The outcomes judge only the form of an answer (lengths, branches, repeats, markup), not whether a point or a "
-            "summary is good.",
+            "The outcomes say something only about the form of an answer (lengths, branches, repeats, markup), not "
+            "whether a point or a summary is good.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Repeat it", "", "<!-- not run: takes half an hour on two cores, and needs model files -->", "```sh",
@@ -572,13 +579,13 @@ class Report:
                   "```", ""]
         lines += wrap(
             "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
-            "the study ran. Measured probabilities hardly depend on this setting, because the probability of an "
-            "option is summed over all ways to write it.")
+            "the study ran. Measured probabilities hardly depend on this setting, because we sum the probability of "
+            "an option over all ways to write the option.")
         lines.append("")
         lines += wrap(
             "The command runs the study in cells, which are groups of suites. It skips finished cells, and writes "
-            "this page and its plots. The engine adds numbers in the same order on every machine, so the results "
-            "should be the same everywhere. Only the times in this table should differ:") + [""]
+            "this page and its plots. The engine adds numbers in the same order on every machine, so you should get "
+            "the same results on every machine. Only the times in this table should differ:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:
@@ -613,10 +620,10 @@ class Report:
 
 # Further outcomes that the paragraph about a question states.
 ALSO = {
-    "out-branch": [("P(wrong), notes on the subject", "Change in P(wrong) on the notes that do fit a case"),
-                   ("P(wrong), other texts", "Change in P(wrong) on the other texts")],
-    "bound-schema": [("lists with a repeat", "Change in the share of lists that repeat a point"),
-                     ("cut off", "Change in the share of lists that are cut off")],
+    "out-branch": [("P(wrong), notes about quitting", "P(wrong) on the notes about quitting a habit"),
+                   ("P(wrong), other texts", "P(wrong) on the other texts")],
+    "bound-schema": [("lists with a repeat", "The share of lists that repeat a point"),
+                     ("cut off", "The share of lists that are cut off")],
 }
 COUNT = {1: "one", 2: "two", 3: "three"}
 BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),
@@ -624,17 +631,23 @@ BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TO
               ("bound in the schema", ("arrays", "points", "schema")),
               ("schema and words", ("arrays", "points", "both"))]
 SHORT_TITLES = {
-    "bound-both": "schema and words, against the schema",
-    "fallback": "fallback for short passages, against none",
-    "wrap": "wrapper, against a bare list",
-    "wrap-bound": "wrapper with bound, against bare list with it",
-    "year": "fallback for the year, against none",
-    "format": "“plain text, no bullets”, against nothing",
-    "order": "reason first, against kind first",
-    "wordings": "best of ten wordings, against the worst",
-    "white-space": "compact white space, against free",
-    "nesting": "two levels of nesting, against one level",
-    "outline": "types in the prompt, against no outline",
+    "bound-words": "a bound in words vs. no bound",
+    "bound-schema": "a bound in the schema vs. in words",
+    "bound-both": "a bound in words and schema vs. schema only",
+    "fallback": "advice for short passages vs. no advice",
+    "wrap": "a wrapper vs. a bare list",
+    "wrap-bound": "a wrapper with a bound vs. a list with a bound",
+    "out-branch": "a fallback case vs. no fallback case",
+    "cases": "enum cases with guides vs. without guides",
+    "fields": "fields with guides vs. without guides",
+    "year": "a fallback for the year vs. no fallback",
+    "format": "“plain text, no bullets” vs. no such words",
+    "nesting": "two levels of nesting vs. one level",
+    "order": "the reason first vs. the kind first",
+    "wordings": "the best of ten wordings vs. the worst",
+    "white-space": "compact white space vs. the model's choice",
+    "outline": "types in the prompt vs. no outline",
+    "greedy": "greedy decoding vs. sampling",
 }
 
 

@@ -275,7 +275,7 @@ struct ExchangeTests {
 
     let part = await lab.run(["merge", "--history", databases[0], "--reports", lab.path("part")])
     #expect(part.status == .interrupted)
-    #expect(part.notes.contains("no share has quiz/case-"))
+    #expect(part.notes.contains("no shard has quiz/case-"))
   }
 
   @Test("merge rejects shares of different runs, and the error names the difference")

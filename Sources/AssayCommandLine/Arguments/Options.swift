@@ -18,7 +18,7 @@ enum Options {
     "variant", "ID", .selection,
     "this variant, by ID or SUITE:ID, instead of the first; all: every variant")
   static let shard = OptionKey<String?>.text(
-    "shard", "I/N", .selection, "only the I-th of N shares of the test cases")
+    "shard", "I/N", .selection, "only the I-th of N shards of the test cases")
   static let failed = OptionKey<Bool>.flag(
     "failed", .selection, "only the test cases that failed in the last run in the database")
   static let watch = OptionKey<Bool>.flag(

@@ -41,7 +41,7 @@ struct BaselineCommand: Command {
 
   private static let allowFailing = OptionKey<Bool>.flag(
     "allow-failing", .command,
-    "accept a run that missed a gate or had backend errors")
+    "accept a run that failed a gate or had backend errors")
 
   private static let byModel = OptionKey<Bool>.flag(
     "by-model", .command,

@@ -4,11 +4,11 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay merge`: merges the shares of a run, made on several machines, into one run.
+/// `assay merge`: merges the shards of a run, made on several machines, into one run.
 struct MergeCommand: Command {
   let specification = CommandSpecification(
     name: "merge",
-    summary: "Merges the shares of a sharded run, and writes reports on the merged run.",
+    summary: "Merges the shards of a run, and writes reports on the merged run.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
       Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,
@@ -16,13 +16,13 @@ struct MergeCommand: Command {
       Options.format,
     ],
     details: """
-      FILE is the result database of one share, which `assay run --shard I/N` wrote; the command
-      merges its last run, or the run with the number RUN. The shares must have the same suites,
-      options, models, version and commit. If you merge the same shares again, the command adds
+      FILE is the result database of one shard, which `assay run --shard I/N` wrote; the command
+      merges its last run, or the run with the number RUN. The shards must have the same suites,
+      options, models, version and commit. If you merge the same shards again, the command adds
       nothing. The exit status is that of the merged run, which is 2 if test cases are missing.
       """,
     examples: [
-      .init("merge share-*/results.sqlite", "Merges the shares, and writes the reports."),
+      .init("merge share-*/results.sqlite", "Merges the shards, and writes the reports."),
       .init(
         "merge a.sqlite:3 b.sqlite:5 --history",
         "Merges one run of each database, and adds the result to the history."),
@@ -42,7 +42,7 @@ struct MergeCommand: Command {
     if !merge.missingCases.isEmpty {
       let shown = merge.missingCases.prefix(5).joined(separator: ", ")
       let more = merge.missingCases.count > 5 ? " and \(merge.missingCases.count - 5) more" : ""
-      context.console.tell(warning: "no share has \(shown)\(more); the run is not complete")
+      context.console.tell(warning: "no shard has \(shown)\(more); the run is not complete")
     }
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: arguments.reports).prepare()
@@ -53,9 +53,9 @@ struct MergeCommand: Command {
     let stored = try perform { try store.add(merge.run, merge.attempts) }
     context.console.notes(
       stored.wasThere
-        ? "run \(stored.id) already consists of these shares\n"
+        ? "run \(stored.id) already consists of these shards\n"
         : "run \(stored.id): \(merge.attempts.count.counted("attempt")) from "
-          + "\(shares.count.counted("share"))\n")
+          + "\(shares.count.counted("shard"))\n")
     return try ReportCommand.publish(
       try perform { try store.run(stored.id) }, of: store, arguments,
       addsToHistory: arguments.has(Self.history), in: context)

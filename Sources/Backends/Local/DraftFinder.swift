@@ -83,7 +83,7 @@ struct DraftReplay {
   /// - Parameter texts: The earlier answers in UTF-8, the most promising first.
   init(of texts: [[UInt8]]) { self.texts = texts }
 
-  /// True if no earlier answer begins with the current answer.
+  /// Whether no earlier answer begins with the current answer.
   var isOver: Bool { texts.isEmpty }
 
   /// Returns the next tokens of the first earlier answer that begins with the whole current answer.

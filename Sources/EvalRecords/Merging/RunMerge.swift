@@ -259,7 +259,7 @@ extension RunMerge.Refusal: CustomStringConvertible {
     case .nothing: return "there is no run to merge"
     case .different(let what, let first, let second):
       let (one, other) = Self.clipped(first.value, second.value)
-      return "the runs are not shares of one run: the \(what) is \(one) in \(first.name) "
+      return "the runs are not shards of one run: the \(what) is \(one) in \(first.name) "
         + "and \(other) in \(second.name)"
     case .conflict(let key, let first, let second):
       return "both \(first) and \(second) have \(key.address) "

@@ -5,10 +5,10 @@ import EvalSessions
 import EvalStatistics
 import EvalSuites
 
-/// `assay power`: calculates which changes a run could find, before anything runs.
+/// `assay power`: estimates, before a run, how large a change it could detect.
 struct PowerCommand: Command {
   let specification = CommandSpecification(
-    name: "power", summary: "Shows which changes a run could find, before anything runs.",
+    name: "power", summary: "Estimates, before a run, how large a change it could detect.",
     positionals: "[SUITE …]", positionalCount: 0...10_000,
     options: Options.selection + [
       Options.backend, Options.repeats, Self.passRate, Self.drop, Self.power,
@@ -17,7 +17,7 @@ struct PowerCommand: Command {
     ],
     details: """
       For each suite, the command shows:
-        - the true pass rates at which the suite very likely passes or misses its gate
+        - the true pass rates at which the suite very likely passes or fails its gate
         - the smallest drop below the baseline's pass rate that `assay run` finds
         - the number of repeats that it takes to find a drop of --drop
         - whether the suite has enough test cases to compare decision probabilities

@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .passed: "passed"
-    case .failed: "a suite failed its gate, a result regressed, or a comparison is broken"
+    case .failed: "a suite missed its gate, a result regressed, or a comparison is broken"
     case .interrupted:
       "a signal, a budget or an unresponsive backend ended the run early; finished attempts "
         + "are kept"

@@ -29,7 +29,7 @@ struct GuardrailTally {
     }
   }
 
-  /// The reason to fail the gate if the guardrail never checked anything.
+  /// The reason to miss the gate if the guardrail never checked anything.
   ///
   /// The reason is nil if the guardrail held or failed at least once, or if no attempt has a
   /// verdict on it.

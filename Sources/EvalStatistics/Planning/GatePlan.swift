@@ -51,7 +51,7 @@ public struct GatePlan: Sendable, Hashable {
   /// `nil` if there is none.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }
 
-  /// The true pass rate below which the suite fails the gate with the desired power, or `nil` if
+  /// The true pass rate below which the suite misses the gate with the desired power, or `nil` if
   /// there is none.
   public var caughtRate: Double? {
     gate.chanceToPass(rate: 0) >= 1 ? nil : rate(reaching: 1 - power)

@@ -17,7 +17,7 @@ struct PowerCommand: Command {
     ],
     details: """
       For each suite, the command shows:
-        - the true pass rates at which the suite very likely passes or fails its gate
+        - the true pass rates at which the suite very likely passes or misses its gate
         - the smallest drop below the baseline's pass rate that `assay run` finds
         - the number of repeats that it takes to find a drop of --drop
         - whether the suite has enough test cases to compare decision probabilities

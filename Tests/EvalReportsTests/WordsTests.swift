@@ -79,7 +79,7 @@ struct WordsTests {
           attempts: 104, runs: 6, duplicates: 40, runsBeforeChange: 1,
           omissions: [.otherRequest(runs: [7]), .otherJudgement(runs: [8, 9])])
       ).words
-        == "104 attempts of 6 runs with the same guides, model and options; each seed counts once "
+        == "104 attempts of 6 runs with the same guides, model and options, each seed counted once "
         + "(40 duplicates left out), without 1 run from before the rate changed, "
         + "run 7 left out (other guides, models or options), "
         + "2 runs left out (other assertions or inputs; the last is run 9)")

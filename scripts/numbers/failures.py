@@ -28,10 +28,10 @@ class Failures:
             for place, item in enumerate(items.all("li")):
                 c.unit("causes", self.told, item, items.all("li")[:place])
         for note in self.report.page.all("p", "note"):
-            if note.text().startswith("In all suites and variants, "):
+            if re.fullmatch(r"[\d,]+ of [\d,]+ attempts failed:", note.text()):
                 failed = [a for a in self.run.made if a["outcome"] in ("fail", "error")]
                 c.unit("causes, note", lambda c, n, f: c.shown(
-                    n, "In all suites and variants, {} of {} attempts failed:", words.grouped(len(f)),
+                    n, "{} of {} attempts failed:", words.grouped(len(f)),
                     words.grouped(len(self.run.made))), note, failed)
         node = self.report.sections.get("failures")
         if node is None:

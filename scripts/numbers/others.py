@@ -110,7 +110,7 @@ class Head:
                 count = len({s.key[place] for s in self.run.slices})
                 text += f", {words.counted(count, noun)}" if count > 1 else ""
             text += f", {words.counted(errors, 'error')}" if errors else ""
-            text += f", {words.grouped(missing)} not run" if missing else ""
+            text += f", {words.grouped(missing)} attempts not run" if missing else ""
             c.shown(value, "{}", text)
         elif name == "commit":
             c.shown(value, "{}", record["commit"][:9], kind="quoted")
@@ -385,10 +385,70 @@ def check_sentence(text, report):
                            for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
                    for s in run.slices) or "no such count"
 
+    def all_attempts(judge):
+        """Returns a check that accepts the counts of all attempts of a suite in place of `judge`'s.
+
+        A comparison counts the attempts with the baseline's seeds, but the headline counts all."""
+        def check(match):
+            *_, hits, count, hits_before, count_before = match.groups()
+            pair = [tuple(map(whole, p)) for p in ((hits, count), (hits_before, count_before))]
+            for slice in run.slices:
+                before = report.before(slice)
+                if before and pair in [[of(s) for s in (slice, before)] for of in (
+                        lambda s: s.share, lambda s: (empties(s), len(s.attempts)), wrong_cases)]:
+                    return True
+            return judge(match)
+        return check
+
+    def empties(slice):
+        """The number of a slice's attempts that came back with an empty array."""
+        found = rows.causes([slice]).get("Empty array", {})
+        return len(found.get(slice.key, []))
+
+    def wrong_cases(slice):
+        """The numbers of wrong and of all choices of an enum case in a slice."""
+        counts = rows.confusion(slice, "$")
+        return sum(n for (want, got), n in counts.items() if want != got), sum(counts.values())
+
+    def stop(match):
+        return match[1] == flat(words.line(run.record["details"].get("ending") or "")) or "no such reason"
+
+    def too(match):
+        return any(e.title == match[1] and (not match[3] or p_of(match[3], e)) and
+                   (e.change < 0) == (match[2] == "fell") for e in effects) or "no such effect"
+
+    def variants(match):
+        """Checks the rates of all variants and of the first ones, and the number of gates."""
+        made = run.made
+        ok = (whole(match[2]), whole(match[3])) == (rows.passed(made), len(made))
+        ok = ok and match[4] == words.rate(rows.passed(made), len(made))
+        ok = ok and (whole(match[5]), whole(match[6])) == total_on(None)
+        ok = ok and sure(match[7], match[8], total_on(None))
+        return ok and (not match[1] or int(match[1]) == len(run.judged)) or total_on(None)
+
+    def shares(match):
+        """Checks the rates of the gates that require a pass rate, or of those that require none."""
+        gated = [s for s in run.judged if s.suite.get("gate")]
+        isStrict = "none" not in match[0] and "require no" not in match[0]
+        own = [s for s in gated if (Head.needed(s) > 0) == isStrict]
+        if match[1] and int(match[1]) != len(own) or match[2] and int(match[2]) != len(gated):
+            return len(own), len(gated)
+        for hits, count, backend in re.findall(rf"{counts}(?: attempts?)?(?: on (\S+?))?(?=,| and | succ| \()", match[3]):
+            of = [s for s in own if not backend or flat(words.line(s.key[2])) == backend]
+            if (whole(hits), whole(count)) != tuple(map(sum, zip(*[s.share for s in of]))):
+                return [s.share for s in of]
+        return True
+
+    counts = rf"{number} of {number}"
+    part(r"(?<=planned attempts), because (.*?)\. (?=Its attempts)", stop)
+    part(r"No attempt was made, because (.*?)\.(?= |$)", stop)
     part(rf"Only the {number} attempts with the baseline’s seeds are compared, of {number}",
          scope)
+    part(rf"Among the attempts with the baseline’s seeds, {counts} \(baseline {counts}\):", counted(""))
+    part(rf"((?:empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against pooled history)?) "
+         rf"(rose|fell) too(?: \({p}\))?", too)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
-    if step := re.search(r"^Do next: (.*)$", rest):
+    if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
     wrong += [f"the database has no {what}" for what in undated(rest, report.runs)]
     part(rf"The run stopped after {number} of {number} planned attempts", lambda m: (whole(m[1]), whole(m[2])) == (
@@ -400,19 +460,27 @@ def check_sentence(text, report):
     asks = rf"{suite}: {number} of {number} attempts? passed \({sureness}\); the gate requires ([\d.]+ %)"
     worst = rf"The worst is {suite} with {number} of {number} attempts? \({share}\)"
     cause = re.search(asks + r"(?=; )", rest) or re.search(worst + r"(?=; )", rest)
+    part(rf"(?:None of the (\d+) gates requires a pass rate|The gate requires no pass rate|The gate passed|"
+         rf"All \d+ gates passed): {counts} attempts \({share}\) succeeded; in the first variants, which the gates count, "
+         rf"{counts} \({sureness}\)", variants)
+    some = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
+    part(rf"The (?:gate that requires|(\d+) gates that require) a pass rate passed: (){some}", shares)
+    part(rf"The other (?:gate requires|(\d+) gates require) none: (){some}", shares)
+    part(rf"(\d+) of (\d+) gates require no pass rate: {some}", shares)
+    part(rf"The other (?:gate|(\d+) gates) passed: (){some}", shares)
     part(asks, gate)
     part(worst, lowest)
     if cause:
         rest = re.sub(r"^(.*?); ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
-    counts = rf"{number} of {number}"
     part(rf"{counts} attempts pass \(baseline and earlier runs {counts}\)",
          counted("^pass rate against pooled history$"))
-    part(rf"{counts} attempts pass \(baseline {counts}\)", counted("^pass rate"))
-    part(rf"wrong branch was taken {counts} times \(baseline {counts}\)", counted("^wrong branch"))
+    part(rf"{counts} attempts pass \(baseline {counts}\)", all_attempts(counted("^pass rate")))
+    part(rf"wrong branch was taken {counts} times \(baseline {counts}\)",
+         all_attempts(counted("^wrong branch")))
     part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
     part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
-    part(rf"arrays were empty in {counts}(?: compared)? attempts \([\d.<> ]+ %; baseline {counts}\)",
-         counted("^empty "))
+    part(rf"arrays were empty in {counts} attempts \([\d.<> ]+ %; baseline {counts}\)",
+         all_attempts(counted("^empty ")))
     part(rf"the chance [^.]*? (rose|fell) from {share} to {share} \((P\(.*?), mean of {number} test cases?\)",
          lambda m: any(e.title == m[4] and m[2] in rates(e)[0] and m[3] in rates(e)[1]
                        and e.cases == whole(m[5]) for e in effects) or "no such effect")
@@ -424,8 +492,8 @@ def check_sentence(text, report):
         sum(not s.attempts for s in run.judged), len(run.judged)) or len(run.judged))
     part(rf"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against "
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
-         rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
-    part(rf"A (?:drop|rise) of ([\d.]+) points \(95 % CI ([-+−±\d.]+)(?:–| to )([-+−±\d.]+), {p}\)", change)
+         rf"(?: \(([-+−±][\d.]+) points, {p}(?:, better)?\))?", moved)
+    part(rf"[Aa] (?:drop|rise) of ([\d.]+) points \(95 % CI ([-+−±\d.]+)(?:–| to )([-+−±\d.]+), {p}\)", change)
     succeeding = rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succeeded| \()"
     succeeded = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "

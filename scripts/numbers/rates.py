@@ -329,7 +329,7 @@ class Rates:
         count, nights, repeated, known, lasting, left_out = effect.pool
         counted = words.counted
         wanted = f"{counted(count, 'attempt')} of {counted(nights, 'run')} with the same guides, " \
-            "model and options, each seed once"
+            "model and options, each seed counted once"
         wanted += f" ({counted(repeated, 'duplicate')} left out)" if repeated else ""
         for what, runs in left_out.items():
             if len(runs) == 1:

@@ -252,7 +252,7 @@ class Shapes:
             for a in slice.attempts if (a.get("details") or {}).get("pressure")
             for d, format in zip(a["decisions"], a["details"]["pressure"]["decisions"]))
         c.shown(part, "The format may have made {}: before an array ended or the model chose a branch, the "
-                "mask removed at least half of the probability only because of layout or segmentation.",
+                "mask removed at least half of the probability because of white space, segmentation or text before the value.",
                 words.counted(count, "decision"))
 
     def left_out(self, c, part, slice):

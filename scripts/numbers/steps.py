@@ -87,6 +87,11 @@ def cause_line(report, text):
 
     The line may go on with a next step and a command. A line without a place is about one slice."""
     run, causes = report.run, rows.causes(report.run.slices)
+    # If a suite has all attempts of the run, its share is the same as before and left out.
+    if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
+        text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
+                      r"\.(?= |[A-Z]|$)", lambda m: f"{m[1]} ({m[2]} attempts{', ' + m[3] if m[3] else ''}).",
+                      text, count=1)
     match = re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (all|most|for example) in (.+?) \(([\d,]+) of "
                      r"([\d,]+) attempts?(?:, worse since run (\d+) \(\d+ \w+\))?\)\.?(.*)$", text)
     if not match:

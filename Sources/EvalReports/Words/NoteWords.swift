@@ -105,7 +105,7 @@ extension HistorySummary {
     let repeated = duplicates > 0 ? " (\(counted(duplicates, "duplicate")) left out)" : ""
     var parts = [
       "\(counted(attempts, "attempt")) of \(runs.counted("run")) with the same guides, "
-        + "model and options; each seed counts once\(repeated)"
+        + "model and options, each seed counted once\(repeated)"
     ]
     if runsBeforeChange > 0 {
       parts.append("without \(runsBeforeChange.counted("run")) from before the rate changed")

@@ -9,7 +9,9 @@ struct ScriptedModel: LanguageModel {
   enum Step: Sendable {
     case send(Event)
     case fail(LanguageModelError)
-    /// Waits until the request is cancelled, for at most a minute.
+    /// Waits until the request is cancelled, for at most ten minutes.
+    ///
+    /// If all cores are busy with other tests, a test may take minutes to cancel its request.
     case wait
     /// Waits for 100 milliseconds.
     case pause
@@ -43,7 +45,7 @@ struct ScriptedModel: LanguageModel {
         switch step {
         case .send(let event): await channel.send(event)
         case .fail(let error): throw error
-        case .wait: try await Task.sleep(for: .seconds(60))
+        case .wait: try await Task.sleep(for: .seconds(600))
         case .pause: try await Task.sleep(for: .milliseconds(100))
         }
       }

@@ -117,6 +117,15 @@ struct DashboardTests {
     #expect(change.change.change > 0.05 && change.adjustedP < 0.001)
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
     #expect(page.text.contains("run 198: DraftCardSet.cards edited"))
+    // The plots of other suites don't mark the edit, but all of them mark the new engine.
+    let view = NightView(history)
+    for (suite, labels) in [
+      ("flashcards", ["DraftCardSet.cards edited", "avx2"]), ("menu", ["avx2"]),
+    ] {
+      let key = try #require(view.keys.first { $0.suite == suite })
+      let marks = view.marks(for: key).map(\.label)
+      #expect(marks.count == labels.count && zip(marks, labels).allSatisfy { $0.hasSuffix($1) })
+    }
   }
 
   @Test(
@@ -149,8 +158,16 @@ struct DashboardTests {
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true).text
     #expect(page.split(separator: "Do next: ").count == 2)
     #expect(page.contains("Open the newest report."))
-    let steady = DashboardStep(NightView(RunHistory(Array(entries.prefix(3)))))
-    #expect([.nothing, .readReport].contains(steady))
+    // A fall that is more than thirty nights old is no news.
+    var later = worse
+    for night in 1...31 {
+      var entry = worse[newest]
+      entry.run += night
+      entry.startedAt = SyntheticHistory.time(daysBefore: 1 - night)
+      entry.exitStatus = 0
+      later.append(entry)
+    }
+    #expect(DashboardStep(NightView(RunHistory(later))) == .nothing)
     #expect(DashboardStep(NightView(RunHistory())).command == "assay run")
   }
 

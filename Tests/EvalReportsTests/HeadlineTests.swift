@@ -214,7 +214,7 @@ struct HeadlineTests {
     }
   }
 
-  @Test("the headline counts the attempts of all variants, and then those of the first variants")
+  @Test("the headline counts the attempts of the first variants, and then those of all variants")
   func severalVariants() {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     run.variants = ["before", "after"]
@@ -229,10 +229,33 @@ struct HeadlineTests {
     let first = gates.reduce(0) { $0 + $1.passed }
     let judged = gates.reduce(0) { $0 + $1.attempts }
     #expect(judged < attempts.count)
-    #expect(
-      text.contains(
-        "\(all) of \(attempts.count) attempts (\(NumberText.rate(all, of: attempts.count))) succeeded; in the first variants, which the gates count, "
-          + "\(first) of \(judged) ("), "\(text)")
+    let rate = NumberText.rate(all, of: attempts.count)
+    #expect(text.contains("\(first) of \(judged) attempts of the first variants ("), "\(text)")
+    let whole = "With all variants, \(all) of \(attempts.count) attempts (\(rate)) succeeded."
+    #expect(text.contains(whole), "\(text)")
+    // The rate of all variants is given once, even if there are two kinds of gates.
+    var mixed = gates
+    mixed[0].neededRate = 0
+    let other = ReportDocument(run: run.record, attempts: attempts, gates: mixed).headline.sentence
+    #expect(other.split(separator: "With all variants").count == 2, "\(other)")
+  }
+
+  @Test("after a regression, a missed gate names its cause only if it is in another suite")
+  func causeOfOtherSuite() {
+    var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    run.emptyShare = 0.2
+    for (suite, isNamed) in [("flashcards", false), ("menu", true)] {
+      let record = ComparisonRecord(
+        baseline: SideRecord(suite: suite, run: 1), candidate: SideRecord(suite: suite, run: 214),
+        verdict: .regressed, effects: [Self.effect(.passRate, suite: suite)], alpha: 0.05)
+      let headline = ReportDocument(
+        run: run.record, attempts: run.attempts, gates: run.gates,
+        comparisons: [ReportComparison(record)]
+      ).headline
+      #expect(headline.state == .regressed)
+      #expect(headline.detailText.contains("flashcards: "), "\(headline.detailText)")
+      #expect(headline.detailText.contains("$.cards was empty in") == isNamed, "\(suite)")
+    }
   }
 
   @Test("the headline of a run that stopped says why, if it is known")
@@ -243,7 +266,10 @@ struct HeadlineTests {
         "the budget of 4 calls is used up", "2026-11-20T02:11:00Z",
         ", because the budget of 4 calls"
       ),
-      (nil, nil, ", because its process ended"), (nil, "2026-11-20T02:11:00Z", "attempts. Its"),
+      (nil, nil, ", because its process ended"),
+      // The reason is about the part of the run before it was resumed.
+      ("the budget of 4 calls is used up", nil, ", because its process ended"),
+      (nil, "2026-11-20T02:11:00Z", "attempts. Its"),
     ] as [(String?, String?, String)] {
       var record = whole.record
       record.status = .interrupted
@@ -347,7 +373,7 @@ struct HeadlineTests {
         "Among the attempts with the baseline’s seeds, 4 of 60 (baseline 0 of 60): a drop of 33.3"))
     // The numbers of the compared attempts alone would not agree with the numbers of the gate and
     // the causes.
-    #expect(plain(part.rest).contains(" pass rate fell too (p < 0.001)."))
+    #expect(plain(part.rest).contains(" pass rate also fell (p < 0.001)."))
   }
 
   @Test("the headline shows no impossible number as a share, and puts its effect last")

@@ -90,6 +90,16 @@ struct OneFindingTests {
     #expect(slice != nil, comment)
   }
 
+  @Test("a pooled rate says which suite got worse, without that suite's p-value")
+  func pooledRate() throws {
+    let page = HTMLReport.render(Self.document(.passRate))
+    let row = try #require(
+      try section("scorecard", of: page).split(separator: "<tr").dropFirst(2).first)
+    #expect(row.contains("Attempts passing"), "\(row)")
+    #expect(row.contains(Self.worse + #"</span><span class="faint"> in flashcards"#), "\(row)")
+    #expect(row.contains(#"data-l="p (Holm)">–<"#) && !row.hasPrefix(#" class="worse""#), "\(row)")
+  }
+
   @Test(
     "for each quantity, a page that says “Regressed” also says “worse” in a row of its tables",
     arguments: [

@@ -5,13 +5,15 @@ enum DraftFinder {
   /// The number of tokens at the end of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// The number of last tokens that must have occurred before, for drafts in any step.
+  /// How many of the answer's last tokens must occur earlier in the answer, so that Assay drafts in
+  /// any step.
   ///
-  /// Of the tokens drafted after such a long repetition, answers keep about nine in ten.
+  /// In our runs, about 90 % of these drafted tokens were right.
   static let longRepetition = 32
-  /// The number of last tokens that must have occurred before, for drafts in a narrow step.
+  /// How many of the answer's last tokens must occur earlier in the answer, so that Assay drafts in
+  /// a narrow step.
   ///
-  /// Of the tokens drafted after such a short repetition, answers keep about three in four.
+  /// In our runs, about 75 % of these drafted tokens were right.
   static let shortRepetition = 12
 
   /// Returns drafted tokens for an answer that repeats itself.

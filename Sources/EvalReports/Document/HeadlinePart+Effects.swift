@@ -77,23 +77,25 @@ extension HeadlinePart {
       last = effect.place
       part.rest.code(ClippedText.line(effect.title, limit: maximumName))
       let isHigher = effect.candidate.value >= effect.baseline.value
-      if CountedScope(effect, summary, baseline) != nil {
+      let isGood = effect.verdict == .improved
+      var notes: [String?]
+      if CountedScope(effect, summary, baseline) == nil {
+        part.rest.text(isHigher ? " rose from " : " fell from ")
+        part.rest.text("\(Self.percent(effect.baseline)) to ")
+        part.rest.finding(Self.percent(effect.candidate), "comparison", isGood: isGood)
+        notes = [Self.numbers(effect)]
+      } else {
         // Leave out the effect's numbers: they count only some of the attempts that the numbers
         // nearby count.
         part.rest.space()
-        part.rest.finding(
-          isHigher ? "rose too" : "fell too", "comparison", isGood: effect.verdict == .improved)
-        part.rest.text(certainty(of: effect).map { " (\($0))." } ?? ".")
-        continue
+        part.rest.finding(isHigher ? "also rose" : "also fell", "comparison", isGood: isGood)
+        notes = [Self.certainty(of: effect)]
       }
-      part.rest.text(isHigher ? " rose from " : " fell from ")
-      part.rest.text("\(Self.percent(effect.baseline)) to ")
-      part.rest.finding(
-        Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
       // After a regression, readers expect another regression, so say that this change is for the
       // better.
-      let isBetter = effect.verdict == .improved && telling.first?.verdict == .regressed
-      part.rest.text(" (\(Self.numbers(effect))\(isBetter ? ", better" : "")).")
+      if isGood, telling.first?.verdict == .regressed { notes.append("better") }
+      let words = notes.compactMap(\.self).joined(separator: ", ")
+      part.rest.text(words.isEmpty ? "." : " (\(words)).")
     }
     part.passRate(beside: telling.first, all)
     part.others(comparisons, beyond: telling)

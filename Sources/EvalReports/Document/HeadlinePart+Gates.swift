@@ -24,18 +24,19 @@ extension HeadlinePart {
   /// Returns the reason why a run stopped early, as the end of a sentence, or an empty string if
   /// nobody knows the reason.
   private static func reason(of run: RunRecord) -> String {
-    if let reason = run.details.ending {
-      return ", because \(ClippedText.line(reason, limit: maximumReason))"
-    }
-    // A process stores the time at which its run ended, unless it crashes or is killed.
-    return run.finishedAt == nil ? ", because its process ended (a crash, or kill -9)" : ""
+    guard run.status == .interrupted else { return "" }
+    // A process stores the time at which its run ended, unless it crashes or is killed. Then the
+    // recorded reason is about an earlier part of a resumed run.
+    guard run.finishedAt != nil else { return ", because its process ended (a crash, or kill -9)" }
+    return run.details.ending.map {
+      ", because \(ClippedText.line($0, limit: maximumReason))"
+    } ?? ""
   }
 
   /// Describes a run without attempts.
   static func emptyRun(_ run: RunRecord) -> HeadlinePart {
     var part = HeadlinePart()
-    let reason = run.status == .complete ? "" : reason(of: run)
-    part.lead.text("No attempt was made\(reason).")
+    part.lead.text("No attempt was made\(reason(of: run)).")
     return part
   }
 
@@ -45,10 +46,10 @@ extension HeadlinePart {
   ///   - gates: The results of the gates.
   ///   - summary: The run.
   ///   - baseline: The run whose failure counts the headline shows for comparison.
-  ///   - namesCause: Whether to name the largest cause of the failures behind a missed gate.
+  ///   - explained: The suites about whose failures the headline says enough already.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
-    namesCause: Bool = true
+    explained: Set<String> = []
   ) -> HeadlinePart {
     var part = HeadlinePart()
     // If a run stopped early, a gate without attempts isn't missed: nobody knows yet whether it
@@ -57,7 +58,8 @@ extension HeadlinePart {
     let missed = gates.filter { !$0.isPassed && !(isOpen && $0.attempts == 0) }
     if let first = worst(missed) {
       part.miss(
-        of: first, missed: missed.count, of: gates.count, summary, baseline, namesCause: namesCause)
+        of: first, missed: missed.count, of: gates.count, summary, baseline,
+        namesCause: !explained.contains(first.suite))
     } else {
       part.reached(gates, summary: summary)
     }
@@ -106,12 +108,11 @@ extension HeadlinePart {
   private mutating func reached(_ gates: [GateResultRecord], summary: RunSummary) {
     // A run that has not finished could still miss a gate.
     let count = summary.run.status == .complete ? gates.count : 0
-    // A gate that requires a rate of 0 passes whatever the answers are.
-    let strict = gates.filter { $0.neededRate > 0 }
+    let strict = gates.filter(\.requiresRate)
     let lenient = count - strict.count
     if count > 0, lenient > 0, !strict.isEmpty {
-      let others = succeeded(gates.filter { $0.neededRate <= 0 }, summary)
-      if strict.count < lenient {
+      let others = succeeded(gates.filter { !$0.requiresRate }, summary)
+      if gates.areMostlyLenient {
         lead.text(
           "\(lenient) of \(count) gates require no pass rate: \(others) The other "
             + (strict.count == 1 ? "gate" : "\(strict.count) gates")
@@ -122,41 +123,43 @@ extension HeadlinePart {
             + "a pass rate passed: \(succeeded(strict, summary)) The other "
             + (lenient == 1 ? "gate requires" : "\(lenient) gates require") + " none: \(others)")
       }
-      return
+    } else {
+      let reached =
+        switch (count, lenient) {
+        case (0, _): ""
+        case (1, 0): "The gate passed: "
+        case (1, _): "The gate requires no pass rate: "
+        case (_, 0): "All \(count) gates passed: "
+        default: "None of the \(count) gates requires a pass rate: "
+        }
+      lead.text(reached + succeeded(gates, summary))
     }
-    let reached =
-      switch (count, lenient) {
-      case (0, _): ""
-      case (1, 0): "The gate passed: "
-      case (1, _): "The gate requires no pass rate: "
-      case (_, 0): "All \(count) gates passed: "
-      default: "None of the \(count) gates requires a pass rate: "
-      }
-    lead.text(reached + succeeded(gates, summary))
+    if Self.hasOtherVariants(summary) {
+      let all = Share(summary.tally.passed, of: summary.tally.attempts)
+      lead.text(" With all variants, \(all.counts) attempts (\(all.percent)) succeeded.")
+    }
+  }
+
+  /// Whether the run has variants that no gate judges, besides those that gates judge.
+  private static func hasOtherVariants(_ summary: RunSummary) -> Bool {
+    let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
+    return summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
   }
 
   /// Returns the pass rates of the attempts that the given gates judge, as a sentence with a full
   /// stop.
-  ///
-  /// If the gates judge only the first variants, the rate of all variants comes first.
   private func succeeded(_ gates: [GateResultRecord], _ summary: RunSummary) -> String {
-    let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
-    let hasOthers = summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
+    let scope = Self.hasOtherVariants(summary) ? " of the first variants" : ""
     let shares = shares(gates, summary: summary)
     let made = shares.enumerated().map { number, share in
-      let noun = share.share.count == 1 ? " attempt" : " attempts"
-      return share.share.counts + (number == 0 && !hasOthers ? noun : "")
+      let noun = (share.share.count == 1 ? " attempt" : " attempts") + scope
+      return share.share.counts + (number == 0 ? noun : "")
         + (share.backend.map { " on \(ClippedText.line($0, limit: Self.maximumName))" } ?? "")
     }
     let all = made.dropLast().joined(separator: ", ")
-    let counts = "\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "")"
     // The intervals of several backends are in the figure and in the tables.
     let rate = shares.count == 1 ? shares.first.map { " (\($0.share.certainty))" } ?? "" : ""
-    guard hasOthers else { return "\(counts)\(rate) succeeded." }
-    let whole = Share(summary.tally.passed, of: summary.tally.attempts)
-    return
-      "\(whole.counts) attempts (\(whole.percent)) succeeded; in the first variants, which the "
-      + "gates count, \(counts)\(rate)."
+    return "\(all)\(all.isEmpty ? "" : " and ")\(made.last ?? "")\(rate) succeeded."
   }
 
   /// Returns the pass rates, one for each backend, because a rate over several models says nothing
@@ -218,6 +221,16 @@ extension HeadlinePart {
 extension GateResultRecord {
   /// The slice that the gate judges.
   fileprivate var slice: SliceKey { SliceKey(suite: suite, variant: variant, backend: backend) }
+
+  /// Whether the gate requires a pass rate; a gate that requires a rate of 0 passes whatever the
+  /// answers are.
+  var requiresRate: Bool { neededRate > 0 }
+}
+
+extension [GateResultRecord] {
+  /// Whether most of the gates require no pass rate, so that “passed” would say too much about a
+  /// run that passed them.
+  var areMostlyLenient: Bool { count { !$0.requiresRate } > count(where: \.requiresRate) }
 }
 
 extension Sentence {

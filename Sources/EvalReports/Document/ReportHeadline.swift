@@ -117,10 +117,11 @@ public struct ReportHeadline: Sendable, Hashable {
     state = Self.state(summary: summary, gates: gates, comparisons: records)
     var parts: [HeadlinePart] = []
     if summary.tally.attempts > 0, records.isEmpty || gates.contains(where: { !$0.isPassed }) {
-      // After a regression, the headline has already said what failed.
+      let regressed = records.flatMap(\.effects).filter { $0.verdict == .regressed }
       parts.append(
         .gates(
-          gates, summary: summary, baseline: baseline, namesCause: state != .regressed))
+          gates, summary: summary, baseline: baseline,
+          explained: Set(regressed.map(\.place.candidate.suite))))
     }
     if !records.isEmpty {
       let effects = HeadlinePart.effects(of: records, summary: summary, baseline: baseline)
@@ -184,9 +185,7 @@ public struct ReportHeadline: Sendable, Hashable {
       if conclusion == .inconclusive { return .inconclusive }
       if verdicts.contains(.improved) { return .improved }
       if verdicts.contains(.ok) { return .unchanged }
-      // A gate that requires a rate of 0 passes whatever the answers are. If most gates are like
-      // that, “passed” would say too much.
-      return gates.count { $0.neededRate > 0 } * 2 < max(1, gates.count) ? .notJudged : .passed
+      return gates.isEmpty || gates.areMostlyLenient ? .notJudged : .passed
     }
   }
 

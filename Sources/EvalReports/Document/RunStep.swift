@@ -67,7 +67,7 @@ extension ReportDocument {
   var alternativeStep: RunStep? {
     guard lab == nil, hasNoReference, summary.tree.failed > 0,
       headline.state == .passed || headline.state == .notJudged,
-      gates.contains(where: { $0.neededRate <= 0 && $0.passed < $0.attempts })
+      gates.contains(where: { !$0.requiresRate && $0.passed < $0.attempts })
     else { return nil }
     return .acceptFirst(command: acceptCommand)
   }

@@ -139,6 +139,15 @@ final class NightView: Sendable {
   /// The steady stretches of a slice.
   func stretches(_ key: SliceKey) -> [Stretch] { stretchesOfKey[key] ?? [] }
 
+  /// The number of nights in which a change counts as recent.
+  static let recentNights = 30
+
+  /// The newest steady stretch of a slice if the rate fell when the stretch began, or `nil`
+  /// otherwise.
+  func fall(of key: SliceKey) -> Stretch? {
+    stretches(key).last.flatMap { $0.stretch.direction < 0 ? $0 : nil }
+  }
+
   private static func stretches(_ key: SliceKey, in history: RunHistory) -> [Stretch] {
     let nights = history.entries.enumerated().compactMap { index, entry in
       entry.isMeasured ? entry.slice(key).map { (index: index, share: $0.share) } : nil

@@ -41,8 +41,8 @@ extension RunStep {
     return places.count > 3 ? shown + " and \(places.count - 3) more" : shown
   }
 
-  /// A place on one line, without backticks, because a backtick would end the name.
-  private static func name(_ place: String) -> String {
+  /// Returns a name on one line, without backticks, because a backtick would end the name.
+  static func name(_ place: String) -> String {
     VisibleText.line(place).replacing("`", with: "'")
   }
 }

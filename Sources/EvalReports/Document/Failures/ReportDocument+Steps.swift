@@ -185,7 +185,6 @@ extension NightView {
   /// The name and date of the run in which a slice got worse, or `nil` if the slice didn't get
   /// worse.
   func worseSince(_ key: SliceKey) -> String? {
-    guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
-    return runName(last.first)
+    fall(of: key).map { runName($0.first) }
   }
 }

@@ -59,14 +59,14 @@ public enum Dashboard {
 
   private static let method = [
     "Rates are shares of attempts, with Wilson’s 95\u{A0}% interval. An attempt that ended in an "
-      + "error counts as not passed. The rate of all suites pools the suites that a gate judges, or "
-      + "all suites if no gate judges any. A night is a gap if nothing ran, or if the run stopped "
-      + "early or could not run.",
+      + "error counts as not passed. The rate of all suites pools the suites that a gate judges, "
+      + "or all suites if no gate judges any. A night is a gap if nothing ran, or if the run "
+      + "stopped early or could not run.",
     "A stable period ends at a change point of the nightly counts. Assay finds change points by "
-      + "binary segmentation: it tests each one against random orders of the same nights, at a level "
-      + "of 0.01 for the whole window. It tests the first and the last one to three nights of the "
-      + "newest period separately, by Fisher’s exact test. It tests a dip within a period against "
-      + "random orders too; the dip becomes a separate period.",
+      + "binary segmentation: it tests each one against random orders of the same nights, at a "
+      + "level of 0.01 for the whole window. It tests the first and the last one to three nights "
+      + "of the newest period separately, by Fisher’s exact test. It tests a dip within a period "
+      + "against random orders too; the dip becomes a separate period.",
     "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
       + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
       + "p-value of Fisher’s exact test, adjusted over all edits by Holm’s method. Attempts at one "

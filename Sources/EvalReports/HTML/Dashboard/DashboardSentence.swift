@@ -21,7 +21,7 @@ struct DashboardSentence {
 
   private func suites(to w: inout HTMLWriter) {
     let moved = view.keys.prefix(60).compactMap { key in latest(key) }
-      .filter { $0.nights <= 30 }
+      .filter { $0.nights <= NightView.recentNights }
       .sorted { ($0.isWorse ? 0 : 1, $0.nights) < ($1.isWorse ? 0 : 1, $1.nights) }
     for move in moved.prefix(3) { say(move, to: &w) }
     if moved.count > 3 {
@@ -45,7 +45,8 @@ struct DashboardSentence {
       w.text(
         streak == 1
           ? "\(Self.capital(name)) passed"
-          : "The last \(Self.words(streak)) runs passed, since \(view.runName(entries.count - streak))"
+          : "The last \(Self.words(streak)) runs passed, since "
+            + view.runName(entries.count - streak)
       )
       w.text(
         streak > 1 || before == 0
@@ -138,8 +139,8 @@ struct DashboardSentence {
       w.text(" has been ")
       w.element("span", .class("good"), text: "fixed since \(move.since)")
       w.text(
-        ": \(move.now.percent) of attempts have passed since then, up from \(move.before.percent) in the dip that "
-          + "began with \(dip). ")
+        ": \(move.now.percent) of attempts have passed since then, up from "
+          + "\(move.before.percent) in the dip that began with \(dip). ")
       return
     }
     w.text(" has been ")

@@ -4,7 +4,7 @@ enum DashboardStep: Sendable, Hashable {
   case run
   /// The newest run passed, and no suite is worse than it was.
   case nothing
-  /// The newest run passed, but a suite's pass rate fell some nights ago.
+  /// The newest run passed, but a suite's pass rate fell in the last thirty nights.
   case look(suite: String)
   /// A suite is worse since the run in which a text of it was edited: undo or reword the edit.
   case reviseEdit(place: String, change: String, since: String)
@@ -21,17 +21,16 @@ enum DashboardStep: Sendable, Hashable {
       self = .run
       return
     }
-    func fellAt(_ key: SliceKey) -> Int? {
-      guard let last = view.stretches(key).last, last.stretch.direction < 0 else { return nil }
-      return last.first
-    }
     switch newest.exitStatus {
     case 0:
-      let worse = view.keys.first { fellAt($0) != nil }
+      let worse = view.keys.first { key in
+        guard newest.slice(key) != nil, let fall = view.fall(of: key) else { return false }
+        return fall.stretch.range.count <= NightView.recentNights
+      }
       self = worse.map { .look(suite: view.name($0)) } ?? .nothing
     case 1:
       let edit = RunFindings(newest).regressed.lazy.compactMap { key -> DashboardStep? in
-        guard let entry = fellAt(key),
+        guard let entry = view.fall(of: key)?.first,
           let change = view.changes.first(where: { $0.slice == key && $0.entry == entry }),
           change.edits.count == 1, let edit = change.edits.first
         else { return nil }
@@ -46,13 +45,14 @@ enum DashboardStep: Sendable, Hashable {
 
   /// The step as an imperative sentence without a full stop; texts between backticks are names.
   var words: String {
-    func name(_ text: String) -> String { VisibleText.line(text).replacing("`", with: "'") }
     switch self {
     case .run: return "make the first run"
     case .nothing: return "nothing, because the newest run passed and no suite is worse"
-    case .look(let suite): return "find out why `\(name(suite))` passes less often than before"
+    case .look(let suite):
+      return "find out why `\(RunStep.name(suite))` passes less often than before"
     case .reviseEdit(let place, let change, let since):
-      return "undo or reword the edit of `\(name(place))` in \(since), which \(name(change))"
+      return "undo or reword the edit of `\(RunStep.name(place))` in \(since), which "
+        + RunStep.name(change)
     case .readReport: return "read the report of the newest run, which says what failed"
     case .resume: return "make the missing attempts of the newest run"
     case .readOutput(let status):
@@ -73,16 +73,11 @@ enum DashboardStep: Sendable, Hashable {
   /// Writes the step, with a link to the newest report if the report is there.
   func write(_ view: NightView, to w: inout HTMLWriter) {
     w.element("p", .class("found")) { w in
-      w.element("span", .class("next")) { w in
-        w.element("b", text: "Do next: ")
-        w.quoting(words)
-        w.text(command == nil ? "." : ": ")
-        if let command { w.command(command) }
-        if let newest = view.history.entries.last, view.history.linked.contains(newest.identity) {
-          w.text(" ")
-          w.element("a", .report(of: newest, "report.html"), text: "Open the newest report")
-          w.text(".")
-        }
+      w.step("Do next: ", words, command)
+      if let newest = view.history.entries.last, view.history.linked.contains(newest.identity) {
+        w.text(" ")
+        w.element("a", .report(of: newest, "report.html"), text: "Open the newest report")
+        w.text(".")
       }
     }
   }

@@ -63,6 +63,17 @@ struct CauseList {
 }
 
 extension HTMLWriter {
+  /// Writes a next step: a label, words with names between backticks, and a command if there is
+  /// one.
+  mutating func step(_ label: String, _ words: String, _ command: String?) {
+    element("span", .class("next")) { w in
+      w.element("b", text: label)
+      w.quoting(words)
+      w.text(command == nil ? "." : ": ")
+      if let command { w.command(command) }
+    }
+  }
+
   /// Writes a command that the page's script can copy.
   ///
   /// Lines break between the words of the command, not at the hyphens of an option or a name.

@@ -18,8 +18,8 @@ struct DecisionsSection: PageSection {
     w.section(
       id, title,
       lede: "Assay measures the probability of each option in every attempt, wherever the schema "
-        + "leaves a choice. Repeats of a test case are not independent here, so the sample consists "
-        + "of test cases."
+        + "leaves a choice. Repeats of a test case are not independent here, so the sample "
+        + "consists of test cases."
     ) { w in
       for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
       w.leftOut(all.count - Self.maximumSlices, "suite")

@@ -29,7 +29,7 @@ struct HeadSection {
           if document.headline.state == .regressed, !rows.contains(where: \.isBad) {
             w.element(
               "p", .class("note"),
-              text: document.judgedSlices.count > 1
+              text: Set(document.judgedSlices.map(\.key.suite)).count > 1
                 ? "This total pools all suites; the text on the left says which of them regressed."
                 : "The pass rate isn’t what regressed; the text on the left says what did."
             )
@@ -59,14 +59,7 @@ struct HeadSection {
 
   private func write(_ step: RunStep?, _ label: String, to w: inout HTMLWriter) {
     guard let step else { return }
-    w.element("p", .class("found")) { w in
-      w.element("span", .class("next")) { w in
-        w.element("b", text: label)
-        w.quoting(step.words)
-        w.text(step.command == nil ? "." : ": ")
-        if let command = step.command { w.command(command) }
-      }
-    }
+    w.element("p", .class("found")) { w in w.step(label, step.words, step.command) }
   }
 
   private func phrases(_ phrases: [ReportHeadline.Phrase], to w: inout HTMLWriter) {
@@ -193,7 +186,7 @@ struct HeadSection {
     let open = document.run.status == .complete ? 0 : document.gates.count { $0.attempts == 0 }
     if open > 0 { return "\(open) of \(document.gates.count) without attempts" }
     let missed = document.gates.count { !$0.isPassed }
-    if document.gates.allSatisfy({ $0.neededRate <= 0 && $0.isPassed }) {
+    if document.gates.allSatisfy({ !$0.requiresRate && $0.isPassed }) {
       return "none of \(document.gates.count) requires a pass rate"
     }
     return missed == 0

@@ -42,7 +42,7 @@ struct SelectedPlace {
   var place: ValuePath
   /// The value at the place, or `nil` if there is none.
   var part: AnswerPart?
-  /// Whether the place might have had a value if the answer hadn't been cut off.
+  /// Whether the value may be missing because the answer was cut off.
   var mayCome = false
 }
 
@@ -50,7 +50,7 @@ struct SelectedPlace {
 struct PathSelection {
   /// The places in document order.
   var places: [SelectedPlace]
-  /// Whether the path might have selected more places if the answer hadn't been cut off.
+  /// Whether places may be missing because the answer was cut off.
   var mayGrow = false
 }
 

@@ -6,7 +6,7 @@ import StructuredText
 struct SelectedList {
   /// The complete values in document order.
   var values: [(place: ValuePath, value: JSONValue)] = []
-  /// Whether there might have been more values if the answer hadn't been cut off.
+  /// Whether values may be missing from the list, because the answer was cut off.
   var mayGrow = false
 
   /// An error for a path that doesn't lead to a list, with the resulting judgement.

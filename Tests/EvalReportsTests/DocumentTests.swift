@@ -150,10 +150,14 @@ struct DocumentTests {
     let earlier = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var tonight = earlier
     tonight.backends.append(SyntheticRun.stub)
-    let rates = ReportDocument(
+    let document = ReportDocument(
       run: tonight.record, attempts: tonight.attempts, gates: tonight.gates,
       baseline: (earlier.record, earlier.attempts)
-    ).rates
+    )
+    let rates = document.rates
+    for lengths in document.summary.lengths {
+      #expect((document.lengthsBefore(lengths) == nil) == (lengths.slice.backend == "stub"))
+    }
     let arrays = rates.filter { [.emptyArrays, .arrayLength].contains($0.kind) }
     #expect(Set(arrays.compactMap(\.slice?.backend)) == ["local", "stub"])
     for row in arrays {

@@ -41,7 +41,11 @@ struct RunStepTests {
     Row(
       verdict: .inconclusive, editCount: 1,
       words: "find out how many repeats or test cases would settle it", command: "assay power "),
-    Row(verdict: .ok, editCount: 1, words: ""),
+    Row(
+      verdict: .ok, editCount: 1, words: "keep either variant, because nothing clearly changed"),
+    Row(
+      verdict: .ok, editCount: 0, isOneRun: false,
+      words: "nothing is urgent, because no suite got worse"),
   ]
 
   private func document(_ row: Row) -> ReportDocument {

@@ -97,6 +97,11 @@ class Dashboard(Cases):
     def verdict(self, c, node):
         c.claim(node.texts(), "computed")
         text = node.text()
+        # The number of the run to resume comes directly before this link.
+        text = text.replace("Open the newest report", "")
+        for number in re.findall(r"--resume (\d+)", text):
+            if int(number) != self.entries[-1]["run"]:
+                c.fail(f"the command resumes run {number}, not the newest run")
         suite, share = r"(\S+(?: on \S+)?)", r"([\d.<> ]+ %)"
         for name, since, now, old in re.findall(
                 rf"{suite} has been (?:worse|better) since ({ENTRY}): {share} of attempts "

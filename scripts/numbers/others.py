@@ -418,13 +418,9 @@ def check_sentence(text, report):
                    (e.change < 0) == (match[2] == "fell") for e in effects) or "no such effect"
 
     def variants(match):
-        """Checks the rates of all variants and of the first ones, and the number of gates."""
-        made = run.made
-        ok = (whole(match[2]), whole(match[3])) == (rows.passed(made), len(made))
-        ok = ok and match[4] == words.rate(rows.passed(made), len(made))
-        ok = ok and (whole(match[5]), whole(match[6])) == total_on(None)
-        ok = ok and sure(match[7], match[8], total_on(None))
-        return ok and (not match[1] or int(match[1]) == len(run.judged)) or total_on(None)
+        """Checks the rate of all variants."""
+        share = rows.passed(run.made), len(run.made)
+        return ((whole(match[1]), whole(match[2])) == share and match[3] == words.rate(*share)) or share
 
     def shares(match):
         """Checks the rates of the gates that require a pass rate, or of those that require none."""
@@ -433,7 +429,7 @@ def check_sentence(text, report):
         own = [s for s in gated if (Head.needed(s) > 0) == isStrict]
         if match[1] and int(match[1]) != len(own) or match[2] and int(match[2]) != len(gated):
             return len(own), len(gated)
-        for hits, count, backend in re.findall(rf"{counts}(?: attempts?)?(?: on (\S+?))?(?=,| and | succ| \()", match[3]):
+        for hits, count, backend in re.findall(rf"{counts}(?: attempts?(?: of the first variants)?)?(?: on (\S+?))?(?=,| and | succ| \()", match[3]):
             of = [s for s in own if not backend or flat(words.line(s.key[2])) == backend]
             if (whole(hits), whole(count)) != tuple(map(sum, zip(*[s.share for s in of]))):
                 return [s.share for s in of]
@@ -446,7 +442,7 @@ def check_sentence(text, report):
          scope)
     part(rf"Among the attempts with the baseline’s seeds, {counts} \(baseline {counts}\):", counted(""))
     part(rf"((?:empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against pooled history)?) "
-         rf"(rose|fell) too(?: \({p}\))?", too)
+         rf"also (rose|fell)(?: \((?:{p})?(?:, )?(?:better)?\))?", too)
     sureness = r"([\d.<> ]+ %), 95 % interval ([\d.–]+\d)"
     if step := re.search(r"^(?:Do next|Or): (.*)$", rest):
         return wrong + next_step(step[1], report)
@@ -460,9 +456,7 @@ def check_sentence(text, report):
     asks = rf"{suite}: {number} of {number} attempts? passed \({sureness}\); the gate requires ([\d.]+ %)"
     worst = rf"The worst is {suite} with {number} of {number} attempts? \({share}\)"
     cause = re.search(asks + r"(?=; )", rest) or re.search(worst + r"(?=; )", rest)
-    part(rf"(?:None of the (\d+) gates requires a pass rate|The gate requires no pass rate|The gate passed|"
-         rf"All \d+ gates passed): {counts} attempts \({share}\) succeeded; in the first variants, which the gates count, "
-         rf"{counts} \({sureness}\)", variants)
+    part(rf"With all variants, {counts} attempts? \({share}\) succeeded\.", variants)
     some = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(rf"The (?:gate that requires|(\d+) gates that require) a pass rate passed: (){some}", shares)
     part(rf"The other (?:gate requires|(\d+) gates require) none: (){some}", shares)

@@ -89,8 +89,10 @@ class Shapes:
         c.shown(row["arrays"], "{}", words.grouped(hits))
         c.shown(row["95 % CI"], "{} %", interval(hits, len(own)))
         if "baseline" in row:
-            before = rows.lengths(self.before(slice).attempts, path)
-            c.shown(row["baseline"], "{}", words.grouped(sum(first <= n <= last for n in before)))
+            before = self.before(slice)
+            found = rows.lengths(before.attempts, path) if before else []
+            c.shown(row["baseline"], "{}", words.grouped(
+                sum(first <= n <= last for n in found)) if before else "–")
 
     def branches(self, c):
         node = self.sections.get("branches")

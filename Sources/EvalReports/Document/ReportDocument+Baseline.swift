@@ -21,7 +21,7 @@ extension ReportDocument {
         return Counterpart(run: run, key: before)
       }
     }
-    return baseline.map { Counterpart(run: $0, key: key) }
+    return baseline.flatMap { $0.slice(key) == nil ? nil : Counterpart(run: $0, key: key) }
   }
 
   /// Whether any slice has a reference.

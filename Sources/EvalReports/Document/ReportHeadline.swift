@@ -116,7 +116,9 @@ public struct ReportHeadline: Sendable, Hashable {
     let records = comparisons.map(\.record)
     state = Self.state(summary: summary, gates: gates, comparisons: records)
     var parts: [HeadlinePart] = []
-    if summary.tally.attempts > 0, records.isEmpty || gates.contains(where: { !$0.isPassed }) {
+    // If nothing changed, readers still want to know how many attempts fail.
+    let isAboutRates = records.isEmpty || state == .unchanged || gates.contains { !$0.isPassed }
+    if summary.tally.attempts > 0, isAboutRates {
       let regressed = records.flatMap(\.effects).filter { $0.verdict == .regressed }
       parts.append(
         .gates(

@@ -28,6 +28,10 @@ enum RunStep: Sendable, Hashable {
   case planSample(command: String)
   /// The candidate is better than the baseline: accept it as the new baseline.
   case acceptBaseline(command: String)
+  /// No suite got worse than its baseline: nothing is urgent, although attempts may fail as before.
+  case rest
+  /// Two variants hardly differ: keep either of them.
+  case keepEither
   /// The edited variant is better: keep the edits.
   case keepEdits(places: [String])
 }
@@ -46,6 +50,8 @@ extension ReportDocument {
     case .notComparable:
       let isOtherRun = comparisons.contains { $0.record.baseline.run != run.id }
       return isOtherRun ? .replaceBaseline(command: acceptCommand) : nil
+    case .unchanged:
+      return comparisons.contains { $0.record.baseline.run != run.id } ? .rest : .keepEither
     case .regressed: verdict = .regressed
     case .improved: verdict = .improved
     case .inconclusive: verdict = .inconclusive

@@ -20,6 +20,8 @@ extension RunStep {
     case .inspect: "no guide changed, so look at an answer"
     case .planSample: "find out how many repeats or test cases would settle it"
     case .acceptBaseline: "if this is what you want, accept it as the new baseline"
+    case .rest: "nothing is urgent, because no suite got worse"
+    case .keepEither: "keep either variant, because nothing clearly changed"
     case .keepEdits(let places):
       places.isEmpty ? "keep the better variant" : "keep the edit of \(Self.list(places))"
     }
@@ -32,7 +34,9 @@ extension RunStep {
       .findEdit(_, let command), .inspect(let command), .planSample(let command),
       .acceptBaseline(let command):
       command
-    case .checkSelection, .lab, .reviseEdit, .reviseOneOf, .keepEdits: nil
+    case .checkSelection, .lab, .reviseEdit, .reviseOneOf, .rest, .keepEither,
+      .keepEdits:
+      nil
     }
   }
 

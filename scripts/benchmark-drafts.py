@@ -1,9 +1,9 @@
-"""Compares the shipped suites on a local model with and without drafts from earlier answers.
+"""Measures how much time drafts from earlier answers save on the suites in evals/.
 
 `scripts/benchmark drafts` calls this script. It first runs the suites once, so that there are earlier
-answers. Then it runs three nights, each with drafts and without, in turns: one in which nothing has
-changed, one after an edit of one sentence of a guide, and one with other seeds, whose answers differ
-from the earlier ones. It requires the same answers with and without drafts.
+answers. Then it runs three kinds of nights, each in turns with drafts and without: nothing has
+changed; the seeds are new, so the answers differ from the earlier ones; one sentence of a guide was
+edited. The script fails if the answers with and without drafts differ.
 """
 import argparse
 import hashlib
@@ -67,7 +67,7 @@ def edit(suites):
 
 
 def night(title, suites, before, *arguments):
-    """Runs a night with and without drafts, in turns, each time beside the same earlier answers."""
+    """Runs a night in turns with and without drafts, each time with the same earlier answers."""
     results = {"with drafts": [], "without": []}
     for number in range(options.rounds):
         for kind, more in (("with drafts", []), ("without", ["--no-drafts"])):

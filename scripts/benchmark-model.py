@@ -1,7 +1,8 @@
-"""Prints how fast a model file is and how much memory it needs, also with llama.cpp if given a build.
+"""Prints how fast a model file is and how much memory it needs.
 
-`scripts/benchmark model` calls this script. Both programs run on one thread and take turns. Each
-program's best turn counts, because other work on the machine can only slow it down.
+`scripts/benchmark model` calls this script. If you name a build of llama.cpp, the script measures
+it too: both programs run on one thread and take turns. Each program's best turn counts, because
+other work on the machine can only slow it down.
 """
 import argparse
 import glob

@@ -1,4 +1,4 @@
-"""Runs a suite with a local model, and prints how long it took and how much time reuse saved.
+"""Runs a suite with a local model, and prints how long it took and how much work reuse saved.
 
 `scripts/benchmark suite` calls this script. The script writes the suite: test cases with the same
 schema and instructions, each with a different passage. Without --model, it also writes a model file
@@ -75,11 +75,12 @@ with tempfile.TemporaryDirectory() as folder:
 asked, evaluated = use["promptTokens"] + use["outputTokens"], use["evaluatedTokens"]
 print(f"""{options.cases} test cases × {options.repeats} repeats on {options.jobs} workers: {wall:.1f} s, {processor:.1f} s of \
 processor time, {use["outputTokens"] / wall:.0f} tokens of answers a second; attempts: {outcomes}
-without reuse, the engine would evaluate {asked} tokens ({use["promptTokens"]} of prompts, {use["outputTokens"]} of \
-answers), each in its own pass over the weights
-  it evaluated {evaluated}, {use["asideTokens"]} of them for probabilities of tokens that were not sampled: \
-{100 * (1 - evaluated / asked):.1f} % saved, because repeats share their test case's prompt and test cases share their \
-instructions
-  in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, because repeats decode together and \
-consecutive forced tokens ({100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens) are evaluated \
-in one pass; {100 * (1 - use["passes"] / asked):.1f} % of all passes saved""")
+without reuse, the engine would evaluate {asked} tokens ({use["promptTokens"]} of prompts, \
+{use["outputTokens"]} of answers), each in its own pass over the weights
+  tokens: it evaluated {evaluated}, so it saved {100 * (1 - evaluated / asked):.1f} %
+    repeats share their test case's prompt, and test cases share their instructions
+    {use["asideTokens"]} of the tokens were not sampled; the engine evaluated them for decisions
+  passes: it made {use["passes"]}, so it saved {100 * (1 - use["passes"] / asked):.1f} %
+    a pass has {evaluated / use["passes"]:.1f} tokens on average, because repeats decode together
+    {100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens are forced, \
+and consecutive forced tokens share a pass""")

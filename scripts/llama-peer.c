@@ -91,7 +91,7 @@ int main(int count, char **arguments) {
   const double load = seconds(CLOCK_MONOTONIC) - start;
   const double load_processor = seconds(CLOCK_PROCESS_CPUTIME_ID) - start_processor;
 
-  // Tokenize a text before `ready`, because the tokenizer may postpone work until its first text.
+  // Tokenize a text before `ready`, because the tokenizer may do some work only at its first text.
   // The text is the same as in ModelBenchmark.swift.
   const struct llama_vocab *vocabulary = llama_model_get_vocab(model);
   static const char text[] =

@@ -1,9 +1,12 @@
-"""Compares how long the shipped suites take on the local engine and on llama-server.
+"""Compares how long the suites in evals/ take on the local engine and on llama-server.
 
 `scripts/benchmark suite --peer llama-server` calls this script. Both sides get the same prompts,
-limits, sampling settings and grammar, with compact white space. The local engine's time is the time
-of the whole `assay run`, which also loads the model, measures decisions, and judges, stores and
-reports attempts. The server has already loaded the model, and gets eight requests at a time.
+limits, sampling settings and grammar, with compact white space. The times differ in what they
+include:
+
+- assay: the whole `assay run`, which also loads the model, measures decisions, and judges, stores
+  and reports attempts
+- llama-server: only the requests, eight at a time; the server has already loaded the model
 """
 import argparse
 import concurrent.futures
@@ -31,7 +34,7 @@ cores = os.cpu_count() or 1
 
 
 def compact_suites(folder):
-    """Copies the shipped suites, and sets their white space to compact."""
+    """Copies the suites in evals/, and sets their white space to compact."""
     copy = os.path.join(folder, "evals")
     shutil.copytree(os.path.join(here, "..", "evals"), copy, ignore=shutil.ignore_patterns("models", "assay.yaml"))
     for name in sorted(os.listdir(copy)):

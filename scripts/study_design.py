@@ -151,8 +151,8 @@ CELLS = {
         suite("points", POINTS, "passages", PASSAGE, 48, {
             f"w{n}": guide(words) for n, words in enumerate(WORDINGS, 1)}),
     ],
-    # At temperature 1, the exact importance weight of an answer is the product, over its tokens, of
-    # the probability that the mask kept.
+    # At temperature 1, an answer has an exact importance weight: at each token, the mask keeps a
+    # part of the model's probability, and the weight is the product of these parts.
     "mask": [
         suite("kind", of_object("Insight", {"kind": KIND}), "notes", NOTE, 24, {
             "typescript": {}, "example": {"options": {"outline": "example"}}}, repeats=8, temperature=1),

@@ -60,9 +60,10 @@ def decision(attempt, index=0, suffix=""):
     return None
 
 
-# The outcomes: functions from the attempts of an arm to {case: number}. P(empty) and P(wrong
-# branch) are measured after the mask at temperature 1, P(fewer than 3) at the temperature of the
-# draws. Counted outcomes are shares of the draws.
+# The outcomes. An arm is one variant of a suite in a cell. Each outcome is a function that takes
+# the attempts of an arm and returns {case: number}. P(empty) and P(wrong branch) are measured after
+# the mask at temperature 1, P(fewer than 3) at the temperature of the draws. Counted outcomes are
+# shares of the draws.
 
 def by_case(attempts, value):
     lists = {}
@@ -76,8 +77,8 @@ def by_case(attempts, value):
 def mass(found, option, side=0, column=4):
     """The probability of an option.
 
-    If `side` is 1, the whole unresolved mass counts for the option; if `side` is -1, the mass
-    counts for the other options."""
+    If `side` is 1, all unresolved probability counts for the option. If `side` is -1, it counts
+    for the other options. If `side` is 0, it is left out."""
     known = found[column].get(option, 0.0)
     return known if side == 0 else known * (1 - found[3]) + (found[3] if side > 0 else 0.0)
 
@@ -172,7 +173,7 @@ def field(name):
 
 
 def unresolved(attempts):
-    """The mean unresolved mass at the first decision."""
+    """The mean unresolved probability at the first decision."""
     found = [d[3] for a in attempts if (d := decision(a))]
     return sum(found) / len(found) if found else 0.0
 
@@ -191,8 +192,8 @@ def t_value(freedom, share=0.975):
 def interval(values, counts=False):
     """The mean of the values, with its 95 % t interval.
 
-    Counts get two further values, half a unit on each side of the mean, so that the interval has a
-    width even if no value differs."""
+    Counts get two additional values, half a unit above and half a unit below the mean. So the width
+    of the interval is greater than zero even if no value differs."""
     n = len(values)
     mean = sum(values) / n
     squares = sum((v - mean) ** 2 for v in values) + (0.5 if counts else 0)
@@ -355,8 +356,8 @@ class Answer:
             self.unresolved = 0.0
             if question.measure in (p_empty, p_below_three, p_wrong):
                 self.unresolved = max(unresolved(arms[arm]) for arm in (question.treated, question.control))
-                # The effect if all unresolved mass counted for the option on one side and against
-                # it on the other.
+                # The effect if all unresolved probability counted for the outcome in one variant
+                # and against it in the other.
                 sides = {(arm, side): question.measure(arms[arm], side)
                          for arm in (question.treated, question.control) for side in (-1, 1)}
                 self.widest = [sum(sides[question.treated, side][case] - sides[question.control, -side][case]
@@ -365,7 +366,7 @@ class Answer:
 
     @property
     def depends(self):
-        """Whether the sign of the effect depends on which options get the unresolved mass."""
+        """Whether the unresolved probability could change the sign of the effect."""
         return bool(self.widest) and self.widest[0] <= 0 <= self.widest[1]
 
     @property

@@ -109,7 +109,7 @@ def mark_shape(x, y, index):
 def weights(attempts, value):
     """Estimates what the model would answer without a mask if invalid answers were filtered out.
 
-    The estimate uses the importance weights of the masked answers."""
+    The answers were drawn with the mask; each gets its importance weight."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)
@@ -332,19 +332,28 @@ class Report:
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "Imagine that a model answers without a mask (we call these answers *free*), and that we keep only the "
-            "valid answers. The answers that we keep don't have the same distribution as answers with a mask, "
-            "because a mask restricts one token at a time. At every step, the engine records how much of the "
-            "model's probability belongs to the tokens in the mask, at temperature 1. We also drew the answers in "
-            "this section at temperature 1, so the product of the recorded probabilities is an answer's exact "
-            "importance weight. Means with these weights estimate what the model would answer without a mask if "
-            "invalid answers were filtered out. The effective sample size says how many draws per input are left "
-            "after weighting. If it is below 2 for an input, the weighted mean of this input depends mostly on a "
-            "single answer. The mean of the weights estimates the share of free answers that are valid. To check "
-            "this estimate, we also drew answers without a mask for the choice of four; the last column shows how "
-            "many of them were valid. The column *divergence* estimates the Kullback–Leibler divergence of masked "
-            "answers from filtered answers. It is zero if masking and filtering give the same distribution. With "
-            "only eight draws, the estimate is too low.") + [""]
+            "A mask restricts one token at a time. So the answers of a model with a mask don't "
+            "have the same distribution as the valid ones among its answers without a mask. This "
+            "section measures the difference. We call answers without a mask *free*, and the valid "
+            "ones among them *filtered*.") + [""] + wrap(
+            "We estimate the filtered answers from the masked ones, by importance sampling. At "
+            "every step, the engine records how much of the model's probability belongs to the "
+            "tokens in the mask, at temperature 1. In this section, we also drew the answers at "
+            "temperature 1. So the product of the recorded probabilities is the exact weight of an "
+            "answer, and means with these weights are estimates for filtered answers. The columns "
+            "are:") + [""] + bullets(
+            "*effective sample size*: how many of the eight draws per input are left after "
+            "weighting",
+            "*inputs below 2*: the share of inputs whose effective sample size is below 2, so that "
+            "the weighted mean depends mostly on a single answer",
+            "*pressure*: the mean of minus the logarithm of the weight",
+            "*divergence*: an estimate of the Kullback–Leibler divergence of masked answers from "
+            "filtered answers. It is zero if both have the same distribution. With only eight "
+            "draws, the estimate is too low",
+            "*valid free answers, estimated by weights*: the mean weight, which estimates the "
+            "share of free answers that are valid",
+            "*valid free answers, counted*: a check of this estimate. For the choice of four, we "
+            "also drew free answers, and counted the valid ones") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -372,13 +381,14 @@ class Report:
                   *rows, ""]
         self.plots["mask.svg"] = dot_plot("How many of 8 draws are left after weighting", "answers", plot, self.models)
         lines += ["![How many of 8 draws are left after weighting](study/mask.svg)", "",
-                  "The next table shows how the weights change the results:", "",
+                  "The next table shows how the weights change the results, that is, how filtered "
+                  "answers would differ from masked ones:", "",
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
-            "With so few draws, self-normalized weights pull the estimate towards the unweighted mean. So if the "
-            "effective sample size is small, a shift near zero says little. Answers that were cut off have a weight "
-            "of zero.") + [""]
+            "With so few draws, normalizing the weights of an input pulls its estimate towards the "
+            "unweighted mean. So if the effective sample size is small, a shift near zero says "
+            "little. Answers that were cut off have a weight of zero.") + [""]
 
     def text(self):
         inputs_ = inputs()
@@ -386,19 +396,31 @@ class Report:
         real = sum("author" in row for row in notes)
         n = len(self.answers)
         lines = ["# Do the five rules help? A study on small models", ""]
+        count = COUNT.get(len(self.models), len(self.models))
         lines += wrap(
-            f"`scripts/study` answers {len(QUESTIONS)} questions about guides and schemas with experiments on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Most of the questions test one of five "
-            "rules for writing guides, which the second table lists. Each question compares two variants of a "
-            "request on the same inputs. In “X, compared with Y”, Y is the reference and X is the candidate. For "
-            "each question, we chose in advance which outcome to compare. The first table shows by how many "
-            "percentage points the candidate differs from the reference, with a 95 % interval. The arrow shows "
-            "whether a larger (↑) or a smaller (↓) value is better. A verdict in bold still holds after Holm's "
-            f"correction for all {n} tests, at the level 0.05. “May” means that the interval excludes zero, but the "
-            "verdict doesn't hold after the correction.")
+            f"This study measures on {count} small models whether five rules for writing guides "
+            f"and schemas help. It asks {len(QUESTIONS)} questions. Most of them test one of the "
+            "rules, which the second table lists. For each question, `scripts/study` runs two "
+            "variants of a request on the same inputs, and compares one outcome, which we chose in "
+            "advance.") + [""] + wrap(
+            "How to read the first table:") + [""] + bullets(
+            "In “X, compared with Y”, Y is the reference and X is the candidate. The numbers say "
+            "by how many percentage points the candidate's outcome differs, with a 95 % interval.",
+            "The arrow shows whether a larger (↑) or a smaller (↓) outcome is better.",
+            "**Helps** and **hurts** are verdicts that hold after Holm's correction for all "
+            f"{n} tests, at the level 0.05. “May help” means that the interval excludes zero, but "
+            "the verdict doesn't hold after the correction.",
+            "P(empty) and P(fewer than 3) are the probabilities that a list has no elements, or "
+            "fewer than three. P(wrong branch) is the probability that the model chooses a wrong "
+            "enum case. The sections below define the other outcomes.",
+            "A *wrapper* is an object whose only property is the list. A *fallback case* is the "
+            "enum case for inputs that none of the other cases fits.") + [""] + wrap(
+            "The findings in short:")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† Assay couldn't assign a part of the probability to any option (it is *unresolved*), and "
-                      "this part is large enough to change the sign of the difference; see [Method](#method).")
+        lines += wrap(
+            "† A part of the probability is *unresolved*: Assay couldn't assign it to any option. "
+            "This part is large enough to change the sign of the difference; see "
+            "[Method](#method).")
         lines.append("")
         rows = [(SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
@@ -410,57 +432,78 @@ class Report:
                   "test the rule:", "",
                   *self.rules(), ""]
         lines += wrap(
-            "Rule 5 is about code, so a model's answers can't test it. This study shows only that the same suites "
-            "ran on every model here without an edit.") + [""]
+            "Rule 5 is about code, so a model's answers can't test it. This study shows only that "
+            "the same suites ran on every model here without an edit.") + [""]
+        lines += wrap(
+            "Each of the following sections answers some of the questions. In its tables:") + [""]
+        lines += bullets(
+            "The outcome in bold is the one that we chose in advance. The other rows show further "
+            "outcomes, which we didn't test.",
+            "P(…) is measured from token probabilities. Every other outcome is counted in the "
+            "answers.",
+            "*Adjusted* is p after Holm's correction.",
+            "*Unresolved* shows how low and how high the difference could be, because nobody knows "
+            "which options the unresolved probability belongs to; see [Method](#method).",
+            "*Pressure* measures how strongly the mask restricted the model; see the "
+            "[glossary](glossary.md).") + [""]
 
         lines += self.section(
             "Bounds: words, schema or both", wrap(
-                "The model lists the points of a passage. The guide says either “The points.” or “From three to six "
-                "points.”, and the schema has either no bound or `minItems: 3, maxItems: 6`. A good list is "
-                "complete, has three to six points, and doesn't repeat any of them. If the schema has the bound, "
-                "P(fewer than 3) is always zero. So if one of the variants has this schema, we compare the share of "
-                "good lists instead. In the variant with advice for short passages, the guide also says “If the "
-                "passage is too short for three, add points on what it implies.”"),
+                "The model lists the points of a passage. The guide says either “The points.” or "
+                "“From three to six points.” (the bound in words). The schema has either no bound "
+                "or `minItems: 3, maxItems: 6`. In one more variant, the guide with the bound goes "
+                "on with advice for short passages: “If the passage is too short for three, add "
+                "points on what it implies.”") + [""] + wrap(
+                "A good list is complete, has three to six points, and doesn't repeat any of them. "
+                "If the schema of one variant has the bound, P(fewer than 3) of this variant is "
+                "always zero. So we compare the share of good lists instead."),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
                  True)])
         lines += self.section(
             "A wrapper around a list", wrap(
-                "The list is either the whole answer, `[…]` (a bare list), or the only property of an object (a "
-                "wrapper). A bare list has no place for a guide, so we put the bound in the instructions."),
+                "The list is either the whole answer, `[…]` (a bare list), or the only property of "
+                "an object (a wrapper). A bare list has no place for a guide. So in the second "
+                "question, we put its bound into the instructions."),
             ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
         lines += self.section(
-            "A fallback case, and guides on cases", wrap(
-                f"The model classifies {len(notes)} texts by choosing one case of an enum with payloads for each. Of "
-                f"these texts, {sum(r['branch'] != 'unclear' for r in notes)} are notes by people who are quitting a "
-                f"habit (craving, slip, progress). The other {sum(r['branch'] == 'unclear' for r in notes)} texts "
-                "fit none of these cases, so the right case is `unclear`, which is the fallback case. Without the "
-                "fallback case, the answers to these other texts are always wrong. In the table, P(wrong) is "
-                "P(wrong branch), averaged over only one of the two kinds of texts. A random guess among four cases "
-                "is wrong 75 % of the time."),
+            "A fallback case, and guides on enum cases", wrap(
+                f"For each of {len(notes)} texts, the model chooses one case of an enum with "
+                f"payloads. Of these texts, {sum(r['branch'] != 'unclear' for r in notes)} are "
+                "notes by people who are quitting a habit; their right cases are `craving`, `slip` "
+                f"and `progress`. The other {sum(r['branch'] == 'unclear' for r in notes)} texts "
+                "fit none of these cases, so their right case is the fallback case, `unclear`. In "
+                "the variant without the fallback case, all answers to these other texts are "
+                "wrong. In the table, P(wrong) is P(wrong branch) on only one of the two kinds of "
+                "texts. A random guess among four cases would be wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the fallback case", ("branch", "no-out", "base"))])])
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
-                "For each passage, the model writes a record: a title (two to six words), a year (an empty string "
-                f"if the text names no year, as in {sum(not r['year'] for r in passages)} of {len(passages)} "
-                "passages), and a summary (one plain sentence). One variant has no guides. In a second variant, the "
-                "guide doesn't say what to write if there is no year. In a third, the guide says nothing about the "
-                "format of the summary."),
+                "For each passage, the model writes a record with three fields: a title of two to "
+                "six words; a year, or an empty string if the text names no year, as in "
+                f"{sum(not r['year'] for r in passages)} of {len(passages)} passages; and a "
+                "summary of one plain sentence. There are four variants:") + [""] + bullets(
+                "All fields have guides.",
+                "No field has a guide.",
+                "The guide of the year doesn't say what to write if there is no year.",
+                "The guide of the summary says nothing about its format.") + [""] + wrap(
+                "*Fields right* is the share of the three fields that are right."),
             ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
                 ("no word on format", ("fields", "no-format", "base"))], True)])
         lines += self.section(
             "Nesting, and reason first", wrap(
-                "The answer is an object with `kind` (a choice of four) and `reason` (at most 60 characters). In "
-                "the nested variant, this object is at `result.insight`. In the variant “reason first”, the order "
-                "of the two properties is reversed, so the model writes its reason before it chooses."),
+                "The answer is an object with `kind` (one of four enum cases) and `reason` (at "
+                "most 60 characters). In the nested variant, this object is at `result.insight`. "
+                "In the variant “reason first”, the model writes its reason before it chooses the "
+                "kind."),
             ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
                 ("kind first, one level", ("order", "verdict-first", "base")),
                 ("kind first, nested", ("order", "nested", "base")),
@@ -472,28 +515,32 @@ class Report:
                     ("pretty", ("layout", "branch", "pretty"))]
         lines += self.section(
             "White space", wrap(
-                "The model answers with the list of points, and the guide states the bound in words. Either the "
-                "model chooses its white space (`any`, the default), or the answer has no white space (`compact`), "
-                "or the layout is fixed (`pretty`)."),
+                "The model lists points, and the guide states the bound in words. In one variant, "
+                "the model chooses its white space (`any`, the default). In the other two, the "
+                "answer has no white space (`compact`), or one fixed layout with indented lines "
+                "(`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
-        lines += ["The next two tables compare all layouts, first for the list and then for the enum with payloads:", ""]
+        lines += ["The next two tables compare all layouts, first for the list and then for the "
+                  "enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
         lines += self.settings(branches, WRONG, p_wrong, "wrong, counted", counted_wrong)
         outlines = [("types", BASE)] + [(label, ("outline", "branch", name)) for label, name in (
             ("JSON Schema", "jsonSchema"), ("example", "example"), ("none", "none"))]
         lines += self.section(
             "The outline in the prompt", wrap(
-                "The answer is the enum with payloads. The prompt contains an outline of the schema in one of three "
-                "forms: types with the guides as comments (the default), JSON Schema, or an example value. In a "
-                "fourth variant, the prompt has no outline, so the model sees neither the guides nor the names of "
-                "the cases."),
+                "The answer is again the enum with payloads. In three variants, the prompt shows "
+                "the schema to the model, as types with the guides as comments (the default), as "
+                "JSON Schema, or as an example value. In a fourth variant, the prompt has no "
+                "outline of the schema, so the model sees neither the guides nor the names of the "
+                "enum cases."),
             ["outline"], [("outline.svg", "P(wrong branch)", "probability", p_wrong, outlines)])
         lines += self.settings(outlines, WRONG, p_wrong, "wrong, counted", counted_wrong)
         lines += self.section(
             "Greedy or sampled", wrap(
-                "The answer is the enum with payloads. One variant decodes greedily, and the other samples at "
-                "temperature 0.7. The measured probability of a branch is the same in both variants. Only the "
-                "counts can differ, because greedy decoding always takes the most likely branch."),
+                "The answer is again the enum with payloads. One variant samples at temperature "
+                "0.7, and the other decodes greedily: it always takes the most likely token. The "
+                "measured probability of a branch is the same in both variants, so only the counts "
+                "can differ."),
             ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", counted_wrong, [
                 ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))], True)])
         lines += self.mask()
@@ -502,12 +549,14 @@ class Report:
 
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
-            "The guide of the list says “three to six” in ten different wordings. A permutation test, which "
-            "shuffles the wordings within each passage, tests whether the wordings differ at all. The verdict comes "
-            "from this test alone, not from the interval of the effect. The effect is the difference between the "
-            "best and the worst wording. We pick these two wordings on one half of the passages and measure them on "
-            "the other half. Then we swap the halves and do the same again. So the effect isn't inflated by the way "
-            "in which we picked the wordings.") + [""]
+            "The guide of the list says “three to six” in ten different wordings. A permutation "
+            "test, which shuffles the wordings within each passage, tests whether the wordings "
+            "differ at all. Only this test decides the verdict.") + [""] + wrap(
+            "The effect is the difference between the best and the worst wording. If we picked "
+            "these two on the same passages on which we measure them, chance would inflate the "
+            "effect. So we pick them on one half of the passages and measure them on the other "
+            "half; then we swap the halves and do the same again.") + [""] + wrap(
+            "The table shows P(fewer than 3):") + [""]
         if not self.on("wordings"):
             return lines + ["Not run yet.", ""]
         lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
@@ -525,67 +574,72 @@ class Report:
     def method(self, passages, notes, real, n):
         authors = len({row["author"] for row in passages})
         lines = ["## Method", ""]
-        for item in [
-            f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
-            f"Grahame, and {len(notes)} texts to classify. [The file](../scripts/study-inputs.jsonl) names the "
-            "author and work of each passage. We ended some passages early, at the end of a clause, and simplified "
-            f"quotation marks and dashes. The texts to classify are {len(notes) - real} notes written for the "
-            f"shipped suite session-insight, and {real} of the passages, for which `unclear` is right.",
-            "**Design.** We fixed the questions and outcomes after a trial with six inputs of each kind, before we "
-            "looked at the results. There is one exception: we replaced our estimator of P(fewer than 3) after a "
-            "first look at the results. If a drawn list was too short for an estimate, the old estimator used "
-            "values from other inputs. Both variants of a question run on the same inputs and seeds, with one draw "
-            "for each input (eight draws in the section on the mask). The temperature is 0.7 unless a section says "
-            "otherwise. The schemas limit the length of strings, to keep answers short.",
-            "**Outcomes.** We measure a probability at its decision, and sum it over all layouts and segmentations. "
-            "So it doesn't depend on the layout and the tokens that were drawn. P(empty) and P(wrong branch) are "
-            "measured after the mask, at temperature 1. We count answers that were drawn at temperature 0.7, so the "
-            "counts differ from the measured values. P(fewer than 3) is measured at the temperature of the draw. "
-            "For each length below 3 that the drawn list reached, we take the probability that the list ends there, "
-            "and add up these probabilities. The sum has the same expected value as the count, but less noise. The "
-            "unresolved probability at an answer's first decision has a median over the questions of "
-            f"{self.unresolved_text()}. The stated probabilities are shares of the resolved probability. The column "
-            "*unresolved* shows how low and how high the difference could be, because we don't know which options "
-            "the unresolved probability belongs to. At one end of this range, we count all unresolved probability "
-            "as the outcome in the first variant, and as other options in the second variant. At the other end, we "
-            "do the reverse.",
-            "**Intervals.** For each difference, we compute a t interval from the paired differences of the inputs. "
-            "For counts, we add two artificial inputs: the difference of one is half a unit above the mean, and the "
-            "difference of the other is half a unit below it. So the width of the interval is greater than zero "
-            "even if no input differs.",
-            "**Tests.** The tests are two-sided. They flip the signs of the inputs' differences at random (19,999 "
-            f"times, seed {SEED}). The test of the ten wordings instead permutes the wordings within each passage "
-            f"(1,999 times). Holm's correction covers all {n} tests. The additional outcomes in the tables have "
-            "intervals, but we didn't test them.",
-        ]:
-            lines += wrap("- " + item, "  ")
+        lines += bullets(
+            f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} "
+            f"authors from Bacon to Grahame, and {len(notes)} texts to classify. [The "
+            "file](../scripts/study-inputs.jsonl) names the author and work of each passage. We "
+            "ended some passages early, at the end of a clause, and simplified quotation marks and "
+            f"dashes. The texts to classify are {len(notes) - real} notes written for the suite "
+            f"session-insight in this repository, and {real} of the passages, for which `unclear` "
+            "is right.",
+            "**Design.** Both variants of a question run on the same inputs and seeds, with one "
+            "draw for each input (eight draws in the section on the mask). The temperature is 0.7 "
+            "unless a section says otherwise. The schemas limit the length of strings, to keep "
+            "answers short.",
+            "**Choices in advance.** We fixed the questions and outcomes after a trial with six "
+            "inputs of each kind, before we looked at the results. There is one exception: after a "
+            "first look at the results, we replaced our estimator of P(fewer than 3), because it "
+            "used values from other inputs if a drawn list was too short.",
+            "**Measured outcomes.** We measure a probability where the model makes the decision, "
+            "for example where it can end the list. It is the sum over all layouts of the text and "
+            "all ways to split the text into tokens. So it doesn't depend on the layout and the "
+            "tokens that were drawn. P(empty) and P(wrong branch) are measured at temperature 1, "
+            "after the mask. The counts come from answers that were drawn at temperature 0.7, so "
+            "they differ from the measured values.",
+            "**P(fewer than 3)** is measured at the temperature of the draw. For each length below "
+            "3 that the drawn list reached, we take the probability that the list ends there, and "
+            "add up these probabilities. The sum has the same expected value as the count, but "
+            "less noise.",
+            "**Unresolved probability.** The stated probabilities are shares of the resolved "
+            "probability. The unresolved probability at an answer's first decision has a median "
+            f"over the questions of {self.unresolved_text()}. The column *unresolved* shows a "
+            "range for the difference. At one end, all unresolved probability counts as the "
+            "outcome in the candidate, and as other options in the reference. At the other end, it "
+            "is the reverse.",
+            "**Intervals.** For each difference, we compute a t interval from the paired "
+            "differences of the inputs. For counts, we add two artificial inputs: the difference "
+            "of one is half a unit above the mean, and the difference of the other is half a unit "
+            "below it. So the width of the interval is greater than zero even if no input differs.",
+            "**Tests.** The tests are two-sided. They flip the signs of the inputs' differences at "
+            f"random (19,999 times, seed {SEED}). The test of the ten wordings instead permutes "
+            f"the wordings within each passage (1,999 times). Holm's correction covers all {n} "
+            "tests.")
         lines += ["", "## Limits", ""]
-        for item in [
-            "We tested only two models, of 135 and 270 million parameters. Both are quantized, and one is a base "
-            "model that was never taught to follow instructions. Results on such models say little about a model "
-            "with several billion parameters, and nothing about Apple's model.",
-            "We measured each effect with one wording or schema, on one task. A different guide that follows the "
-            "same rule may do better or worse.",
-            "If a model's choices are close to chance or always the same, a rule has little to improve. “No clear effect” "
-            "then doesn't mean that the rule is useless elsewhere.",
+        lines += bullets(
+            "We tested only two models, of 135 and 270 million parameters. Both are quantized, and "
+            "one is a base model that was never taught to follow instructions. Results on such "
+            "models say little about a model with several billion parameters, and nothing about "
+            "Apple's model.",
+            "We measured each effect with one wording or schema, on one task. A different guide "
+            "that follows the same rule may do better or worse.",
+            "If a model's choices are close to chance or always the same, a rule has little to "
+            "improve. “No clear effect” then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
-            "The outcomes say something only about the form of an answer (lengths, branches, repeats, markup), not "
-            "whether a point or a summary is good.",
-        ]:
-            lines += wrap("- " + item, "  ")
+            "The outcomes describe only the form of an answer (lengths, branches, repeats, "
+            "markup), not whether a point or a summary is good.")
         lines += ["", "## Repeat it", "", "<!-- not run: takes half an hour on two cores, and needs model files -->", "```sh",
                   "scripts/study --model SmolLM2=SmolLM2-135M-Instruct.Q4_1.gguf "
                   "--model Gemma3=gemma-3-270m-q4_k_m.gguf",
                   "```", ""]
         lines += wrap(
-            "The suites set `tokenization: allSegmentations`, which was the default of measurement protocol 2 when "
-            "the study ran. Measured probabilities hardly depend on this setting, because we sum the probability of "
-            "an option over all ways to write the option.")
-        lines.append("")
-        lines += wrap(
-            "The command runs the study in cells, which are groups of suites. It skips finished cells, and writes "
-            "this page and its plots. The engine adds numbers in the same order on every machine, so you should get "
-            "the same results on every machine. Only the times in this table should differ:") + [""]
+            "The command runs the study in cells, which are groups of suites. It skips finished "
+            "cells, and writes this page and its plots. The engine adds numbers in the same order "
+            "on every machine, so you should get the same results as we did.") + [""] + wrap(
+            "The suites set `tokenization: allSegmentations`, which was the default when the study "
+            "ran ([measurement protocol](local-engine.md#the-measurement-protocol) 2). Measured "
+            "probabilities hardly depend on this setting, because we sum the probability of an "
+            "option over all ways to split its text into tokens.") + [""] + wrap(
+            "Only the times in this table should differ on your machine:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:
@@ -594,8 +648,9 @@ class Report:
             total += seconds
             lines.append(f"| {model} | {len(found)} of {len(CELLS)} | {sum(f['attempts'] for f in found):,} | "
                          f"{sum(f['tokens'] for f in found):,} | {seconds / 60:.0f} min | {seconds / 120:.0f} min |")
-        lines += ["", f"Together, the models take about {total / 120:.0f} minutes on two cores, if nothing else runs there.",
-                  ""]
+        minutes = f"{total / 120:.0f} minutes"
+        lines += ["", f"Together, the models take about {minutes} on two cores, if nothing else "
+                  "runs there.", "", "We used these model files and programs:", ""]
         files = {f["model"]: f["modelDigest"] for m in self.models for f in self.facts[m].values()}
         for name, sha in files.items():
             lines += [f"- `{name}`: SHA-256", f"  `{sha}`"]
@@ -653,3 +708,8 @@ SHORT_TITLES = {
 
 def wrap(text, indent=""):
     return textwrap.wrap(text, 118, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def bullets(*items):
+    """A list in Markdown."""
+    return [line for item in items for line in wrap("- " + item, "  ")]

@@ -6,12 +6,12 @@ import Testing
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Modules that come with the compiler; every module may import them.
+  /// Modules that come with the compiler; every module of Assay may import them.
   static let standard: Set<String> = [
     "Swift", "Synchronization", "Observation", "Builtin", "RegexBuilder",
   ]
 
-  /// Modules that count as Foundation; a module may import them only if the table says so.
+  /// Modules that count as Foundation; a module of Assay may import them only if the table says so.
   static let foundation: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl",
   ]
@@ -59,7 +59,7 @@ import Testing
     ).filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  @Test("the table has one row for each module, and no other rows")
+  @Test("the table in ARCHITECTURE.md has exactly one row for each module")
   func rowsAndModules() throws {
     let modules = Set(try Self.modules())
     let rows = Set(try Self.table().keys)
@@ -67,7 +67,7 @@ import Testing
     #expect(rows.subtracting(modules).sorted() == [], "rows without a module")
   }
 
-  @Test("the table allows every import in the sources")
+  @Test("the table in ARCHITECTURE.md allows every import in the sources")
   func importsAreAllowed() throws {
     let table = try Self.table()
     var checked = 0
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "the scan finds code that reads the clock or the environment, but allows a clock as a default")
+    "the scan finds code that reads the clock or environment, but allows a clock as a default")
   func surroundingsReader() {
     let source = """
       let start = ContinuousClock.now
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.readsOfSurroundings(in: source).count == 2)
   }
 
-  @Test("the scan finds imports with attributes, access levels and kinds of declarations")
+  @Test("the scan finds imports that have an attribute, an access level or a declaration kind")
   func importReader() {
     let source = """
       import Foundation

@@ -22,7 +22,7 @@ import Testing
     details: "A first sentence that is long enough to be wrapped at forty columns.\n  as it is",
     examples: [.init("run a", "Runs a."), .init("run b", "Runs b.")])
 
-  @Test("the parser accepts long names, letters, equals signs and `--`")
+  @Test("the parser accepts long names, single letters, equals signs and `--`")
   func parses() throws {
     let parsed = try Self.command.parse(
       ["a", "-j", "2", "--name=local", "--name", "stub", "-q", "--", "--odd"])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "a value of the wrong type or out of range is rejected, and the error says what is allowed",
+    "an option rejects a value of the wrong type or out of range, and says what is allowed",
     arguments: [
       (["-j", "9"], "--jobs 9: expected a whole number from 1 to 8"),
       (["--jobs", "x"], "--jobs x: expected a whole number from 1 to 8"),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "an invalid command line is rejected, and the error says what is allowed",
+    "the parser rejects an invalid command line, and says what is allowed",
     arguments: [
       (["--job", "2"], "`assay run` has no option --job; did you mean --jobs?"),
       (["--xyzzy"], "`assay run` has no option --xyzzy; `assay help run` lists its options"),
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("apart from a few exceptions, an option has the same placeholder in all its commands")
+  @Test("apart from four exceptions, an option has the same placeholder in every command")
   func oneMeaning() {
     var values: [String: Set<String>] = [:]
     for command in AssayProgram.commands.map(\.specification) {

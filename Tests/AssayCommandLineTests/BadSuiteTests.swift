@@ -59,13 +59,13 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
     try #require(parts.count == 2, "the correct suite must contain “\(text)” once")
     let marked = parts.joined(separator: replacement)
     let halves = marked.components(separatedBy: "▸")
-    try #require(halves.count == 2, "one place must be marked")
+    try #require(halves.count == 2, "▸ must mark exactly one place")
     let lines = halves[0].components(separatedBy: "\n")
     return (halves.joined(), lines.count, (lines.last ?? "").count + 1)
   }
 }
 
-@Suite("Commands reject a broken suite file before any request")
+@Suite("Commands reject a broken suite file before they make a request")
 struct BadSuiteTests {
   static let faults = [
     BrokenSuite("a tab", "    count:", "▸\tcount:", "tab", "spaces"),
@@ -99,7 +99,7 @@ struct BadSuiteTests {
       "a word instead of a number", "title:", "repeats: ▸many\ntitle:", "`repeats`", "integer"),
   ]
 
-  @Test("the correct file runs, so the mistakes below are the only causes of errors")
+  @Test("the correct file runs without errors, so every error below comes from its one mistake")
   func sound() async throws {
     let lab = try CommandLab()
     try lab.write(BrokenSuite.sound, to: "trips/suite.yaml")
@@ -147,7 +147,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("a missing file or folder, or a folder without suites, causes an error that gives the path")
+  @Test("for a missing file or folder, or a folder without suites, the error begins with the path")
   func missing() async throws {
     let lab = try CommandLab()
     try lab.write("", to: "empty/readme.txt")

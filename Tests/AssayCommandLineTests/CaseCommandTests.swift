@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Test cases and runs from logged answers")
+@Suite("Logged answers become test cases and runs")
 struct CaseCommandTests {
   private func lab() throws -> CommandLab {
     let lab = try CommandLab()
@@ -21,7 +21,7 @@ struct CaseCommandTests {
     """
 
   @Test(
-    "`case add` appends logged answers to a suite as test cases, and changes nothing else in it")
+    "`case add` appends a test case for each logged answer, and changes nothing else in the suite")
   func fromLog() async throws {
     let lab = try lab()
     let before = try lab.text("quiz/suite.yaml")
@@ -56,7 +56,7 @@ struct CaseCommandTests {
   }
 
   @Test(
-    "--line selects a line, --id sets the id, and --with-answer keeps the answer for the stub")
+    "--line selects a log line, --id sets the id, and --with-answer stores the answer for the stub")
   func oneLine() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")
@@ -76,7 +76,7 @@ struct CaseCommandTests {
     #expect(attempts.map(\.outcome) == [.fail], "the empty answer is judged")
   }
 
-  @Test("a stored attempt becomes a test case, even if it belongs to another suite")
+  @Test("`case add` makes a test case from a stored attempt, even from an attempt of another suite")
   func fromRun() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")
@@ -93,7 +93,7 @@ struct CaseCommandTests {
     #expect(text.contains("stub: {\"content\":{\"pairs\":[]}}"), "\(text.suffix(300))")
   }
 
-  @Test("if a suite has a data file of test cases, `case add` adds rows there, even through a link")
+  @Test("`case add` adds rows to the suite's data file if it has one, even through a symbolic link")
   func dataFile() async throws {
     let lab = try lab()
     let suite = try lab.text("quiz/suite.yaml")

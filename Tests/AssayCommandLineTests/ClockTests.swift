@@ -39,7 +39,7 @@ struct ClockTests {
   }
 
   @Test(
-    "runs on main are compared with the first run, and the history sorts them by number, not time")
+    "nightly runs are compared with run 1, and the history sorts runs by number, not by time")
   func nights() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

@@ -32,7 +32,7 @@ struct ComparedSideTests {
     return (ending.status, ending.output, ending.errors)
   }
 
-  @Test("sides can be runs, branches, variants, baselines, exports and databases")
+  @Test("`assay compare` accepts runs, branches, variants, baselines, exports and databases")
   func kinds() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
@@ -70,7 +70,7 @@ struct ComparedSideTests {
     #expect(lab.has("elsewhere/one-all-2/report.html"))
   }
 
-  @Test("an unknown, ambiguous or unreadable side is rejected with an error that says why")
+  @Test("`assay compare` rejects an unknown, ambiguous or unreadable side, and says why")
   func unknown() async throws {
     let lab = try await lab()
     try lab.write("no baseline", to: "note.txt")

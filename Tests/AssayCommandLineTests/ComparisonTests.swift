@@ -6,7 +6,7 @@ import Testing
 
 @Suite("assay compare")
 struct ComparisonTests {
-  @Test("`assay compare` finds the regression that an edit of one guide causes in the toy model")
+  @Test("`assay compare` finds the regression that one edited guide causes in the toy model")
   func toyVariants() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)

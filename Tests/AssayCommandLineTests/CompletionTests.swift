@@ -83,7 +83,7 @@ struct CompletionTests {
     #expect(offered.contains { $0 == expected }, "\(result.output)")
   }
 
-  @Test("every script contains all commands and long options, and an unknown shell is rejected")
+  @Test("every script contains all commands and long options; `assay` rejects an unknown shell")
   func complete() async throws {
     for shell in ShellCompletions.allNames {
       let text = try await script(for: shell)

@@ -95,7 +95,7 @@ struct DocumentationTests {
         }
       }
     }
-    #expect(checked > 60, "\(checked) command lines were found")
+    #expect(checked > 60, "only \(checked) command lines were found")
   }
 
   @Test("every option that a document mentions belongs to a command or a script")
@@ -158,7 +158,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the defaults of options in the documents equal those in the program")
+  @Test("an option has the same default in the documents as in the program")
   func defaults() throws {
     var checked = 0
     let specifications = Self.commands.values.flatMap(\.options)

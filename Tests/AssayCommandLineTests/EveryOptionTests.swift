@@ -56,7 +56,7 @@ struct EveryOptionTests {
     #expect(ending.output == "", "\(words)")
   }
 
-  @Test("an invalid value gives one error, which names the option")
+  @Test("an invalid value for any option gives one error, which names the option")
   func badValues() async throws {
     let lab = try await lab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -98,7 +98,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "options and arguments that can't have an effect are rejected",
+    "a command rejects options and arguments that would have no effect",
     arguments: [
       (["run", "-b", "stub", "--model", "x.gguf"], "--model only applies to the local backend"),
       (
@@ -164,7 +164,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "`assay run` can run a suite from `assay init`, no matter what the suite's name is",
+    "a suite from `assay init` runs, even if its name looks like a number, a boolean or null",
     arguments: ["1e400", "0", "null", "true"])
   func starterNames(name: String) async throws {
     let lab = try await lab()

@@ -58,7 +58,7 @@ struct ExchangeTests {
   }
 
   @Test(
-    "an exported CSV file can be read back field by field, and no spreadsheet sees a formula in it")
+    "every field of an exported CSV file can be read back, and no field looks like a formula")
   func exportCSV() async throws {
     let hostile = [
       "=1+1", "+SUM(A1)", "-2+3", "@cmd", "\tx", "  =1", "a,b", "say \"hi\"", "two\nlines", "＝1",
@@ -297,7 +297,7 @@ struct ExchangeTests {
 
   // MARK: Recover
 
-  @Test("recover reports a damaged database, and saves its readable part next to it")
+  @Test("recover reports a damaged database, and saves the readable part in a new file beside it")
   func salvage() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -315,7 +315,7 @@ struct ExchangeTests {
     #expect(saved.status == .failed)
     #expect(saved.output.contains("saved 1 run with"), "\(saved.output)")
     #expect(try lab.data("reports/results.sqlite") == bytes)
-    #expect(await lab.assay("recover").status == .usage, "the saved file is never replaced")
+    #expect(await lab.assay("recover").status == .usage, "recover doesn't replace a saved file")
     let history = await lab.assay(
       "history", "--database", lab.path("reports/results.sqlite.recovered"))
     #expect(history.status == .passed)

@@ -15,7 +15,7 @@ struct FaultTests {
   }
 
   @Test(
-    "runs that end at the same time in one folder all keep their status, reports and history lines")
+    "concurrent runs in one folder all pass, and none loses its reports or its history line")
   func concurrentRuns() async throws {
     let lab = try lab()
     let count = 12
@@ -71,7 +71,7 @@ struct FaultTests {
     }
   }
 
-  @Test("a run rejects a device as its database")
+  @Test("`assay run` rejects a device as the database")
   func deviceAsDatabase() async throws {
     let lab = try lab()
     let ending = await lab.run([
@@ -82,7 +82,7 @@ struct FaultTests {
   }
 
   #if os(Linux)
-    @Test("output to a full device causes an error with exit status 3")
+    @Test("if the output goes to a full device, the command ends with exit status 3")
     func fullDevice() async throws {
       let lab = try lab()
       #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -102,7 +102,7 @@ struct FaultTests {
     }
   #endif
 
-  @Test("a run completes even if its output has no reader")
+  @Test("a run completes even if the pipe that should receive its output is closed")
   func closedPipe() async throws {
     let lab = try lab()
     let pipe = Pipe()
@@ -114,7 +114,7 @@ struct FaultTests {
   }
 
   @Test(
-    "list rejects links to a parent folder, and follows other links",
+    "list rejects a symbolic link that leads back to a parent folder, and follows other links",
     arguments: [("back", ".", true), ("up", "..", true), ("elsewhere", "../other", false)])
   func checkLink(name: String, target: String, isLoop: Bool) async throws {
     let lab = try CommandLab()

@@ -25,12 +25,13 @@ struct HistoryTests {
     try ResultStore(path: lab.database, access: .reading).runIDs()
   }
 
-  @Test("trends show the pass rate of each suite by run")
+  @Test("`history trends` shows the pass rate of each suite in each run")
   func trends() async throws {
     let lab = try await lab()
     let store = try ResultStore(path: lab.database, access: .reading)
     let passed = try store.attemptCounts(run: 2)[.pass] ?? 0
     #expect((1..<32).contains(passed))
+    // The height of the bar for run 2 shows its pass rate; each run has 8 × 4 attempts.
     let block = Array("▁▂▃▄▅▆▇█")[Int((Double(passed) / 32 * 7).rounded())]
     let all = await lab.assay("history", "trends")
     #expect(all.output.contains("█\(block)▁█"), "\(all.output)")
@@ -62,7 +63,7 @@ struct HistoryTests {
     #expect(await lab.assay("report", "4").status == .passed)
   }
 
-  @Test("prune keeps folders with contents other than the run's reports, and says why")
+  @Test("prune keeps a folder that contains anything but the run's own reports, and says why")
   func pruneKeepsForeignFolders() async throws {
     let lab = try await lab()
     try lab.write("mine", to: "reports/2/notes.txt")
@@ -85,7 +86,7 @@ struct HistoryTests {
     #expect(lab.has("reports/3/report.html"))
   }
 
-  @Test("prune keeps the run of a baseline file, even if the database lacks that baseline")
+  @Test("prune keeps the run behind a baseline file, even if the database lacks that baseline")
   func pruneKeepsReferencedRuns() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "3").status == .passed)

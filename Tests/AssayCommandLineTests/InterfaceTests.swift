@@ -10,8 +10,8 @@ import Testing
 /// Runs three suites through the interfaces of several vendors.
 ///
 /// One suite asks for an object, one for a list, and one for an enum with payloads. The server
-/// replies with the answers of the suites' stubs, in the format of each interface.
-@Suite("One suite on several interfaces", .timeLimit(.minutes(10)))
+/// replies with the stub's answers, in the format of each interface.
+@Suite("Suites on the interfaces of several vendors", .timeLimit(.minutes(10)))
 struct InterfaceTests {
   /// An interface, the form of its responses, and the place of the schema in its requests.
   struct Interface: Sendable {

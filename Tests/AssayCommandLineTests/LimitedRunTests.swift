@@ -20,9 +20,10 @@ struct LimitedRunTests {
     return (try store.run(id), try store.attempts(run: id))
   }
 
-  @Test("if the budget is used up, a run skips its remaining attempts, and --resume makes them")
+  @Test("a run skips its remaining attempts when the budget is used up, and --resume makes them")
   func budget() async throws {
     let lab = try CommandLab()
+    // The suite has 16 attempts: two repeats of each of its eight test cases.
     try QuizSuite(repeats: 2).write(to: lab)
     let first = await run(lab, "--budget-calls", "5")
     #expect(first.status == .interrupted)
@@ -30,7 +31,7 @@ struct LimitedRunTests {
     #expect(
       first.notes.contains("the budget of 5 calls is used up: 11 attempts were skipped"),
       "\(first.notes)")
-    #expect(!first.notes.contains("  skipped"), "a skipped attempt is no failure")
+    #expect(!first.notes.contains("  skipped"), "skipped attempts aren't listed as failures")
     #expect(lab.has("reports/1/report.html") || lab.has("reports/report.html"))
     let stopped = try stored(lab)
     #expect(stopped.run.status == .interrupted)
@@ -70,6 +71,7 @@ struct LimitedRunTests {
   @Test("once the gate is decided, --stop-early skips the remaining attempts and records the stop")
   func stopEarly() async throws {
     let lab = try CommandLab()
+    // The suite has 400 attempts: 50 repeats of eight test cases.
     try QuizSuite(repeats: 50, passRate: 0.9, stub: "  content: { pairs: [] }").write(to: lab)
     let ending = await run(lab, "--stop-early", "--stop-alpha", "0.01")
     #expect(ending.status == .failed)
@@ -184,7 +186,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "--stop-early completes test cases if the gate counts them, and rejects a gate on mean scores")
+    "if a gate counts test cases, --stop-early leaves none half done; it rejects mean-score gates")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -265,11 +267,12 @@ struct LimitedRunTests {
     #expect(try cached(2) == 16)
     #expect(try cached(3) == 0)
     let prints = try stored(lab).attempts.map(\.details.fingerprint)
+    // The two repeats of a test case have the same fingerprint.
     #expect(Set(prints).count == 8)
     #expect(try stored(lab, run: 2).attempts.count == 16)
   }
 
-  @Test("an attempt's record lists the failed tries before the last try")
+  @Test("an attempt's record lists the tries that failed before the last one")
   func retries() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, stub: "  fault: error")
@@ -281,7 +284,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "invalid limits and contradictory options are rejected",
+    "`assay run` rejects invalid limits and contradictory options",
     arguments: [
       ["--retries", "-1"], ["--budget-time", "0"], ["--budget-calls", "0"],
       ["--budget-tokens", "x"], ["--calls-per-minute", "0"], ["--stop-alpha", "0.1"],

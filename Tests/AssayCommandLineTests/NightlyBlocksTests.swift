@@ -47,7 +47,7 @@ struct NightlyBlocksTests {
     #expect(other.output.contains("against quiz:default in run 2"))
   }
 
-  @Test("an accepted baseline takes precedence over other runs")
+  @Test("if a baseline has been accepted, a nightly run is compared with it")
   func acceptedFirst() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.2).write(to: lab)
@@ -59,14 +59,14 @@ struct NightlyBlocksTests {
   }
 
   @Test(
-    "by default, the date seeds fresh attempts; gates count these, and runs stay comparable")
+    "by default, fresh attempts get seeds from the date, count for gates, and keep runs comparable")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
     #expect(await night(lab, "--fresh", "3", "--fresh-seed", "5").status == .passed)
     let second = await night(lab, "--fresh", "3")
     #expect(second.status == .passed, "\(second.output)\(second.notes)")
-    #expect(second.output.contains("40/40"), "8 test cases × (2 + 3): \(second.output)")
+    #expect(second.output.contains("40/40"), "8 × (2 fixed + 3 fresh): \(second.output)")
     #expect(!second.output.contains("ot comparable"), "\(second.output)")
     let store = try ResultStore(path: lab.database, access: .reading)
     let runs = try store.runs()

@@ -54,7 +54,7 @@ struct OwnProgramTests {
     """
 
   @Test(
-    "run, show and list know the program's suites; closures judge answers, and can be guardrails")
+    "run, show and list find the program's suites; a closure can judge answers and be a guardrail")
   func runs() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [remarks])
@@ -137,7 +137,7 @@ struct OwnProgramTests {
     #expect(unknown.status == .usage)
   }
 
-  @Test("an option that a backend doesn't support is rejected before anything runs")
+  @Test("before it makes a request, a run rejects options that its backend doesn't support")
   func optionThatCannotBeHonoured() async throws {
     let lab = try CommandLab()
     try lab.write(Remark.generationSchema.json.compactText, to: "n/s.json")

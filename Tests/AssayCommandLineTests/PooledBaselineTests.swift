@@ -39,14 +39,14 @@ struct PooledBaselineTests {
     try lab.write(
       clean.text.replacing("max: 8", with: "max: 9"), to: "quiz/suite.yaml")
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
-    #expect(await lab.run(run).status == .usage, "its only assertion is different")
+    #expect(await lab.run(run).status == .usage, "the only assertion is different")
 
     let edited = try await night(
       lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)
     #expect(edited.status == .failed)
     let effect = try #require(try pooled(edited))
-    // The eight attempts with fixed seeds count once. Each of the six runs adds sixteen fresh
-    // attempts.
+    // All six runs repeat the same eight attempts with fixed seeds, so these count once. Each run
+    // adds sixteen fresh attempts.
     #expect(effect["baseline"]?["count"]?.int == 8 + 6 * 16)
     #expect(effect["candidate"]?["count"]?.int == 24)
     #expect(effect["verdict"]?.string == "regressed")

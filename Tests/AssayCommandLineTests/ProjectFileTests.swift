@@ -42,7 +42,7 @@ struct ProjectFileTests {
     #expect(compared.notes.contains("local (Assay Toy)"), "\(compared.notes)")
   }
 
-  @Test("options on the command line take precedence, and a model's name stands for its file")
+  @Test("command-line options override the project file, and -m accepts a name from the file")
   func commandLineWins() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run([
@@ -111,7 +111,7 @@ struct ProjectFileTests {
     #expect(changed.errors.first?.hasSuffix("40e4afcb2082406c474a") == true)
   }
 
-  @Test("without a project file, commands find and suggest the models in other programs' caches")
+  @Test("commands find the models in the caches of other programs, and suggest their names")
   func cachedModels() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, passRate: 0, cases: [("one", "A short text.")]).write(to: lab)

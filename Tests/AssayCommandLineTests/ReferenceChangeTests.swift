@@ -55,7 +55,7 @@ struct ReferenceChangeTests {
       ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--baseline", "main"])
   }
 
-  @Test("a slow drop of the pass rate is found, and every night reports it until a run is accepted")
+  @Test("nightly runs find a slow drop of the pass rate, and report it until a run is accepted")
   func ratchet() async throws {
     let lab = try repository()
     var statuses: [AssayCommandLine.ExitStatus] = []
@@ -92,7 +92,7 @@ struct ReferenceChangeTests {
     #expect(!none.output.contains("No baseline"), "--baseline none asks for no reference")
   }
 
-  @Test("backend errors in the reference don't let a later run pass")
+  @Test("a run with many backend errors can't be accepted, and a comparison with it is broken")
   func backendErrors() async throws {
     let lab = try repository()
     try write(lab, failing: 11, fault: "error")
@@ -106,7 +106,7 @@ struct ReferenceChangeTests {
     #expect(accept.errors.first?.contains("11 attempts ended in a backend error") == true)
   }
 
-  @Test("a run whose requests differ from the reference's doesn't become the next run's reference")
+  @Test("a run whose requests differ from those of its reference doesn't become the next reference")
   func incomparableNight() async throws {
     let lab = try repository()
     try write(lab, failing: 0)

@@ -229,7 +229,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("if the database or run of a command is missing, the command gives an error that names it")
+  @Test("a command whose database or run is missing gives an error that names it")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The built program and its working directory")
 struct RelativePathTests {
   @Test(
-    "the program resolves relative paths in the folder in which it was started",
+    "the program resolves relative paths against the folder in which it was started",
     arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
   func relative(options: [String]) async throws {
     let lab = try CommandLab()

@@ -32,7 +32,7 @@ struct ReportFilesTests {
     #expect(ending.errors == [], sourceLocation: sourceLocation)
   }
 
-  @Test("`assay report` writes the reports of a comparison again with the same bytes")
+  @Test("`assay report` reproduces the reports of a comparison byte for byte")
   func comparison() async throws {
     let lab = try CommandLab()
     try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -84,7 +84,7 @@ struct ReportFilesTests {
 
     let lines = try lab.text("reports/latest/results.jsonl").split(separator: "\n")
     let values = try lines.map { try JSONValue(parsing: String($0)) }
-    #expect(values.count == 1 + 16, "the run, and a line for each attempt")
+    #expect(values.count == 1 + 16, "one line for the run, and one for each attempt")
     let passing = attempts.count { $0.outcome == .pass }
     for name in ["report.html", "summary.md"] {
       #expect(try lab.text("reports/latest/\(name)").contains("\(passing) of 16"), "\(name)")
@@ -92,7 +92,7 @@ struct ReportFilesTests {
     #expect(ending.output.contains("\(passing)/16"))
   }
 
-  @Test("reports that are written again have the same bytes, with and without a baseline")
+  @Test("`assay report` reproduces the reports of a run byte for byte, with and without a baseline")
   func again() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -122,7 +122,7 @@ struct ReportFilesTests {
     #expect(!alone.output.contains("Regressed"))
   }
 
-  @Test("reports with traces of the toy model also have the same bytes if they are written again")
+  @Test("`assay report` reproduces reports with traces of the toy model byte for byte")
   func localAgain() async throws {
     let lab = try CommandLab()
     let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]

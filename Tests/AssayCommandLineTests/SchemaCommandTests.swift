@@ -109,7 +109,7 @@ struct SchemaCommandTests {
     #expect(open.output.contains(#""additionalProperties": {}"#), "\(open.output)")
   }
 
-  @Test("mask lists the legal tokens after a prefix")
+  @Test("mask lists the tokens that are allowed after a prefix")
   func mask() async throws {
     let ending = try await run(
       Self.deck, "mask", "--prefix", #"{"cards":["#, "--format", "json", "-m", Checkout.model,

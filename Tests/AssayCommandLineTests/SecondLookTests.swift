@@ -82,6 +82,7 @@ struct SecondLookTests {
     let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
     let looks = try store.runs(matching: RunFilter(secondLookOf: 2))
     #expect(looks.map(\.id) == [3])
+    // A second look has at least nine repeats.
     #expect(looks.first?.suites.first?.repeats == 9)
     #expect(try store.latestRun()?.id == 2, "a second look is never the latest run")
     let again = await lab.run(["report", "2", "--reports", lab.reports])

@@ -68,11 +68,12 @@ struct ServedRunTests {
     let store = try ResultStore(path: lab.database)
     let record = try store.run(1)
     #expect(record.backends.map(\.id) == ["local", "openai-api:m"])
+    // Two attempts, each with 100 prompt tokens at 2 and 50 output tokens at 10 per million.
     #expect(abs((record.details.served?["openai-api:m"]?.cost ?? 0) - 0.0014) < 1e-9)
     #expect(server.requests.first?.body.contains(#""user":"me""#) == true)
   }
 
-  @Test("a run stops at its cost limit")
+  @Test("a run makes no more requests once they have cost more than --budget-cost allows")
   func budget() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -82,6 +83,7 @@ struct ServedRunTests {
     let run = await lab.run([
       "run", lab.path("evals/quiz"), "-b", "far", "--reports", lab.reports, "--budget-cost", "1.5",
     ])
+    // Each request costs 1, for 100 prompt tokens at 10,000 per million.
     #expect(run.notes.contains("the budget of 1.5 for served models is used up"), "\(run.notes)")
     #expect(server.requests.count == 2)
   }
@@ -108,6 +110,7 @@ struct ServedRunTests {
 
   @Test("a run can't be compared if several models answered its requests")
   func changedModel() async throws {
+    // Six requests test the server. The model changes after the first four attempts.
     let server = try FaultServer { _, number in Self.reply(model: number < 10 ? "m-1" : "m-2") }
     defer { server.stop() }
     let lab = try lab()
@@ -158,6 +161,7 @@ struct ServedRunTests {
       environment: ["ASSAY_SERVER_KEY": "sk-secret"])
     #expect(recorded.status == .passed, "\(recorded.notes)")
     server.stop()
+    // The run tested the server with six requests, and made four attempts and one retry.
     #expect(try lab.text("r.jsonl").split(separator: "\n").count == 11)
     #expect(try !lab.text("r.jsonl").contains("secret"))
     let replay = ["--reports", lab.path("again"), "--replay", lab.path("r.jsonl")]

@@ -28,7 +28,7 @@ struct SeveralModelsTests {
     }
   }
 
-  @Test("every model, and every other backend, answers all test cases and has its own gate")
+  @Test("each backend of a run answers all test cases, and has its own gate")
   func matrix() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, cases: [("owl", "An owl turns its head.")]).write(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Empty shares, placeholders, and locations of failures")
 struct ShardTests {
-  @Test("a share without test cases passes, and its database merges with the others")
+  @Test("a share without test cases passes, and its database can be merged with the others")
   func emptyShare() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)

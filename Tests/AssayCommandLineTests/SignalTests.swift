@@ -80,6 +80,7 @@ struct SignalTests {
     #expect(history.output.contains("interrupted"), "\(history.output)")
     let store = try ResultStore(path: lab.database, access: .reading)
     let attempts = try store.attempts(run: 1)
+    // The whole run has 4,000 attempts: 500 repeats of eight test cases.
     #expect((stored..<4000).contains(attempts.count))
     #expect(attempts.allSatisfy { $0.outcome == .pass })
     #expect(try store.integrityProblems() == [])
@@ -107,7 +108,7 @@ struct SignalTests {
     let attempts = try store.attempts(run: 1)
     #expect((stored..<4000).contains(attempts.count))
     let lines = try lab.text("reports/latest/results.jsonl").split(separator: "\n")
-    #expect(lines.count == 1 + attempts.count, "the run, and a line for each attempt")
+    #expect(lines.count == 1 + attempts.count, "one line for the run, and one for each attempt")
     for name in ReportFilesTests.names { #expect(lab.has("reports/1/\(name)"), "\(name)") }
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
   }
@@ -132,6 +133,7 @@ struct SignalTests {
       #expect(try store.integrityProblems() == [])
       #expect(try store.run(1).status == .interrupted)
       let before = try store.attempts(run: 1)
+      // The whole run has 320 attempts: 40 repeats of eight test cases.
       #expect((stored..<320).contains(before.count))
       let ending = await lab.run([
         "run", lab.path("quiz"), "-b", "stub", "-j", "64", "--resume", "1", "--reports",
@@ -172,7 +174,7 @@ struct SignalTests {
     #expect(kill(child, 0) != 0, "the external program has ended too")
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.run(1).status == .interrupted)
-    #expect(try store.attempts(run: 1).isEmpty, "unfinished attempts are lost")
+    #expect(try store.attempts(run: 1).isEmpty, "an unfinished attempt isn't stored")
   }
 
   /// Waits until a condition holds, but at most half a minute, and then calls `act`.

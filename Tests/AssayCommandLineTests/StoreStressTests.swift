@@ -27,6 +27,7 @@ struct StoreStressTests {
     let runs = try store.runs()
     #expect(runs.map(\.status) == [RunRecord.Status](repeating: .complete, count: 8))
     let attempts = try runs.map { Set(try store.attempts(run: $0.id)) }
+    // Each run has 40 attempts: five repeats of eight test cases.
     #expect(attempts.allSatisfy { $0.count == 40 && $0 == attempts[0] })
   }
 
@@ -101,7 +102,7 @@ struct StoreStressTests {
     #expect(try lab.text("reports/1/summary.md") == summary)
   }
 
-  @Test("a run drops the traces beyond its budget, and a note says so")
+  @Test("a run drops the traces that exceed its trace budget, and a note says so")
   func traceBudget() async throws {
     let lab = try CommandLab()
     let run = [

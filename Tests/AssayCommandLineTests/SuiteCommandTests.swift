@@ -53,7 +53,7 @@ struct SuiteCommandTests {
     #expect(missing.status == .usage)
   }
 
-  @Test("each finding of lint has a place, a reason and a rule, and leads to exit status 1")
+  @Test("lint gives the place, reason and rule of each finding, and ends with exit status 1")
   func lint() async throws {
     let lab = try CommandLab()
     try lab.write(Self.schema, to: "trip.json")
@@ -123,7 +123,7 @@ struct ExternalCommandTests {
       environment: ["PATH": "/usr/bin:/bin", "TOWN": "Bern", "SECRET": "s3cret"])
   }
 
-  @Test("a program runs only with --allow-commands")
+  @Test("the program of an assertion runs only with --allow-commands")
   func off() async throws {
     let ending = try await run("exit 1")
     #expect(ending.status == .usage)
@@ -131,7 +131,7 @@ struct ExternalCommandTests {
   }
 
   @Test(
-    "a program gets JSON, PATH and the declared variables, nothing else; its answer is the verdict")
+    "a program gets only JSON, PATH and the declared variables, and its answer is the verdict")
   func verdicts() async throws {
     let good = try await run(
       #"test "$TOWN$SECRET" = Bern && grep -q '"value":"hello"' && echo '{"pass": true}'"#,
@@ -145,7 +145,7 @@ struct ExternalCommandTests {
   }
 
   @Test(
-    "a program that fails, hangs or gives an invalid answer fails the attempt",
+    "an attempt fails if the program fails, hangs or gives an invalid answer",
     arguments: [
       ("exit 3", "the command ended with exit status 3"),
       ("sleep 60", "the command took longer than 1500 ms"), ("echo yes", "the command answered"),

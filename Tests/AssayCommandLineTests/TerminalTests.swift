@@ -32,6 +32,7 @@ struct TerminalTests {
   @Test(
     "the live block says whether the gate is reached, is already missed or can still be reached",
     arguments: [
+      // The gate requires 72 of 80 attempts, so the ninth failure makes it unreachable.
       (0, 0, "the gate can be reached"), (10, 8, "the gate can be reached"),
       (10, 9, "the gate is already missed"), (72, 0, "the gate is reached"),
     ])
@@ -53,7 +54,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "in text that a CI system would read as a command, Assay inserts a space that prevents this",
+    "Assay inserts a space into text that a CI system would otherwise read as a command",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
@@ -78,7 +79,7 @@ struct TerminalTests {
     #expect("abc".cut(toWidth: 3) == "abc")
   }
 
-  @Test("a replay finds the first token that differs")
+  @Test("a replay reports the first step in which it differs from the stored attempt")
   func firstDifference() {
     func step(_ text: String, _ kept: Double = 0.5) -> TokenStep {
       TokenStep(

@@ -24,7 +24,7 @@ struct VerdictAttackTests {
     await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words)
   }
 
-  @Test("neither changed test cases nor a changed number of repeats hides a regression")
+  @Test("a regression is found even if the test cases or the number of repeats changed")
   func commonPart() async throws {
     var added = Self.bad
     added.cases.append(("extra", "One more text."))
@@ -51,7 +51,7 @@ struct VerdictAttackTests {
   }
 
   @Test(
-    "without --allow-not-comparable, a run whose options differ from the baseline's exits with 4")
+    "without --allow-not-comparable, a run with other options than its baseline exits with 4")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(
@@ -124,7 +124,7 @@ struct VerdictAttackTests {
   }
 
   @Test(
-    "fresh repeats that pass don't rescue a missed gate",
+    "a missed gate stays missed even if additional fresh repeats pass",
     arguments: ["passRate: 0.5", "reducer: at least 2, passRate: 1"])
   func freshDoesNotDilute(gate: String) async throws {
     let lab = try CommandLab()
@@ -166,7 +166,7 @@ struct VerdictAttackTests {
   }
 
   @Test(
-    "the output mentions new refusals, and with `--inconclusive fail`, new refusals fail the run")
+    "the output mentions new refusals, but only `--inconclusive fail` makes them fail the run")
   func newRefusals() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, passRate: 0.5)

@@ -52,6 +52,7 @@ struct WatchTests {
     let lab = watching.lab
     try await watching.wait(for: "watching 4 files; Ctrl-C stops it")
     let store = try ResultStore(path: lab.database, access: .reading)
+    // The suite `quiz` has eight test cases with two repeats, and `other` has two test cases.
     #expect(try store.attempts(run: 1).count == 16 + 2)
 
     // After the edit, the stub's answers have no pairs.

@@ -30,7 +30,7 @@ struct EvalTestsTests {
   }
 
   @Test(
-    "the issue of a failed assertion has the path, the expectation, the actual value and the seed")
+    "a failed assertion records an issue with the path, expectation, actual value and seed")
   func failures() async {
     let issues = await issues(EvalTests(quizSuite(counts: [1], mark: ".", repeats: 1)))
     #expect(issues.count == 1)
@@ -47,7 +47,7 @@ struct EvalTestsTests {
         == true, "\(counts)")
   }
 
-  @Test("failed attempts are issues only if fewer attempts pass than the pass rate requires")
+  @Test("failed attempts become issues only if the share that passed is below the pass rate")
   func passRate() async {
     let suite = SwiftSuite(
       "quiz", generates: Quiz.self, repeats: 4,
@@ -73,7 +73,7 @@ struct EvalTestsTests {
     #expect(missing.count == 1)
   }
 
-  @Test("duplicate names of assertions, and guardrails that are not assertions, are reported")
+  @Test("two assertions with one name, or a guardrail that isn't an assertion, cause an issue")
   func names() async {
     let twice = SuiteAssertion.holds("same", for: Quiz.self) { _ in true }
     #expect(

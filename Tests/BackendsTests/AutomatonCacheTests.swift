@@ -24,7 +24,7 @@ struct AutomatonCacheTests {
     return automaton
   }
 
-  @Test("the least recently used automaton is removed first")
+  @Test("a full cache removes the least recently used automaton first")
   func leastRecentlyUsed() throws {
     var cache = AutomatonCache<Int>(mostAutomata: 3)
     for key in 0..<3 { cache.insert(try automaton(), for: key) }

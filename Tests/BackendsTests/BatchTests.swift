@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "in a batch of any width, with any number of workers, answers equal single repeats bit for bit",
+    "answers from batches of any width, or from two workers, equal single repeats bit for bit",
     arguments: GenerationSettings.Tokenization.allCases)
   func batches(_ tokenization: GenerationSettings.Tokenization) async throws {
     let request = request { $0.tokenization = tokenization }
@@ -129,7 +129,7 @@ import Testing
     #expect(passes < answer.outputTokens)
   }
 
-  @Test("with little memory, the backend narrows the batch, says so, and gives the same answers")
+  @Test("with little memory, the backend narrows the batch, which changes no answer")
   func narrowing() async throws {
     let alone = await helper.answers(of: try backend(width: 1), to: request(), repeats: 0..<4)
     let info = try LocalModel(path: LocalBackendTests.modelPath).info
@@ -138,7 +138,7 @@ import Testing
     #expect(wide.evaluations?.widestStep == 4)
     #expect(wide.evaluations?.narrowedTo == nil)
     let prompt = try #require(alone.first).promptTokens
-    // Enough for the prompt and two answers, each with two spare pages (64 positions).
+    // Enough for the prompt and two answers of 48 tokens, each with two spare pages of 32 tokens.
     let two = (prompt + 64 + 2 * (48 + 64)) * info.bytesPerToken
     for (limit, width) in [(1, 1), (two, 2)] {
       let narrow = try backend(cacheLimit: limit)

@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("an overlong prompt fails only its test case, and a cancelled test case frees its place")
+  @Test("an overlong prompt fails only its test case, and cancelling a test case frees its place")
   func faults() async throws {
     let backend = try batches.backend(width: 4)
     let good = cases()[0]

@@ -17,9 +17,10 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins with the answer, or else contains its last tokens")
+    "a draft continues a source that begins with the answer, or else contains the answer's end")
   func finding() {
     let table = [
+      // The end of an answer consists of its last three tokens.
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
       Lookup(answer: [1], sources: [[1, 2, 3]], found: [2, 3]),
       Lookup(answer: [1, 2], sources: [[9], [1, 2, 3, 4, 5, 6, 7]], found: [3, 4, 5, 6]),
@@ -63,7 +64,7 @@ import Tokenization
   }
 
   @Test(
-    "answers with drafts equal answers without drafts bit by bit, whatever the drafts come from",
+    "drafts don't change a bit of an answer, whatever texts they come from",
     arguments: GenerationSettings.Tokenization.allCases)
   func bits(_ tokenization: GenerationSettings.Tokenization) async throws {
     for isGreedy in [false, true] {
@@ -119,18 +120,18 @@ import Tokenization
       #expect(next(&replay, answer, 2) == found, "\(answer)")
       #expect(replay.isOver == found.isEmpty)
     }
-    // A tokenizer may have no token for a text.
+    // A tokenizer may return no tokens for a text.
     var untold = DraftReplay(of: texts)
     #expect(untold.next(after: [0x35], limit: 3) { _ in [] } == [])
   }
 
-  @Test("an answer that repeats itself is drafted to go on repeating itself")
+  @Test("if an answer repeats itself, the draft continues the repetition")
   func repetitions() {
     for (answer, length, limit, found) in [
       ([], 2, 4, []), ([1, 2, 3, 1, 2], 2, 0, []), ([1, 2, 3, 4, 5], 2, 4, []),
       ([1, 2], 2, 4, []), ([1, 2, 3, 1, 2], 3, 4, []), ([1, 2, 3, 1, 2], 2, 4, [3, 1, 2, 3]),
       ([7, 7, 7], 2, 2, [7, 7]),
-      // The latest place counts.
+      // Of two earlier occurrences, the later one counts.
       ([1, 2, 3, 1, 2, 4, 1, 2], 2, 1, [4]),
     ] as [([TokenID], Int, Int, [TokenID])] {
       let draft = DraftFinder.repetition(of: answer, length: length, limit: limit)
@@ -138,7 +139,7 @@ import Tokenization
     }
   }
 
-  @Test("drafts fill passes over the weights, but begin no pass that they don't fill")
+  @Test("drafted tokens are in excess if they would begin a pass over the weights but not fill it")
   func passesOfDrafts() {
     #expect(EvaluationUse.tokensOfPass == 64)
     for (drafted, others, excess) in [
@@ -151,7 +152,7 @@ import Tokenization
     }
   }
 
-  @Test("without other answers, drafts shorten an answer that repeats itself, and keep its bits")
+  @Test("drafts halve the passes of a repetitive answer, even without earlier answers")
   func loop() async throws {
     let list = """
       {"title":"List","type":"array","minItems":40,"maxItems":40,

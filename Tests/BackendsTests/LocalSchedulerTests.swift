@@ -10,8 +10,8 @@ struct LocalSchedulerTests {
   /// Tests that workers don't run on the threads of the shared pool.
   ///
   /// A worker on such a thread would block it for minutes. With as many workers as cores, the
-  /// program couldn't store, time or show anything until the workers finished.
-  @Test("workers run on serial queues, whose threads don't come from the shared pool")
+  /// program couldn't store results, check time limits or show progress until they finished.
+  @Test("each worker runs on its own serial queue, not on a thread of the shared pool")
   func workersHaveQueues() async {
     let key = DispatchSpecificKey<Int>()
     let workers = 2

@@ -50,7 +50,7 @@ struct UnmaskedAnswerTests {
     ("", .malformedOutput, "not JSON"),
   ]
 
-  @Test("an unmasked answer is parsed, then checked against the schema, and its failure says why")
+  @Test("Assay parses an unmasked answer, checks it against the schema, and says why it fails")
   func checks() throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: LocalBackendTests.soups))
     for (output, kind, words) in Self.answers {

@@ -13,7 +13,7 @@ struct AnyWhitespaceTests {
   ]
 
   @Test(
-    "masks are exact for each given schema, with every bound on white space and with no bound",
+    "masks are exact for hand-written schemas, whether or not white space has a bound",
     arguments: BruteForceTests.schemas, bounds)
   func given(text: String, bound: WhitespaceBound?) throws {
     let schema = try schema(text)
@@ -31,8 +31,8 @@ struct AnyWhitespaceTests {
     try check(schema, texts, Self.bounds[seed % Self.bounds.count], seed: UInt64(seed))
   }
 
-  /// Compares the mask at each step of random token sequences with the tokens that the reference
-  /// accepts.
+  /// Takes random token sequences, and at each step compares the mask with the tokens that the
+  /// reference accepts.
   private func check(
     _ schema: GenerationSchema, _ texts: Set<String>, _ bound: WhitespaceBound?, seed: UInt64
   ) throws {
@@ -63,7 +63,7 @@ struct AnyWhitespaceTests {
     }
   }
 
-  @Test("white space ends at its bound, and the value continues after it")
+  @Test("the mask allows no white space beyond the bound, and the value can still continue")
   func runaway() throws {
     let schema = try schema(wrapped(#"{"type":"boolean"}"#))
     let vocabulary = vocabulary(["{", "\"v\"", ":", "true", "}", " ", "\n", "\t", "\r", "\n\n"])
@@ -77,6 +77,7 @@ struct AnyWhitespaceTests {
       accepted = accepted && matcher.accept(token)
       text += " "
     }
+    // The default bound is 32 blanks in a row, and 2 line ends.
     #expect(text.count == 32)
     #expect(matcher.mask.tokens == [2, 7, 10])
     accepted = accepted && matcher.accept(10)

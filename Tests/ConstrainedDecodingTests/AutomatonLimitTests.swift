@@ -44,6 +44,7 @@ struct AutomatonLimitTests {
     return nil
   }
 
+  /// A union of 20 unions with 20 alternatives each, so that an answer can begin in 400 ways.
   private static let manyBranches: String = {
     let inner = (0..<20).map { outer in
       let options = (0..<20).map { wrapped(#"{"const":"\#(outer)x\#($0)"}"#) }
@@ -53,13 +54,13 @@ struct AutomatonLimitTests {
   }()
 
   @Test(
-    "an answer that can continue in more ways than allowed ends with an error that names the limit",
+    "if an answer can continue in too many ways, it ends with an error that names the limit",
     arguments: [manyBranches, wrapped(manyBranches)])
   func threads(text: String) throws {
     let schema = try schema(text)
     let few = try automaton(schema, Self.letters, options: Self.options { $0.threads = 399 })
     guard case .limit(.threads(399), _)? = error(of: few) else {
-      Issue.record("\(String(describing: error(of: few)))")
+      Issue.record("decoding ended with \(String(describing: error(of: few)))")
       return
     }
     let enough = try automaton(schema, Self.letters, options: Self.options { $0.threads = 400 })
@@ -84,7 +85,7 @@ struct AutomatonLimitTests {
     let large = try automaton(schema, Self.letters)
     let before = Matcher(small).mask
     guard case .limit(.bytes(limit), _)? = error(of: small) else {
-      Issue.record("\(String(describing: error(of: small)))")
+      Issue.record("decoding ended with \(String(describing: error(of: small)))")
       return
     }
     // The automaton may exceed the limit by one block of rows and one configuration.
@@ -119,8 +120,8 @@ struct AutomatonLimitTests {
 
   struct Nest: Sendable {
     var schema: String
-    /// The texts that open the first level, open each further level, close the innermost level,
-    /// and close each level around it.
+    /// The texts that open the first level and each further level, and the texts that close the
+    /// innermost level and each level around it.
     var first: String
     var open: String
     var inside: String
@@ -146,7 +147,7 @@ struct AutomatonLimitTests {
   ]
 
   @Test(
-    "values can be nested up to the limit but no deeper, and can be read back",
+    "a value can be nested up to the limit but no deeper, and Assay can read it back",
     arguments: 0..<4)
   func depth(row: Int) throws {
     let nest = Self.nests[row]
@@ -201,7 +202,7 @@ struct AutomatonLimitTests {
   ]
 
   @Test(
-    "a schema with `minProperties` is rejected only if no optional member can ever be finished",
+    "`minProperties` makes a schema invalid only if no optional member can ever be finished",
     arguments: endless)
   func checkEnd(_ row: (schema: String, isEndless: Bool)) throws {
     let text = #"{"type":"object",\#(row.schema),"minProperties":1}"#
@@ -215,7 +216,7 @@ struct AutomatonLimitTests {
   }
 
   @Test(
-    "the limit on depth creates no dead end",
+    "the depth limit never leaves an unfinished answer without a legal token",
     arguments: deepSchemas, ["compact", "pretty", "any", "flexible"])
   func noDeadEnds(text: String, mode: String) throws {
     var options = Self.options {
@@ -233,7 +234,7 @@ struct AutomatonLimitTests {
       for step in 0..<1000 where !matcher.isFinished {
         let tokens = matcher.mask.tokens.filter { $0 != 0 }
         if tokens.isEmpty {
-          Issue.record("a dead end after \(text)")
+          Issue.record("no token is legal after \(text)")
           return
         }
         // Prefer opening brackets at first, so that the nesting gets deep, and closing brackets

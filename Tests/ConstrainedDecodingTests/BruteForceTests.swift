@@ -103,7 +103,7 @@ struct BruteForceTests {
     let values = texts.map { Array($0.utf8) }
     let spellings = (0..<Int32(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
     let longest = spellings.map(\.count).max() ?? 1
-    // For each prefix of a value, the texts that can follow, up to the length of the longest token.
+    // Maps each prefix of a value to the texts that can follow, up to the longest token's length.
     var continuations: [[UInt8]: Set<[UInt8]>] = [:]
     for value in values {
       for start in 0...value.count {

@@ -4,10 +4,10 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares forced runs with a real byte-pair encoder.
+/// Compares forced runs with the tokens of a real byte-pair encoder.
 ///
-/// The tests take random token paths through the values of small schemas, and check each run
-/// (`check`).
+/// One test takes random token paths through the values of small schemas, and `check` compares each
+/// run on a path.
 @Suite("Forced runs")
 struct CanonicalRunTests {
   static let schemas = [
@@ -26,7 +26,7 @@ struct CanonicalRunTests {
   }
 
   @Test(
-    "a forced run has the encoder's tokens, whatever text follows, and rules out no value",
+    "a forced run equals the encoder's tokens, whatever text follows, and rules out no value",
     arguments: [0, 1, 2, 3], [WhitespaceMode.compact, .pretty])
   func runs(number: Int, mode: WhitespaceMode) throws {
     let schema = try schema(Self.schemas[number])
@@ -86,9 +86,9 @@ struct CanonicalRunTests {
 
   /// Checks that a run equals the encoder's tokens.
   ///
-  /// If the encoding of the finished text has a token that begins where the run begins, the run
-  /// must equal the tokens from there on. Otherwise, the rest of the text is encoded separately,
-  /// and the run must equal the first tokens of that encoding.
+  /// If a token in the encoding of the whole text begins where the run begins, the run must equal
+  /// the encoder's tokens from that token on. Otherwise, the method encodes the rest of the text
+  /// separately, and the run must equal the first tokens of that encoding.
   private func check(_ run: Range<Int>, of path: Path, _ tiny: TinyTokenizer) {
     let start = path.tokens[..<run.lowerBound].reduce(0) {
       $0 + tiny.vocabulary.bytes(of: $1).count
@@ -196,7 +196,7 @@ struct CanonicalRunTests {
   }
 
   @Test(
-    "batching a token with the tokens that it forces changes neither the answer nor its records",
+    "batching a token with the tokens that it forces changes neither the answer nor the records",
     arguments: 0..<30, [false, true])
   func batches(seed: Int, isCanonical: Bool) throws {
     let schema = try schema(Self.schemas[3])
@@ -247,7 +247,7 @@ struct CanonicalRunTests {
   }
 
   @Test(
-    "canonical runs keep the probabilities of decisions within their stated bound",
+    "with canonical runs, a decision's probabilities are off by at most the unresolved probability",
     arguments: 0..<20)
   func decisions(seed: Int) throws {
     let schema = try schema(DecisionTests.tagged)

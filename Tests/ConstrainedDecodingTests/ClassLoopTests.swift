@@ -4,9 +4,9 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares the shortcut for large character classes with the plain method.
+/// Checks the masks that the automaton computes with its shortcut for large character classes.
 ///
-/// The plain method accepts the bytes of a token one by one.
+/// The tests compare them with the tokens whose bytes a matcher accepts one by one.
 @Suite("Masks inside large character classes")
 struct ClassLoopTests {
   static let patterns = [
@@ -50,7 +50,7 @@ struct ClassLoopTests {
 
   static let table = TokenTable(vocabulary: vocabulary)
 
-  @Test("each mask contains exactly the tokens whose bytes fit", arguments: patterns)
+  @Test("each mask contains exactly the tokens that can continue the string", arguments: patterns)
   func exact(pattern: String) throws {
     let schema = GenerationSchema(
       root: .string(StringSchema(pattern: pattern)), definitions: [])
@@ -70,7 +70,7 @@ struct ClassLoopTests {
           let different = Set(masked).symmetricDifference(legal).prefix(3).map {
             String(decoding: Self.vocabulary.bytes(of: $0), as: UTF8.self)
           }
-          #expect(different.isEmpty, "\(pattern), \(masked.count), \(legal.count)")
+          #expect(different.isEmpty, "\(pattern): \(masked.count) tokens, not \(legal.count)")
           let threads = automaton.threads(of: matcher.configuration)
           if threads.contains(where: { automaton.classLoop(of: $0) != nil }) { shortcuts += 1 }
         }

@@ -42,7 +42,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "the probabilities of a multi-token discriminator are correct within their stated bound",
+    "if several tokens spell a discriminator, probabilities are off by at most the unresolved part",
     arguments: 0..<40)
   func discriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
@@ -68,7 +68,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "with further evaluations, less than a thousandth of a decision's probability stays unresolved",
+    "after fewer than 50 further evaluations, less than 0.1 % of a decision is unresolved",
     arguments: 0..<25)
   func resolved(seed: Int) throws {
     let schema = try schema(Self.tagged)
@@ -107,7 +107,7 @@ struct DecisionTests {
       let session = try model.run(automaton, seed: UInt64(seed), repeat: number)
       let decision = try #require(session.decisions.first)
       if session.text.contains("slip") {
-        // The tokens that lead to the other two options were not followed.
+        // The session didn't follow the tokens that lead to the other two options.
         #expect(abs(decision.unresolved - (1 - (expected["slip"] ?? 0))) < 1e-9)
       } else {
         check(decision, equals: expected)
@@ -133,7 +133,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "optional properties are decided one after another, each given the decisions before it",
+    "each optional property is a decision that is conditional on the decisions before it",
     arguments: 0..<30)
   func optionals(seed: Int) throws {
     let schema = try schema(
@@ -169,7 +169,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("a token may make several decisions, each with a separate record")
+  @Test("if a single token makes several decisions, each decision has its own record")
   func severalAtOnce() throws {
     let schema = try schema(Self.pairs)
     let vocabulary = vocabulary(["[[],[null]]", "[]"])
@@ -221,8 +221,8 @@ struct DecisionTests {
     #expect(abs(session.pressures.reduce(0) { $0 + $1.pressure } + session.logKeptMass) < 1e-9)
   }
 
-  /// Checks that each probability differs from the expected one by at most the decision's stated
-  /// bound.
+  /// Checks that each probability differs from the expected one by at most the decision's
+  /// unresolved probability.
   private func check(_ decision: Decision, within expected: [String: Double]) {
     for option in decision.options {
       let difference = abs(option.sampled - (expected[option.name] ?? 0))

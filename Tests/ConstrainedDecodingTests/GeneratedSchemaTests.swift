@@ -94,7 +94,7 @@ struct GeneratedSchemaTests {
     let bytes = (0..<256).map { byte in
       "<0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) + ">"
     }
-    // Some tokens write a space as U+2581. For some tokens of one byte, there is also a byte token.
+    // Some tokens write a space as U+2581. Some tokens of one byte also exist as byte tokens.
     let words = [
       "▁", "▁\"", "{\"", "\":", "a", "\"", "[", "]", "▁{", "é", ",▁", "\n▁▁", "[]", "null",
     ]
@@ -107,7 +107,7 @@ struct GeneratedSchemaTests {
   }
 
   @Test(
-    "the mask blocks a damaged value at the first byte with which no value continues",
+    "the mask blocks a damaged value at the first byte that fits no value",
     arguments: 0..<40)
   func damaged(seed: Int) throws {
     let (schema, texts, style) = Self.schema(2000 + seed)

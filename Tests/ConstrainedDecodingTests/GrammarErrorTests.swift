@@ -85,7 +85,7 @@ struct GrammarErrorTests {
     let schema = GenerationSchema(root: item.root, definitions: item.definitions)
     do throws(GrammarError) {
       _ = try Grammar(schema: schema)
-      Issue.record("compiled: \(item.message)")
+      Issue.record("the schema compiled, without the error \(item.message)")
     } catch {
       #expect(error.description.hasPrefix(item.message), "\(error.description)")
     }
@@ -102,7 +102,7 @@ struct GrammarErrorTests {
       root: Self.one(.string(StringSchema(pattern: pattern))), definitions: [])
     do throws(GrammarError) {
       _ = try Grammar(schema: schema)
-      Issue.record("compiled: \(pattern)")
+      Issue.record("the schema compiled with the pattern \(pattern)")
     } catch {
       #expect(error.path == "$.v")
       #expect(error.description.lowercased().contains(name), "\(error)")
@@ -130,7 +130,7 @@ struct GrammarErrorTests {
   func beyondLimits(root: SchemaNode, message: String) {
     do throws(GrammarError) {
       _ = try Grammar(schema: GenerationSchema(root: root, definitions: []))
-      Issue.record("compiled: \(message)")
+      Issue.record("the schema compiled, without the error \(message)")
     } catch {
       #expect(error.description.hasPrefix(message), "\(error)")
       #expect("\(error)".contains("limit") || "\(error)".contains("more than"), "\(error)")
@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns that exceed a limit together are rejected, even if each pattern is within it")
+  @Test("patterns that together exceed a limit are rejected, even if each of them is within it")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in
@@ -172,7 +172,7 @@ struct GrammarErrorTests {
     options.limits.patternSteps = 200_000
     do throws(GrammarError) {
       _ = try Grammar(schema: GenerationSchema(root: root, definitions: []), options: options)
-      Issue.record("compiled")
+      Issue.record("the schema compiled")
     } catch {
       #expect(error.path != "$.p0")
       #expect(error.description.contains("more than 200000 steps"), "\(error)")
@@ -214,7 +214,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("60 types that each refer twice to the next type compile, but 5000 such types don't")
+  @Test("if each type refers twice to the next type, 60 types compile and 5000 don't")
   func sharing() throws {
     func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
     func types(_ count: Int) -> GenerationSchema {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ConstrainedDecoding
 
-/// Checks schemas that once took minutes or gigabytes, or never finished.
+/// Checks schemas that once took minutes or gigabytes to compile, or never finished.
 ///
-/// The tests don't measure time, because the return of such a cost would be obvious.
+/// The tests don't measure time, because nobody could overlook a test that takes minutes again.
 @Suite("Schemas designed to be expensive")
 struct HostileSchemaTests {
   private static func object(_ properties: [PropertySchema]) -> SchemaNode {
@@ -71,7 +71,7 @@ struct HostileSchemaTests {
         == "$: minimum nesting of a value: 513 is more than the limit of 512")
   }
 
-  @Test("paths in errors stay short if a name is one character with very many combining marks")
+  @Test("the path in an error stays short even if a name has 100,000 combining marks")
   func paths() {
     let name = "a" + String(repeating: "\u{301}", count: 100_000)
     var node = SchemaNode.string(StringSchema(pattern: "(?=a)"))
@@ -123,7 +123,7 @@ struct HostileSchemaTests {
   }
 
   @Test(
-    "a fractional minimum of an integer is rounded up, and a fractional maximum down, exactly",
+    "the fractional minimum of an integer is rounded up exactly, and the fractional maximum down",
     arguments: [
       ("9007199254740992.5", 9_007_199_254_740_993, 9_007_199_254_740_992),
       ("-9007199254740992.5", -9_007_199_254_740_992, -9_007_199_254_740_993),
@@ -197,7 +197,7 @@ struct HostileSchemaTests {
     #expect(round.decisions.map(\.path) == ["$.z"])
   }
 
-  @Test("a keyword's place leaves out everything after a very long name")
+  @Test("the place of a keyword ends at a very long name and leaves out what follows")
   func keywordPlaces() throws {
     let name = String(repeating: "a", count: 10_000)
     let uses = KeywordUse.uses(

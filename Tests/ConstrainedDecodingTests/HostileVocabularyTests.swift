@@ -11,7 +11,7 @@ struct HostileVocabularyTests {
     GenerationSchema(root: .string(StringSchema(pattern: text)), definitions: [])
   }
 
-  /// Checks that a mask contains exactly the tokens whose bytes fit, and none of those in `never`.
+  /// Checks that a mask contains exactly the tokens whose bytes fit, except those in `never`.
   private func check(
     _ matcher: Matcher, _ vocabulary: Vocabulary, never: Set<TokenID> = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -27,7 +27,7 @@ struct HostileVocabularyTests {
     #expect(matcher.mask.count == legal.count + ends.count, sourceLocation: sourceLocation)
   }
 
-  @Test("an end token is never legal as text, and is counted only once")
+  @Test("an end token is never legal as text, and a mask counts it once even if it is listed twice")
   func endTokens() throws {
     let texts = ["<", "/", "s", ">", "\"", "</s>", "1", "2"]
     let vocabulary = Vocabulary(
@@ -63,7 +63,7 @@ struct HostileVocabularyTests {
     }
   }
 
-  @Test("bounded strings accept tokens of any fitting length, however far apart the lengths are")
+  @Test("a string with a maximum length accepts exactly the tokens that are short enough")
   func lengths() throws {
     let lengths = [1, 3, 40, 41, 5000]
     let vocabulary = vocabulary(["\""] + lengths.map { String(repeating: "é", count: $0) })
@@ -77,7 +77,7 @@ struct HostileVocabularyTests {
     }
   }
 
-  @Test("tokens with equal bytes are all legal, however many there are")
+  @Test("if 30,000 tokens have the same bytes, all of them are legal")
   func equalTokens() throws {
     let vocabulary = vocabulary(["\"", "b"] + Array(repeating: "a", count: 30_000))
     var matcher = Matcher(try automaton(Self.pattern("a*b"), vocabulary))

@@ -241,11 +241,13 @@ struct JSONSchemaMeaningTests {
   }
 
   @Test(
-    "a keyword without a `type` next to it constrains only values of the type to which it applies",
+    "without a `type`, a keyword constrains only values of the type to which it applies",
     arguments: typeless)
   func typelessKeywords(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("bounds and multiples of numbers are exact", arguments: numbers)
+  @Test(
+    "a number is accepted if and only if the bounds and `multipleOf` allow it",
+    arguments: numbers)
   func numberKeywords(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("objects accept exactly the keys that their schema allows", arguments: objects)

@@ -190,10 +190,12 @@ struct JSONSchemaRemainderTests {
   @Test("an array with `uniqueItems` repeats no element", arguments: sets)
   func set(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("multiples of decimals are exact", arguments: decimals)
+  @Test("a decimal `multipleOf` is enforced exactly", arguments: decimals)
   func decimal(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("properties that no subschema covers are rejected", arguments: unevaluated)
+  @Test(
+    "properties that `unevaluatedProperties`, `propertyNames` or `not` excludes are rejected",
+    arguments: unevaluated)
   func unevaluatedProperties(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test(

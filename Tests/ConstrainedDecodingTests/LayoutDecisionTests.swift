@@ -53,7 +53,8 @@ struct LayoutDecisionTests {
     whitespace: .any, whitespaceBound: WhitespaceBound(lineEnds: 0, blanks: 1))
 
   @Test(
-    "in every repeat, probabilities are sums over all layouts and segmentations", arguments: worlds)
+    "in every repeat, an option's probability is the sum over all layouts and segmentations",
+    arguments: worlds)
   func layouts(world: World) throws {
     let schema = try schema(world.schema)
     let vocabulary = vocabulary(world.tokens)

@@ -6,7 +6,7 @@ import Tokenization
 
 /// Compares decisions with an enumeration of all token paths, for schemas in which several parts of
 /// the grammar are possible at one place.
-@Suite("Decisions of similar parts")
+@Suite("Decisions that similar parts of a grammar share")
 struct LikeDecisionTests {
   /// A schema with one decision to check, and the place of that decision in the text.
   struct World: CustomTestStringConvertible {
@@ -99,7 +99,9 @@ struct LikeDecisionTests {
     ]
   }()
 
-  @Test("similar parts at one place form one decision, with exact probabilities", arguments: worlds)
+  @Test(
+    "similar parts that are possible at one place form one decision, with correct probabilities",
+    arguments: worlds)
   func merged(world: World) throws {
     let schema = try schema(world.schema)
     let vocabulary = vocabulary(world.tokens)
@@ -130,7 +132,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("the end of the text can settle a decision, just as a token can", arguments: 0..<20)
+  @Test("the end of the text can choose an option, just as a token can", arguments: 0..<20)
   func endOfText(seed: Int) throws {
     let schema = try schema(
       #"""
@@ -166,11 +168,12 @@ struct LikeDecisionTests {
     let automaton = try automaton(schema, vocabulary)
     let session = try TinyModel(vocabulary: vocabulary, seed: 1).run(automaton)
     #expect(session.decisions.count { $0.kind == .array && $0.index == 0 } == 1)
+    // The automaton tracks at most 256 parts at one place, although 2000 arrays are possible.
     #expect(automaton.decisionCache.lists.values.allSatisfy { $0.count < 3 * 9 })
     #expect(automaton.decisionCache.parts.count < 3 * 256, "\(automaton.decisionCache.parts.count)")
   }
 
-  @Test("only the heaviest open paths are kept, and a path that is too light isn't even created")
+  @Test("only the 64 heaviest open paths are kept, and a path that is too light is never created")
   func heaviestPaths() {
     var paths = OpenPaths()
     var made = 0
@@ -219,7 +222,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("recording the decisions of a text creates no further configurations")
+  @Test("recording decisions adds no configurations to the automaton")
   func fewPlaces() throws {
     let schema = try schema(wrapped(#"{"type":"string","pattern":"^[a-z]{1,600}$"}"#))
     let letters = "abcdefghijklmnopqrstuvwxy".map { String($0) }

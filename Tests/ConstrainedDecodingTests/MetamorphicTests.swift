@@ -45,7 +45,7 @@ struct MetamorphicTests {
   }
 
   @Test(
-    "returning to a snapshot has the same effect as replaying everything before it",
+    "returning to a snapshot has the same effect as replaying the tokens before it",
     arguments: worlds)
   func rewinding(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
@@ -97,7 +97,7 @@ struct MetamorphicTests {
   }
 
   @Test(
-    "no configuration has an empty mask, not even a configuration found by looking ahead",
+    "no configuration has an empty mask, even if the automaton found it by looking ahead",
     arguments: worlds)
   func deadEnds(world: World) throws {
     let automaton = try RichWorld.automaton(RichWorld(seed: world.seed).schema, world.mode)

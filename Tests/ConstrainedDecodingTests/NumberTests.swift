@@ -22,7 +22,7 @@ struct NumberTests {
   ]
 
   @Test(
-    "exactly the numbers between the bounds are accepted", arguments: 0..<14, [true, false])
+    "a range accepts exactly the numbers between its bounds", arguments: 0..<14, [true, false])
   func ranges(row: Int, allowsFraction: Bool) throws {
     let range = Self.ranges[row]
     let low = range.minimum.flatMap { DecimalDigits.parse($0, limit: 50) }
@@ -49,7 +49,7 @@ struct NumberTests {
     }
   }
 
-  @Test("the grammar of any number accepts a negative zero only if the dialect allows it")
+  @Test("a number without bounds can be a negative zero only if the dialect allows it")
   func negativeZero() {
     for allowsNegativeZero in [true, false] {
       var states = ByteStates()

@@ -13,7 +13,7 @@ struct PhaseTimerTests {
     }
   }
 
-  @Test("time counts for the current phase, and `enter` returns the previous phase")
+  @Test("the timer adds time to the current phase, and `enter` returns the previous phase")
   func phases() {
     let ticks = Ticks()
     let timer = PhaseTimer(now: ticks.next)
@@ -29,7 +29,7 @@ struct PhaseTimerTests {
     #expect(timer.takeSeconds() == [.batching: 1])
   }
 
-  @Test("time before a restart counts for no phase, because it may belong to another thread")
+  @Test("the timer ignores the time before a restart, which another thread may have used")
   func restart() {
     let ticks = Ticks()
     let timer = PhaseTimer(now: ticks.next)

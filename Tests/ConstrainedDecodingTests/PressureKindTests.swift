@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares constraint pressure by kind with numbers computed by hand.
+/// Compares the pressure of each kind with numbers computed by hand.
 @Suite("Kinds of pressure")
 struct PressureKindTests {
   private func session(

@@ -130,7 +130,8 @@ struct ProbabilityKernelTests {
     for key in (0..<20).map({ RandomStream.mix($0) }) {
       let numbers = numbers(key)
       for bound in [.infinity, 0.5, 1e-3, 1e-5] {
-        // The filter may or may not find a token within its margin, but none of these tokens is.
+        // If a token is within the filter's margin, the filter may find it or not. None of these
+        // tokens is within the margin.
         let early = (0..<count).filter {
           Self.isLegal($0) && weights[$0] > 0 && 1 - numbers[$0] <= bound * weights[$0]
         }

@@ -22,7 +22,9 @@ struct RandomWalkTests {
      "required":["name","age","reports"],"additionalProperties":false}}}
     """#
 
-  @Test("values parse and validate in every white-space mode", arguments: WhitespaceMode.allCases)
+  @Test(
+    "each value parses and fits the schema in every white-space mode",
+    arguments: WhitespaceMode.allCases)
   func walks(mode: WhitespaceMode) throws {
     let schema = try schema(Self.person)
     let vocabulary = Self.vocabulary
@@ -35,7 +37,7 @@ struct RandomWalkTests {
       var bytes: [UInt8] = []
       while bytes.count < 1500, !matcher.isFinished {
         let legal = matcher.mask.tokens.filter { $0 != 0 }
-        #expect(!legal.isEmpty, "a dead end after \(String(decoding: bytes, as: UTF8.self))")
+        #expect(!legal.isEmpty, "no token is legal after \(String(decoding: bytes, as: UTF8.self))")
         guard !legal.isEmpty else { return }
         // Prefer closing tokens, so that walks come to an end.
         let closing = legal.filter { Self.closes(vocabulary.bytes(of: $0)) }

@@ -57,7 +57,7 @@ struct SamplingTests {
     #expect(statistic < 27.9, "\(statistic)")
   }
 
-  @Test("equal seeds, repeats and logits lead to equal tokens; other repeats mostly lead to others")
+  @Test("the same seed, repeat and logits give the same tokens; other repeats mostly don't")
   func reproducible() throws {
     let schema = try schema(wrapped(#"{"type":"string","maxLength":12}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "a", "b", "ab", "\"}", "c"])
@@ -87,7 +87,8 @@ struct SamplingTests {
     Truncation(settings: .init(temperature: 0), expected: [1, 0, 0, 0]),
   ]
 
-  @Test("with temperature and truncation, each token has the right probability", arguments: 0..<9)
+  @Test(
+    "temperature, top-k, top-p and min-p give each token the right probability", arguments: 0..<9)
   func truncation(row: Int) throws {
     let item = Self.truncations[row]
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)

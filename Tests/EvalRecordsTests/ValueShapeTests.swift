@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The shape of an output")
 struct ValueShapeTests {
-  @Test("all arrays, even empty ones, are found with their lengths")
+  @Test("the shape of an output has all arrays, even empty ones, with their lengths")
   func arraysAreFound() throws {
     let output = #"{"cards":[],"days":[{"items":[1,2]},{"items":[]}],"o'clock":{"a b":[7]}}"#
     let shape = try #require(ValueShape(output: output))

@@ -90,7 +90,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("a stable period begins on the night when the rate changed, even if it is the newest night")
+  @Test("a stable period begins on the night when the rate changed, even on the newest night")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history
@@ -100,6 +100,7 @@ struct DashboardTests {
     let view = NightView(history)
     let cards = try #require(view.keys.first { $0.suite == "flashcards" })
     let found = view.stretches(cards)
+    // Run 185 is the first run, the guide was edited before run 198, and tonight's run is 214.
     #expect(found.map { view.axis.names[$0.first] } == ["185", "198", "214"])
     #expect(found.map(\.stretch.direction) == [0, 1, -1])
     let menu = try #require(view.keys.first { $0.suite == "cocktail" })
@@ -113,6 +114,7 @@ struct DashboardTests {
     #expect(history.entries[change.entry].run == 198)
     #expect(change.edits.map(\.place) == ["DraftCardSet.cards"])
     #expect(change.edits[0].summary.hasPrefix("added “Skip near-duplicates."))
+    // The edit made the prompt longer, from 61 to 99 tokens.
     #expect(change.promptTokens == 38)
     #expect(change.change.change > 0.05 && change.adjustedP < 0.001)
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
@@ -158,7 +160,7 @@ struct DashboardTests {
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true).text
     #expect(page.split(separator: "Do next: ").count == 2)
     #expect(page.contains("Open the newest report."))
-    // A fall that is more than thirty nights old is no news.
+    // The dashboard doesn't mention a fall that is more than thirty nights old.
     var later = worse
     for night in 1...31 {
       var entry = worse[newest]
@@ -177,6 +179,7 @@ struct DashboardTests {
     let linked = history.linking { $0 != "200" }
     let page = try PageCheck.check(Dashboard.render(linked), isDashboard: true)
     let links = page.tags.compactMap { $0.attribute("href") }.filter { $0.hasSuffix("junit.xml") }
+    // There are 28 runs, and run 200 has no link.
     #expect(links.count == 27 && links.first == "213/junit.xml")
     let rows = page.tags.compactMap { $0.attribute("href") }.filter { $0.contains("#c-") }
     #expect(rows.contains("213/report.html#c-1-1") && rows.contains("213/report.html#c-3"))

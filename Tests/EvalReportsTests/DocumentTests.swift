@@ -6,7 +6,7 @@ import Testing
 @Suite("Report document")
 struct DocumentTests {
   @Test(
-    "each kind of number has one format",
+    "each kind of number is written in its own format",
     arguments: [
       (NumberText.fixed(-0.04, 1), "0.0"), (NumberText.fixed(-7.46, 1), "−7.5"),
       (NumberText.fixed(.nan, 1), "–"), (NumberText.fixed(1e300, 1), "–"),
@@ -25,7 +25,7 @@ struct DocumentTests {
   func numbers(written: String, expected: String) { #expect(written == expected) }
 
   @Test(
-    "the parts of a difference contain all of the old text and all of the new text",
+    "the parts of a word difference add up to the whole old text and the whole new text",
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),

@@ -60,6 +60,7 @@ struct FailureTreeTests {
     }
     let tree = document.summary.tree
     let branch = try #require(tree.causes.first { $0.kind == .cutOff })
+    // The menu has two variants of six test cases with five repeats.
     #expect(branch.failed == 60)
     #expect(branch.places.map(\.failed) == [30, 30])
     #expect(branch.places.allSatisfy { $0.attempts == 30 && $0.cases == 6 })
@@ -174,7 +175,7 @@ struct FailureTreeTests {
         + "were empty")
   }
 
-  @Test("one or two failures are not enough to advise a change", arguments: 1...4)
+  @Test("the next step is a change only if there are at least three failures", arguments: 1...4)
   func evidence(count: Int) throws {
     let document = document(variants: ["default"]) { attempts in
       var left = count
@@ -191,7 +192,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "the reason why an attempt has no value decides the attempt's kind of failure",
+    "an attempt's kind of failure depends on why the attempt has no value",
     arguments: [
       (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
       (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),
@@ -230,7 +231,7 @@ struct FailureTreeTests {
     #expect(markdown.contains("raise maximumTokens"))
   }
 
-  @Test("each failed assertion or path out of bounds is a cause; a list has every guarded cause")
+  @Test("each failed assertion or path out of bounds is a cause; each list shows the guarded ones")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

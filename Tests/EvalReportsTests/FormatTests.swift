@@ -14,7 +14,7 @@ struct FormatTests {
   }
 
   @Test(
-    "a JUnit report beyond a limit becomes several files that together contain every test case",
+    "a JUnit report that exceeds a limit becomes several files, which contain every test case",
     arguments: JUnitReport.Dialect.allCases)
   func splitFiles(dialect: JUnitReport.Dialect) throws {
     let document = SyntheticRun(casesPerSuite: 12, repeats: 2, keepsTraces: false).document
@@ -26,6 +26,7 @@ struct FormatTests {
       }
     }
     let whole = try names(JUnitReport.render(document, dialect: dialect))
+    // The run has 60 test cases: twelve in each of five suites.
     let files = JUnitReport.files(document, dialect: dialect, caseLimit: 25)
     #expect(files.map(\.name) == ["junit.xml", "junit-2.xml", "junit-3.xml"])
     let parts = try files.map { try names($0.text) }
@@ -148,7 +149,7 @@ struct FormatTests {
   @Test("a relative change and its interval equal those computed by hand")
   func ratio() throws {
     // ln 2 = 0.693, and the lower bound lies below it by √(ln(2/1.8)² + ln(1.1)²)
-    // = √(0.1054² + 0.0953²) = 0.1421.
+    // = √(0.1054² + 0.0953²) = 0.1421, so it is e^0.551 − 1 = 0.735.
     let change = try #require(RatioChange(from: (1, 0.9...1.1), to: (2, 1.8...2.2)))
     #expect(abs(change.value - 1) < 1e-12)
     #expect(abs(change.low - 0.7350) < 1e-3)

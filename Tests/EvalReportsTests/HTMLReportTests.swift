@@ -182,6 +182,7 @@ struct HTMLReportTests {
     let document = ReportDocument(run: run.record, attempts: attempts, gates: run.gates)
     let rows = CaseRows(document.summary)
     let entry = HistoryEntry(document, exitStatus: 1)
+    // The run has five suites, and it skipped one of them.
     #expect(entry.slices.count == 4)
     for (number, slice) in entry.slices.enumerated() {
       for (place, item) in slice.cases.enumerated() {
@@ -218,7 +219,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("the table of attempts builds commands from the suite and options that are already quoted")
+  @Test("the page's data has quoted options, from which the table of attempts builds its commands")
   func commandsOfAttempts() throws {
     var run = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false).record
     run.suites = [run.suites[0]]

@@ -83,7 +83,7 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("below its first sentence, a headline has the first effect's numbers and the other effects")
+  @Test("after its first sentence, the headline gives the effect's numbers and the other effects")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
@@ -148,6 +148,7 @@ struct HeadlineTests {
 
   @Test("the headline of a missed gate states the rate, the requirement and the main failure")
   func missedGate() throws {
+    // Each suite has 90 attempts: ten repeats of nine test cases.
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2
     let headline = run.document.headline
@@ -169,6 +170,7 @@ struct HeadlineTests {
 
   @Test("if all gates are reached, the headline says how many require no pass rate")
   func reachedGates() {
+    // Each of the five suites has 90 attempts: ten repeats of nine test cases.
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01
     let passed = run.gates.reduce(0) { $0 + $1.passed }
@@ -240,7 +242,7 @@ struct HeadlineTests {
     #expect(other.split(separator: "With all variants").count == 2, "\(other)")
   }
 
-  @Test("after a regression, a missed gate names its cause only if it is in another suite")
+  @Test("the headline gives the cause of a missed gate unless the gate's suite also regressed")
   func causeOfOtherSuite() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2
@@ -371,12 +373,12 @@ struct HeadlineTests {
     #expect(
       plain(part.rest).hasPrefix(
         "Among the attempts with the baseline’s seeds, 4 of 60 (baseline 0 of 60): a drop of 33.3"))
-    // The numbers of the compared attempts alone would not agree with the numbers of the gate and
-    // the causes.
+    // The sentence gives no numbers, because those of the compared attempts would not agree with
+    // those of the gate and the causes.
     #expect(plain(part.rest).contains(" pass rate also fell (p < 0.001)."))
   }
 
-  @Test("the headline shows no impossible number as a share, and puts its effect last")
+  @Test("the headline omits impossible numbers, and puts an effect that has such numbers last")
   func impossibleNumbers() {
     var effect = Self.effect(Self.empty, .measured)
     effect.candidate.value = -5
@@ -403,7 +405,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "the headline names the last run of a changed suite, or pools all suites if none changed")
+    "the headline names the last run of a changed suite, or gives one rate for all if none changed")
   func lastRuns() {
     func entry(_ run: Int) -> HistoryEntry {
       var synthetic = SyntheticRun(id: run, casesPerSuite: 3, repeats: 2, keepsTraces: false)

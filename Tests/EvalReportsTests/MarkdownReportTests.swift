@@ -88,6 +88,7 @@ struct MarkdownReportTests {
     let text = MarkdownReport.render(
       ReportDocument(
         run: document.run, attempts: [], comparisons: [ReportComparison(record)]))
+    // The table has at most 60 rows.
     #expect(text.contains("failures of check 59") && !text.contains("failures of check 60"))
     #expect(text.contains("\n\n3\u{A0}more quantities in the full report."))
   }

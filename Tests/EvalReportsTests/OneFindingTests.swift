@@ -90,7 +90,7 @@ struct OneFindingTests {
     #expect(slice != nil, comment)
   }
 
-  @Test("a pooled rate says which suite got worse, without that suite's p-value")
+  @Test("the row of a pooled rate says which suite got worse, without that suite's p-value")
   func pooledRate() throws {
     let page = HTMLReport.render(Self.document(.passRate))
     let row = try #require(

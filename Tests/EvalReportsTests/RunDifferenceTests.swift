@@ -59,6 +59,7 @@ struct RunDifferenceTests {
   func many() {
     let before = (0..<40).map { attempt("quiz", "case-\($0)", 0, .pass) }
     let after = (0..<40).map { attempt("quiz", "case-\($0)", 0, .fail) }
+    // The text lists twelve of the 40 test cases.
     #expect(text(before, after).contains("    and 28 more test cases\n"))
     #expect(text(before, after).contains("quiz: 40 of 40 attempts passed, now 0 of 40;"))
   }

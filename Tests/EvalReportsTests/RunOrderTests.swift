@@ -22,10 +22,10 @@ struct RunOrderTests {
   func clock() {
     check(
       ["1 20T10:00", "2 20T11:00", "3 20T09:30", "4 20T12:00"],
-      ["1 20T10:00", "2 20T11:00", "3 20T09:30", "4 20T12:00"], "set back for one run")
+      ["1 20T10:00", "2 20T11:00", "3 20T09:30", "4 20T12:00"], "the clock is set back for one run")
     check(
       ["1 20T10:00", "2 29T10:00", "3 21T10:00", "4 22T10:00"],
-      ["1 20T10:00", "2 29T10:00", "3 21T10:00", "4 22T10:00"], "one run in the future")
+      ["1 20T10:00", "2 29T10:00", "3 21T10:00", "4 22T10:00"], "the clock is ahead in one run")
     check(
       ["1 20T10:00", "3 19T10:01", "2 19T10:00"],
       ["1 20T10:00", "2 19T10:00", "3 19T10:01"], "run 3 ended before run 2")

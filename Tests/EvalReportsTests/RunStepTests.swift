@@ -123,7 +123,7 @@ struct RunStepTests {
   }
 
   @Test(
-    "if a first run passed despite failures, its causes come first, and the step to accept it last")
+    "if a first run passed despite failures, accepting it is only the second suggestion")
   func firstRunWithFailures() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2
@@ -161,7 +161,7 @@ struct RunStepTests {
   }
 
   @Test(
-    "the next step after a lab fits its answer",
+    "the next step after a lab depends on the lab's question and on the verdict",
     arguments: [
       (.survivors, .ok, "add a test case or an assertion that notices it"),
       (.survivors, .regressed, nil),
@@ -185,7 +185,7 @@ struct RunStepTests {
     #expect(!document.headline.detailText.contains("Do next"))
   }
 
-  @Test("in a regression, the cause that grew most in the suite that got worse comes first")
+  @Test("after a regression, the cause that grew most in the regressed suite comes first")
   func order() throws {
     let document = SyntheticRun.comparison
     let causes = document.shownCauses(4).causes

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Stable periods")
 struct SteadyStretchTests {
-  /// Returns the shares of sixty nights; they scatter around 97 %, and around 80 % in `low`.
+  /// Returns the shares of attempts that passed on sixty nights.
+  ///
+  /// The shares scatter around 80 % on the nights in `low`, and around 97 % on the others.
   private func nights(low: Range<Int>? = nil, seed: UInt64 = 3) -> [Share] {
     var generator = SplitMix(seed: seed)
     return (0..<60).map { night in

@@ -66,7 +66,7 @@ struct CaseGateTests {
       result.misses == [.tooFewRepeats(caseID: "a", attempts: 1, reducer: .passAt(3))])
   }
 
-  @Test("a test case with a gate is judged by that gate, and not counted in the suite's rate")
+  @Test("a test case with its own gate is judged by that gate, and left out of the suite's rate")
   func ownGate() {
     var details = SuiteDetails()
     var own = CaseSettings()

@@ -72,7 +72,7 @@ struct GateTests {
     #expect(result.misses == [miss].compactMap(\.self))
   }
 
-  @Test("one failure of a guardrail misses the gate, whatever the pass rate is")
+  @Test("a gate is missed if a guardrail fails once, whatever the pass rate is")
   func guardrail() throws {
     let gate = "{ passRate: 0.1, guardrail: [0] }"
     let result = try result(gate, attempts([.pass, .pass, .fail]))
@@ -105,7 +105,7 @@ struct GateTests {
     #expect(result.isPassed)
   }
 
-  @Test("a test case passes if every repeat passes")
+  @Test("a test case passes only if it ran and every repeat passed")
   func cases() {
     #expect(CaseVerdict(attempts([.pass, .pass])).isPassed)
     #expect(!CaseVerdict(attempts([.pass, .error])).isPassed)

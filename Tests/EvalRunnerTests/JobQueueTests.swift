@@ -53,7 +53,7 @@ struct JobQueueTests {
     #expect(backend.most >= min(width, plan.attemptCount) / 2)
   }
 
-  @Test("a job that ends makes room for the next, and closing the queue ends every wait")
+  @Test("the queue hands out a job once there is room for it, and closing it ends every wait")
   func rooms() async throws {
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
     let queue = JobQueue(plan.jobs, mostAttempts: 3, threads: 2)

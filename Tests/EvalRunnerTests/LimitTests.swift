@@ -89,6 +89,7 @@ struct LimitTests {
     let tries = attempts.first?.details.earlierTries
     #expect(tries?.map(\.failure.kind) == [.backend, .backend])
     #expect(tries?.map(\.duration) == [0.5, 0.5])
+    // The pause doubles after each failed try.
     #expect(clock.sleeps == [.seconds(2), .seconds(4)])
   }
 
@@ -241,7 +242,7 @@ struct LimitTests {
       attempts.last?.details.skipReason == .settled(stop))
   }
 
-  @Test("a suite stops early if its gate is far below the observed rate, but not if they are close")
+  @Test("a suite stops early if its gate is far below the observed rate, but not if it is close")
   func reachedGateStops() async {
     let (result, _) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5 }"), seed: 2, answer: { good($0) })

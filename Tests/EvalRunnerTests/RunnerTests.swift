@@ -134,6 +134,8 @@ struct RunnerTests {
   @Test(
     "an answer that was cut off fails, and the part before the cut is judged",
     arguments: [
+      // The verdicts are on three assertions: there is a card, there are at most three cards, and
+      // the second card isn't empty.
       // The array has two elements so far, so it isn't empty; its final length is unknown.
       (#"{"cards": ["a", "b"#, [Verdict.pass, .unknown, .pass], "$.cards[1]"),
       (#"{"cards": ["#, [.unknown, .unknown, .unknown], "$.cards"),
@@ -194,7 +196,7 @@ struct RunnerTests {
     #expect(await run(suites, answering).1.attempts.map(\.outcome) == [.fail])
   }
 
-  @Test("repeats without an answer, and unknown backends, are errors")
+  @Test("a repeat without an answer is an error, and so is an attempt on an unknown backend")
   func unanswered() async {
     let backend = ScriptedBackend { _, repeatSeed in
       repeatSeed.repeatIndex == 0

@@ -158,7 +158,8 @@ struct CommonPartTests {
   }
 
   @Test(
-    "a run that lacks most of the baseline's test cases is comparable only if it has a selection",
+    "a run that lacks most of the baseline's test cases is comparable only if it ran a selection",
+    // The baseline has 20 test cases.
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)
@@ -183,6 +184,7 @@ struct CommonPartTests {
       }
       return Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
     }
+    // 19 errors in 100 attempts alone would not make the comparison broken.
     let hidden = compare(failing: 0..<19, errors: 0..<19)
     #expect(hidden.verdict == .broken)
     #expect(hidden.differences.map(\.fact) == [.hiddenFailures(errors: 19, failures: 19)])

@@ -55,7 +55,7 @@ private let leftOut = [
 @Suite("Comparability")
 struct ComparabilityTests {
   @Test(
-    "differences other than the edit are listed, and make the sides not comparable",
+    "runs aren't comparable if their models, options or protocols differ, and the record says so",
     arguments: differences)
   private func differenceIsNamed(difference: Difference) {
     var candidate = RunBuilder()
@@ -69,7 +69,7 @@ struct ComparabilityTests {
   }
 
   @Test(
-    "parts that only one side has are named and left out, and the rest is compared",
+    "a comparison names and leaves out the parts that only one side has, and compares the rest",
     arguments: leftOut)
   private func partIsCompared(difference: Difference) throws {
     func compare(_ outcome: Outcome) -> ComparisonRecord {
@@ -125,14 +125,14 @@ struct ComparabilityTests {
       #expect(record.differences.map(\.fact) == differences)
       #expect(record.verdict != .notComparable, "the other test cases can be compared")
     }
-    // The planned attempts include the repeats that the test case itself sets.
+    // 19 test cases have one planned attempt each, and `c2` has three.
     let missing = Comparison.compare(
       baseline: side(1, ["c2": often], repeats: ["c2": 3]), candidate: side(2, ["c2": often]))
     #expect(
       missing.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 2, planned: 22)])
   }
 
-  @Test("a run that was interrupted or lacks attempts can't be a baseline")
+  @Test("an interrupted baseline isn't comparable, and a baseline's missing attempts are reported")
   func interruptedBaseline() {
     var baseline = RunBuilder()
     baseline.status = .interrupted

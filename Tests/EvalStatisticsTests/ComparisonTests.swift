@@ -57,7 +57,7 @@ struct ComparisonTests {
     #expect(first.baseline.count == 20 && first.baseline.hits == nil)
     // All 20 test cases rose beyond the margin: only one of 2²⁰ sign vectors is as extreme.
     checkClose(try #require(first.pValue) * 1_048_576, 1)
-    // P(fewer than 3) = 1 − (1 − h₀)(1 − 0.1)(1 − 0.2).
+    // P(fewer than 3) is 1 − (1 − P(empty)) × (1 − 0.1) × (1 − 0.2).
     let below = try effect(Self.short, .measured, of: record)
     checkClose(below.baseline.value, 1 - (1 - 0.0195) * 0.9 * 0.8)
     // 15 of the candidate's 60 arrays are empty.
@@ -68,6 +68,7 @@ struct ComparisonTests {
     let rate = try effect(.passRate, of: record)
     #expect(rate.verdict == .regressed)
     checkClose(rate.change, -0.25)
+    // All 15 flips are for the worse. Fair flips do that with a chance of 1 in 2¹⁵.
     checkClose(try #require(rate.pValue) * 32_768, 1)
     #expect(rate.changeLow < -0.25 && rate.changeHigh > -0.25 && rate.changeHigh < 0)
     #expect(rate.notes.contains(.flips(toWorse: 15, toBetter: 0, pairs: 60)))
@@ -85,7 +86,7 @@ struct ComparisonTests {
     checkClose(try effect(.passRate, of: record).change, 0.25)
   }
 
-  @Test("two equal runs are ok, even if they are small")
+  @Test("the verdict on two equal runs is ok, even if they are small")
   func equalRunsAreOk() {
     var builder = RunBuilder(cases: 2)
     builder.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
@@ -97,6 +98,7 @@ struct ComparisonTests {
   @Test(
     "only a mean shift beyond the margin is a regression",
     arguments: [
+      // The margin is 0.01.
       (0.005, ComparisonVerdict.ok), (0.009, .ok), (0.011, .regressed), (0.05, .regressed),
       (-0.005, .ok), (-0.02, .improved),
     ])

@@ -15,7 +15,7 @@ struct CoverageTests {
     }
   }
 
-  @Test("Wilson's interval covers the true rate in 95 % of samples, averaged over rates")
+  @Test("on average over many rates, Wilson's interval covers the true rate in 95 % of samples")
   func averageCoverage() {
     let rates = (1...99).map { Double($0) / 100 }
     for count in [20, 60, 200] {

@@ -37,7 +37,9 @@ struct EnumerationTests {
     }
   }
 
-  @Test("the sign-flip interval inverts the sign-flip test", arguments: [6, 9, 20])
+  @Test(
+    "the sign-flip interval ends where the p-value of the sign-flip test crosses 2.5 %",
+    arguments: [6, 9, 20])
   func signFlipIntervalInvertsTest(count: Int) {
     var generator = SplitMix(seed: 7)
     let values = (0..<count).map { _ in generator.unit() - 0.3 }

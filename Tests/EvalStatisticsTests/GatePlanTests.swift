@@ -8,6 +8,7 @@ struct GatePlanTests {
   func chanceToPass() {
     let plan = GatePlan(cases: 5, repeats: 2, neededRate: 0.85)
     #expect(plan.gate.needed == 9)
+    // Nine or ten of the ten attempts must pass.
     let expected = 10 * 0.9.power(9) * 0.1 + 0.9.power(10)
     checkClose(plan.chanceToPass(rate: 0.9), expected)
     let safe = plan.safeRate ?? 0
@@ -68,14 +69,14 @@ struct GatePlanTests {
   }
 
   @Test(
-    "3 repeats of 20 test cases show a 1-in-15 failure; with probabilities, 6 test cases suffice")
+    "3 repeats of 20 test cases reveal a 1-in-15 failure; with probabilities, 6 test cases suffice")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
     #expect(plan.casesForProbabilities() == 6)
   }
 
-  @Test("the repeats planned for a drop find it in at least 80 % of simulated comparisons")
+  @Test("with the planned number of repeats, at least 80 % of simulated comparisons find the drop")
   func rulePower() throws {
     var world = SimulatedWorld()
     (world.cases, world.repeats) = (12, 2)

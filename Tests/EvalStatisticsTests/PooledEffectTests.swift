@@ -78,7 +78,7 @@ struct PooledEffectTests {
     let record = Comparison.compare(
       baseline: side, candidate: candidate(failing: 0, asking: "asked"))
     let effect = try #require(pooled(record))
-    #expect(effect.candidate.count == 20, "the baseline already has the draws of the fixed block")
+    #expect(effect.candidate.count == 20, "the baseline already has the draws of the fixed repeats")
     #expect(effect.notes.contains(.knownDraws(count: 20)))
     #expect(record.verdict == .ok)
     let same = Comparison.compare(

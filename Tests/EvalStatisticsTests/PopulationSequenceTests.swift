@@ -18,6 +18,7 @@ struct PopulationSequenceTests {
 
   @Test(
     "the share of wrong decisions stays within α, even with a look after each attempt",
+    // Each row has the attempts that pass, all attempts, and the passes that the gate needs.
     arguments: [(180, 200, 181), (179, 200, 179), (99, 200, 100), (20, 20, 20), (6, 60, 7)])
   func errorsStayWithinAlpha(passing: Int, population: Int, needed: Int) {
     var generator = SplitMix(seed: 31)

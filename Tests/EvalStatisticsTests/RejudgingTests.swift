@@ -42,7 +42,7 @@ struct RejudgingTests {
     #expect(judged(attempt(.pass, ["a": .pass, "b": .pass], failure: cut), ["a"]) == .pass)
   }
 
-  @Test("an unknown verdict counts as not passed in the score, as it does in a new attempt")
+  @Test("in the score, an unknown verdict counts as not passed, and a vacuous one doesn't count")
   func unknownInScore() {
     let attempt = attempt(.pass, ["a": .pass, "b": .unknown, "c": .vacuous])
     #expect(judged(attempt, ["a", "b", "c"], 0.5) == .pass)

@@ -37,6 +37,7 @@ struct RuleTests {
     #expect(one.pValue == many.pValue && one.adjustedP == many.adjustedP)
     #expect(many.candidate.count == 20, "identical answers are one draw")
     #expect(many.notes.contains(.draws(count: 20, attempts: 200)))
+    // Five flips in one direction are significant (p = 1/32), and four are not.
     #expect(once.verdict == (failing >= 5 ? .regressed : failing == 0 ? .ok : once.verdict))
     #expect(failing == 0 || failing >= 5 || once.verdict != .regressed)
     // If answers are sampled, the same outcomes are separate draws.
@@ -160,6 +161,7 @@ struct RuleTests {
       let all = flips.enumerated().map { sides("s\($0)", flips: $1) }
       return Comparison.night(all.map { (baseline: $0.0, candidate: $0.1) }).map(\.verdict)
     }
+    // Five flips give p = 1/32, which is enough for one suite, but not for four.
     #expect(night([5] + [Int](repeating: 0, count: 9)).first == .regressed)
     #expect(night([5, 5, 5, 5]) == [.inconclusive, .inconclusive, .inconclusive, .inconclusive])
     #expect(night([9, 5, 5, 5]).first == .regressed)

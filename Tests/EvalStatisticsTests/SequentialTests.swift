@@ -30,19 +30,19 @@ struct SequentialTests {
   }
 
   @Test(
-    "the sequential test keeps its level over all looks; a test for a fixed sample size doesn't")
+    "over all looks, the sequential test's false-alarm rate is at most α, and McNemar's is higher")
   func level() {
     for alpha in [0.01, 0.05, 0.2] {
       let chance = chanceOfAlarm(flips: 200, alpha: alpha) {
         SequentialFlips.pValue(more: $0, than: $1)
       }
       #expect(chance <= alpha, "α = \(alpha)")
-      #expect(chance > alpha / 10, "the test is able to raise an alarm")
+      #expect(chance > alpha / 10, "the test must be able to raise an alarm")
     }
     let fixed = chanceOfAlarm(flips: 200, alpha: 0.05) {
       McNemar.exactOneSided(more: $0, than: $1)
     }
-    #expect(fixed > 0.15, "testing after every flip breaks the level")
+    #expect(fixed > 0.15, "McNemar's test after every flip raises too many alarms")
   }
 
   @Test(

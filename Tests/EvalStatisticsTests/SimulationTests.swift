@@ -37,6 +37,7 @@ struct SimulationTests {
       let candidate = side(200)
       return Comparison.compare(baseline: baseline, candidate: candidate).verdict == .regressed
     }
+    // Three standard errors of a rate of 0.05 in 200 trials are 0.046.
     #expect(Double(alarms) / Double(trials) <= 0.05 + 0.046)
   }
 }

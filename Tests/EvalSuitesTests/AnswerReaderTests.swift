@@ -7,7 +7,7 @@ import Testing
 @Suite("Reading answers")
 struct AnswerReaderTests {
   @Test(
-    "plain text is an answer if the schema is a string",
+    "plain text is read as an answer only if the schema is a string",
     arguments: [
       (#"{"type":"string"}"#, "Leek soup", JSONValue?.some("Leek soup"), AttemptFailure.Kind?.none),
       (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
@@ -56,7 +56,7 @@ struct AnswerReaderTests {
     ])
   func checkLoop(text: String, loop: String?) {
     let found = AnswerCut.loop(atEndOf: text)
-    // The loop that is found may start at any character of the repeated part.
+    // The loop may start at any character of the repeated part.
     #expect(found.map { loop?.count == $0.count && text.hasSuffix($0) } ?? (loop == nil))
   }
 }

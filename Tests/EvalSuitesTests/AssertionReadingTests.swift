@@ -137,7 +137,7 @@ struct AssertionReadingTests {
     #expect(AssertionKind.all.count == 42)
   }
 
-  @Test("an assertion's name is given or generated, and is unique in its test case")
+  @Test("an assertion without a name gets a unique one, and using a name twice is an error")
   func names() {
     let loaded = load(
       "{ equals: { path: $.days, value: 3 } }, { equals: { path: $.days, value: 4 } }, "
@@ -190,7 +190,7 @@ struct AssertionReadingTests {
       ])
   }
 
-  @Test("an included file adds assertions, and a problem in it is reported with that file's name")
+  @Test("an included file adds assertions, and the error for a problem in the file names the file")
   func includes() throws {
     func load(_ included: String) -> LoadedSuites {
       let suite = """

@@ -256,7 +256,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "an edit of an unknown place or enum case, or with bounds that don't fit the type, is rejected")
+    "an edit is rejected if its place or enum case doesn't exist, or if its bounds can't apply")
   func edits() {
     func variant(_ edit: String) -> String {
       "variants:\n  - id: a\n    edits: []\n  - id: b\n    edits:\n      - \(edit)"
@@ -301,7 +301,7 @@ struct BadInputTests {
         .hasPrefix("evals/trips/schema.json:1:11: ") == true)
   }
 
-  @Test("several mistakes are reported as one problem each")
+  @Test("each of several mistakes is reported as a problem of its own")
   func several() {
     let found = problems(
       suite(

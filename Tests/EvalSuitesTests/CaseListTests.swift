@@ -100,7 +100,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "the error for a list that can't be extended at its end gives a position",
+    "if a test case can't be added at the end of a list, the error gives a position",
     arguments: [
       (
         "suite.yaml", "cases: [ { id: a, input: x } ]",
@@ -118,7 +118,7 @@ struct CaseListTests {
     #expect(problem?.description.hasPrefix(message) == true, "\(problem?.description ?? "")")
   }
 
-  @Test("a generated id depends only on the variables, not on their order")
+  @Test("a generated id depends on the values of the variables, but not on their order")
   func ids() {
     let one = CaseID.generated(from: ["a": "x", "b": 2])
     #expect(one == CaseID.generated(from: ["b": 2, "a": "x"]))

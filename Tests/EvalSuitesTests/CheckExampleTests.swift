@@ -64,7 +64,7 @@ struct CheckExampleTests {
     let check = try #require(found)
     let assertion = Assertion(name: "n", check: check)
     if kind == .boundHugging {
-      // An assertion of this kind can't be decided by a single attempt.
+      // A single attempt can't decide an assertion of this kind.
       let verdict = assertion.verdict(on: try facts(example.passing, of: kind))
       #expect(verdict.verdict == .vacuous)
       return
@@ -78,7 +78,7 @@ struct CheckExampleTests {
     let negated = Assertion(name: "n", check: NotCheck(inner: check))
     for (text, verdict) in [(example.passing, Verdict.fail), (example.failing, .pass)] {
       let result = negated.verdict(on: try facts(text, of: kind))
-      #expect(result.verdict == verdict, "not, on \(text): \(result.actual)")
+      #expect(result.verdict == verdict, "the negation, on \(text): \(result.actual)")
     }
   }
 
@@ -137,7 +137,7 @@ struct CheckExampleTests {
     #expect((verdict.verdict == .pass) == passes, "\(verdict.actual)")
   }
 
-  @Test("`similar` fails on a text that is too long to compare, even if negated")
+  @Test("if a text is too long to compare, both `similar` and its negation fail")
   func tooLong() throws {
     let long = JSONValue.string(String(repeating: "x", count: 5_000))
     let checked = try #require(try check("similar: { path: $, to: x, min: 0 }").check)

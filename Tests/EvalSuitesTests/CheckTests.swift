@@ -20,7 +20,7 @@ private func check(
 
 @Suite("Checks")
 struct CheckTests {
-  @Test("`count` counts the elements of an array or the members of an object; other values fail")
+  @Test("`count` counts the elements of an array; a string fails both the check and its negation")
   func count() throws {
     let three = CountRule(bounds: CountBounds(minimum: 3, maximum: 8))
     try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
@@ -49,7 +49,7 @@ struct CheckTests {
     #expect(try fact(#"{"cards": [{"tags": "x"}]}"#) == nil)
   }
 
-  @Test("`nonEmpty` over an empty array is vacuous, never a pass")
+  @Test("for the elements of an empty array, `nonEmpty` is vacuous and doesn't pass")
   func vacuous() throws {
     let path = "$.cards[*].answer"
     let none: JSONValue = ["cards": []]
@@ -305,7 +305,7 @@ struct CheckTests {
   }
 
   @Test(
-    "markup is detected",
+    "the first markup in a text is found, and a plain text has none",
     arguments: [
       ("plain text, 3 < 5 > 2", nil), ("# Title", "a heading"), ("a\n- b", "a list item"),
       ("1. one", "a list item"), ("so **bold**", "bold `**`"), ("see [x](y)", "a link"),
@@ -316,7 +316,7 @@ struct CheckTests {
   }
 
   @Test(
-    "placeholders are detected",
+    "a placeholder is recognized, and an ordinary text is not mistaken for one",
     arguments: [
       ("unknown", true), ("N/A", true), ("TBD.", true), ("", true), ("[Your name]", true),
       ("Lorem ipsum dolor", true), ("None of the guests came.", false), ("Nora", false),
@@ -327,7 +327,7 @@ struct CheckTests {
     #expect(Placeholder.isPlaceholder("Soon!", also: ["soon"]))
   }
 
-  @Test("a huge value is truncated when it is shown")
+  @Test("only the first 79 characters of a huge text are shown")
   func shortWords() {
     let long = JSONValue.string(String(repeating: "x", count: 100_000))
     #expect(ValueWords.short(long) == "\"" + String(repeating: "x", count: 79) + "…")

@@ -19,7 +19,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "a formula has the expected value",
+    "the operators, functions and paths of a formula give the expected value",
     arguments: [
       ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 - 2 - 1", "4"), ("7 / 2", "3.5"),
       ("7 % 4", "3"), ("-$.a + 5", "3"), ("$.a * $.b", "7"), (#""a" + 'b'"#, #""ab""#),
@@ -67,7 +67,7 @@ struct ExpressionTests {
   func noValue(text: String, column: Int, problem: String) throws {
     do {
       let value = try evaluate(text)
-      Issue.record("\(text) is \(value)")
+      Issue.record("\(text) has the value \(value)")
     } catch let error as ExpressionError {
       #expect(error.column == column, "\(text)")
       #expect(error.problem == problem, "\(text)")
@@ -92,7 +92,7 @@ struct ExpressionTests {
   func syntax(text: String, column: Int, problem: String) throws {
     do {
       _ = try Expression(parsing: text)
-      Issue.record("\(text) is a formula")
+      Issue.record("\(text) was read as a formula")
     } catch {
       #expect(error.column == column, "\(text)")
       #expect(error.problem == problem, "\(text)")
@@ -106,7 +106,7 @@ struct ExpressionTests {
     #expect(throws: ExpressionError.self) { try Expression(parsing: deep) }
     let long = String(repeating: " ", count: 4_000) + "1"
     #expect(throws: ExpressionError.self) { try Expression(parsing: long) }
-    // A long chain becomes a deep tree. Even the longest allowed chain must be computable.
+    // A long sum becomes a deep tree. Even the longest allowed sum must have a value.
     func chain(_ count: Int) -> String {
       Array(repeating: "1", count: count).joined(separator: "+")
     }

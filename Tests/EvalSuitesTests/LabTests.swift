@@ -46,7 +46,7 @@ struct LabTests {
     instructions: { text: Read. }
     """
 
-  @Test("the edits between two variants, applied one by one, turn one variant into the other")
+  @Test("the edits between two variants turn one into the other, and each can be applied alone")
   func difference() throws {
     let variants = try suite(Self.threeEdits).variants
     let difference = VariantDifference(from: variants[0], to: variants[1])
@@ -64,7 +64,7 @@ struct LabTests {
     #expect(last.instructions == "Read.")
   }
 
-  @Test("a variant's options reach the request and the record, and count as edits in a lab")
+  @Test("a variant's options reach the request and the record, and each option is one edit")
   func variantOptions() throws {
     let loaded = SuiteLoader(
       files: .memory([

@@ -65,6 +65,7 @@ struct PathTests {
     let value: JSONValue = [
       "a": [["b": 1], ["c": 2]], "empty": [], "c": ["x": 1, "y z": 2], "n": 3,
     ]
+    // In the expected places, “ -” marks a place that doesn't exist.
     let matches = try ValuePath(parsing: path).matches(in: value)
     #expect(matches.map { "\($0.path)" + ($0.value == nil ? " -" : "") } == places)
   }

@@ -64,7 +64,7 @@ struct SchemaNotationTests {
       """#)
   }
 
-  @Test("the cases of an enum are strings or have payloads")
+  @Test("an enum without payloads becomes a string enum; otherwise, each case becomes an object")
   func enums() throws {
     try check(
       "Mood \"How it is.\" = calm | wild",
@@ -96,7 +96,7 @@ struct SchemaNotationTests {
   }
 
   @Test(
-    "an invalid schema is reported with its position",
+    "an error in the notation is reported with its position",
     arguments: [
       ("", 1, 1, "the notation has no type"), ("T", 1, 2, "a type has no body"),
       ("T { a: string", 1, 3, "`{` is not closed"), ("T {\n  a string }", 2, 5, "`a` has no type"),
@@ -116,7 +116,7 @@ struct SchemaNotationTests {
   func failures(text: String, line: Int, column: Int, problem: String) throws {
     do {
       _ = try SchemaNotation.schema(text)
-      Issue.record("\(text) is a schema")
+      Issue.record("\(text) was read as a schema")
     } catch {
       #expect((error.line, error.column, error.problem) == (line, column, problem), "\(text)")
       #expect(!error.allowed.isEmpty)

@@ -41,7 +41,7 @@ struct ScoringTests {
     return attempt
   }
 
-  @Test("without a threshold, no assertion with a weight above 0 may fail")
+  @Test("without a threshold, an attempt passes only if no assertion with a weight above 0 fails")
   func weights() throws {
     let suite = try #require(load("").suites.first)
     let good = attempt(suite, ["tags": ["a", "b"], "n": 1, "ok": false])
@@ -50,6 +50,7 @@ struct ScoringTests {
     #expect(good.details.score == 1)
     let bad = attempt(suite, ["tags": ["a", "b"], "n": 9, "ok": true])
     #expect(bad.outcome == .fail)
+    // The weights are 3, 1 and 0, and the assertion with weight 1 fails.
     #expect(bad.details.score == 0.75)
   }
 
@@ -192,7 +193,7 @@ struct ScoringTests {
         .problem == "the test case `a` lacks the variable `env.SECRET`, which the suite uses")
   }
 
-  @Test("an external program reads and writes JSON, and an unreadable reply fails its assertion")
+  @Test("a `command` assertion exchanges JSON with a program, and fails if it can't read the reply")
   func commands() throws {
     let check = CommandCheck(
       arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,

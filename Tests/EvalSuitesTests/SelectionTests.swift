@@ -77,7 +77,7 @@ struct SelectionTests {
   }
 
   @Test(
-    "every test case belongs to exactly one share, which doesn't depend on the other test cases")
+    "every test case belongs to exactly one shard, whatever other test cases there are")
   func shards() throws {
     let ids = (0..<200).map { "case-\($0)" }
     for count in [1, 2, 3, 7] {
@@ -85,6 +85,7 @@ struct SelectionTests {
       #expect(shards.count == count)
       let sizes = shards.map { shard in ids.count { shard.contains(suite: "s", caseID: $0) } }
       #expect(sizes.reduce(0, +) == 200)
+      // Each shard has more than a third of an equal part.
       #expect(sizes.allSatisfy { $0 > 200 / count / 3 })
     }
     #expect(Shard(parsing: "2/3") == Shard(index: 2, count: 3))

@@ -30,7 +30,7 @@ struct StarterSuiteTests {
   }
 
   @Test(
-    "the suite has a test case for every branch, count limit and optional property; its stubs pass")
+    "the suite has test cases for each branch, count limit and optional property; its stubs pass")
   func cases() throws {
     try check(
       "Trip { mood: calm | wild, stops: [Stop] 2...5, note?: string }\nStop { city: string }",

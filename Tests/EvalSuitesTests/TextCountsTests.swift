@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "the nearest name is at most one edit away, or a third of the misspelled name's length",
+    "the nearest name needs at most one edit, or at most one edit per three characters",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

@@ -34,7 +34,7 @@ struct CustomSegmentTests {
     #expect(segment.id == "1")
   }
 
-  @Test("a segment's description is its prompt representation, or else its content")
+  @Test("a segment is described by its prompt representation or, without one, by its content")
   func texts() {
     #expect(results.description == #"[{"title": "Arles"}]"#)
     #expect(Transcript.Segment.custom(results).description == "• Arles")

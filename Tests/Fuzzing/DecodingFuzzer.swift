@@ -69,11 +69,13 @@ private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inou
       let isAccepted = isText && next.accept(bytes: vocabulary.bytes(of: token))
       let isEnd = matcher.isComplete && vocabulary.endTokens.contains(token)
       if automaton.exceeded != nil { return }
-      if mask.contains(token) != (isAccepted || isEnd) { fail("token \(token) after \(bytes)") }
+      if mask.contains(token) != (isAccepted || isEnd) {
+        fail("the mask is wrong about token \(token) after \(bytes)")
+      }
       if isAccepted { legal.append(token) }
     }
     if automaton.exceeded != nil { return }
-    if isWhole, legal.isEmpty, !matcher.isComplete { fail("a dead end after \(bytes)") }
+    if isWhole, legal.isEmpty, !matcher.isComplete { fail("no token is legal after \(bytes)") }
     if let forced = automaton.forcedByte(at: matcher.configuration) {
       var ahead = matcher
       if !ahead.accept(bytes: [forced]) { fail("a forced byte doesn't fit after \(bytes)") }

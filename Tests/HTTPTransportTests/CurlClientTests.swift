@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("cancelling ends an exchange while the server still waits")
+  @Test("cancelling a request ends it even if the server hasn't answered")
   func cancellation() async throws {
     let server = try FaultServer { _, _ in [.wait(3600)] }
     defer { server.stop() }

@@ -97,7 +97,7 @@ struct RecordingTests {
     let client = ReplayClient(try await Self.recorded().read)
     let result = await Self.result(client, try Self.request(miss.body, path: miss.path))
     guard case .failure(.notRecorded(let words)) = result else {
-      Issue.record("\(result)")
+      Issue.record("the result is \(result)")
       return
     }
     #expect(words.contains(miss.words), "\(words)")
@@ -117,7 +117,7 @@ struct RecordingTests {
     #expect { try RecordedExchange(line: line) } throws: { "\($0)".contains(words) }
   }
 
-  @Test("a skipping clock doesn't wait")
+  @Test("a skipping clock advances its time without waiting")
   func clock() async throws {
     let clock = SkippingClock()
     let (start, real) = (clock.now, ContinuousClock.now)

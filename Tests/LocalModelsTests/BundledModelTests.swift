@@ -43,7 +43,7 @@ struct BundledModelTests {
     #expect(reference.tokenizer.count > 20)
   }
 
-  @Test("logits differ from the reference by less than a twentieth of their spread on average")
+  @Test("on average, logits are off by less than 5 % of the reference's standard deviation")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: BundledModel.path)

@@ -188,6 +188,7 @@ struct GGUFFileTests {
 
   @Test("a huge count is rejected before memory is allocated for it")
   func hugeCounts() throws {
+    // The header has the number of tensors at byte 8, and the number of values at byte 16.
     for offset in [8, 16] {
       var bytes = TinyModel().writer.encoded()
       bytes.replaceSubrange(offset..<offset + 8, with: GGUFWriter.bytes(UInt64.max >> 1))

@@ -25,6 +25,7 @@ struct LlamaPredictorTests {
       ($0.architecture, $0.hasLongFactors, $0.keyValueHeads, $0.window) = ("phi3", true, 4, 7)
     },
     TinyModel { ($0.architecture, $0.isYarn, $0.headLength) = ("mistral3", true, 32) },
+    // The weights are stored as F16 or BF16.
     TinyModel { $0.type = 1 },
     TinyModel { $0.type = 30 },
   ]
@@ -83,7 +84,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "with quantized weights, logits differ on average by less than a twentieth of their spread",
+    "with quantized weights, logits are off by less than 5 % of the standard deviation on average",
     arguments: [8] + StoredBlocks.layouts.keys.sorted())
   func roundedWeights(_ type: UInt32) throws {
     let tiny = Self.rounded(type)
@@ -121,6 +122,7 @@ struct LlamaPredictorTests {
 
   @Test(
     "the logits are the same bit for bit, however the tokens are split into calls",
+    // The types are F32, F16, Q4_0, Q8_0, BF16, Q5_0 and Q4_K.
     arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
   func splits(_ type: UInt32) throws {
     let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }

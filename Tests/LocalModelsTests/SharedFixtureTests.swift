@@ -12,7 +12,8 @@ struct SharedFixtureTests {
     var rows: [Int]
   }
 
-  /// Returns the largest and the mean difference from the reference, and the reference's spread.
+  /// Returns the largest and the mean difference from the reference, and the reference's standard
+  /// deviation.
   func difference(_ name: String) throws -> (largest: Double, mean: Double, spread: Double) {
     let index = try JSONDecoder().decode(Index.self, from: SharedData.data("fixtures/index.json"))
     let expected = try SharedData.rows("fixtures/\(name).logits.npy").flatMap { $0 }

@@ -33,7 +33,7 @@ struct VocabularyFileTests {
   ) throws {
     do {
       _ = try Self.open(GGUFWriter(values: values).encoded())
-      Issue.record("opened, though \(place) is wrong")
+      Issue.record("the file opened, although \(place) is wrong")
     } catch let error as ModelFileError {
       #expect(error.place == place)
       #expect(error.problem == problem)
@@ -50,7 +50,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "the last of equal tokens and the first of equal merges win; a merge's tokens may be missing")
+    "the last of equal tokens wins, and the first of equal merges; unknown parts are ignored")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())
@@ -101,13 +101,13 @@ struct VocabularyFileTests {
     for cut in 0..<whole.count {
       do {
         _ = try Self.open(Array(whole[..<cut]))
-        Issue.record("opened, though cut off at byte \(cut)")
+        Issue.record("the file opened, although it was cut off at byte \(cut)")
       } catch let error as ModelFileError {
         switch error.problem {
         case .truncated(let needed, let available): #expect(needed > available)
         // The count doesn't fit in the rest of the file.
         case .invalid(let what): #expect(what.hasPrefix("a count of"), "\(error)")
-        default: Issue.record("\(error)")
+        default: Issue.record("an unexpected error: \(error)")
         }
         #expect(!error.place.isEmpty)
       }

@@ -14,7 +14,7 @@ struct ExpansionTests {
     ).source
   }
 
-  @Test("a struct becomes a schema and a partial type")
+  @Test("the macro adds a schema and a partial type to a struct")
   func structMembers() {
     #expect(
       members(
@@ -63,7 +63,7 @@ struct ExpansionTests {
         """)
   }
 
-  @Test("members that the app declares are not replaced")
+  @Test("the macro doesn't replace members that the app declares")
   func ownMembers() {
     let source = """
       struct S {

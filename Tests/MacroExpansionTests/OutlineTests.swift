@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Outlines of declarations")
 struct OutlineTests {
-  @Test("only stored properties with a declared type and without a fixed value are generated")
+  @Test("the model generates stored properties with a declared type, but no constants with a value")
   func properties() throws {
     let outline = try #require(
       OutlineParser.outline(
@@ -125,7 +125,7 @@ struct OutlineTests {
   }
 
   @Test(
-    "a guide on a declaration that is not generated is reported",
+    "a guide on a declaration that the model doesn't generate is reported",
     arguments: [
       ("@Guide(description: \"a\") var x: Int { 5 }", "x"),
       ("@Guide(description: \"a\") static var x: Int", "x"),

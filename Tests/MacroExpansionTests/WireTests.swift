@@ -46,6 +46,7 @@ struct WireTests {
     let result = try reply(message)["expandMacroResult"]
     #expect(result?["expandedSource"] == .string(""))
     let position = result?["diagnostics"]?.array?.first?["position"]
+    // The declaration begins at offset 100, and `x` follows 15 bytes later.
     #expect(position?["offset"] == .number(115))
     #expect(position?["fileName"] == .string("a.swift"))
   }

@@ -3,7 +3,7 @@ import ModelServers
 import Testing
 
 @Suite struct MannersTests {
-  @Test("pauses double up to a maximum, vary with jitter, and end at the retry limit")
+  @Test("each pause is twice as long as the last, up to a maximum, with jitter and a retry limit")
   func pauses() {
     let policy = RetryPause(limit: 8, first: .seconds(1), longest: .seconds(60))
     #expect(policy.pause(after: 1, asked: nil, jitter: 0) == .seconds(0.5))
@@ -14,7 +14,7 @@ import Testing
     #expect(RetryPause(limit: 0).pause(after: 1, asked: nil, jitter: 0) == nil)
   }
 
-  @Test("a server's requested pause is respected, but a pause above two minutes ends the attempt")
+  @Test("a pause that the server requests is respected, but above two minutes the attempt ends")
   func askedPauses() {
     let policy = RetryPause()
     #expect(policy.pause(after: 1, asked: .seconds(34), jitter: 0) == .seconds(34))
@@ -45,7 +45,7 @@ import Testing
 
   @Test("the pause that a server requests is read from every form of header and body")
   func checkHeaders() {
-    // 2026-11-22 10:00:00 UTC.
+    // This is 2026-11-22 10:00:00 UTC.
     let now = 1_795_341_600.0
     for (headers, body, asked) in Self.headers {
       let response = HTTPResponse(status: 429, headers: headers, body: Array(body.utf8))

@@ -53,7 +53,7 @@ import Testing
       interface: .openAI, name: "a refusal",
       body: chat(#"{"content":null,"refusal":"I can't."}"#), text: "", ending: .refusal("I can't.")),
     .init(
-      interface: .openAI, name: "a refusal as a part",
+      interface: .openAI, name: "a refusal in a part of the content",
       body: chat(#"{"content":[{"type":"refusal","refusal":"No."}]}"#), text: "",
       ending: .refusal("No.")),
     .init(
@@ -132,7 +132,7 @@ import Testing
       interface: .google, name: "a withheld answer", body: gemini("[]", "SAFETY"), text: "",
       ending: .refusal("SAFETY")),
     .init(
-      interface: .google, name: "recitation", body: gemini(#"[{"text":"{"}]"#, "RECITATION"),
+      interface: .google, name: "a recitation", body: gemini(#"[{"text":"{"}]"#, "RECITATION"),
       text: "{", ending: .refusal("RECITATION")),
     .init(
       interface: .google, name: "a blocked prompt",
@@ -158,7 +158,7 @@ import Testing
       body: ollama(#"{"content":"","tool_calls":[{"function":{"name":"f"}}]}"#, "stop"), text: "",
       ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
-      interface: .ollama, name: "a load without an answer",
+      interface: .ollama, name: "a model that was loaded but didn't answer",
       body: ollama(#"{"content":""}"#, "load"),
       text: "",
       ending: .unusable("the answer is empty; the server's stop reason is load")),

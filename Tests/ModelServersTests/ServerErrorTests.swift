@@ -120,6 +120,7 @@ import Testing
   func messages() {
     let long = ServerError(
       HTTPResponse(status: 500, body: Array(String(repeating: "a\n b", count: 2000).utf8)))
+    // A message has at most 400 characters and an ellipsis.
     #expect(long.message.count <= 401 && !long.message.contains("\n"))
     let page = ServerError(
       HTTPResponse(status: 502, body: Array("<html><h1>Bad</h1>\n<p>gateway</p></html>".utf8)))

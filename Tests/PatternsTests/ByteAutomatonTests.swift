@@ -6,14 +6,15 @@ import Testing
 /// Tests the automata of patterns: their sizes, their states, and the bytes that they accept.
 @Suite struct ByteAutomatonTests {
   @Test(
-    "the automaton of a pattern is the minimal one for its language",
+    "the automaton of a pattern has the smallest possible number of states",
     arguments: [
       ("", 1), ("a", 2), ("(a|b)*abb", 4), ("[0-9]{3}", 4), ("a|b|c", 2), ("ax|bx|cx", 3),
       ("a*", 1),
       // The states of the next pattern are the start, the state after the match, three states that
       // count continuation bytes, and those after E0, ED, F0 and F4, which restrict the next byte.
       ("[^a]|a", 9), ("(a|b)(a|b)(a|b)", 4), ("(ab?|a)(b|c)?", 4),
-      // Binary numbers that are divisible by 3, with one state for each remainder.
+      // The next pattern matches binary numbers that are divisible by 3, with one state for each
+      // remainder. The pattern after it must remember six letters, which takes 2⁶ states.
       ("(0|1(01*0)*1)*", 3), ("(a|b)*a(a|b){5}", 64), ("x{0,500}", 501),
     ])
   func size(text: String, count: Int) throws {
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "every state can be reached, and can reach acceptance",
+    "every state can be reached from the start, and can lead to a match",
     arguments: [
       "(a|b)*abb", "\\p{Lu}\\w{0,3}", "^a|b$", "[^x]{2,4}y", "(?i)straße|\\d+",
     ])

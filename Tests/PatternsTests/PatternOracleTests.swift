@@ -5,7 +5,8 @@ import Testing
 
 /// Compares the matches of patterns with those of Swift's own regular expressions.
 ///
-/// Characters from U+0300 on are left out, because in Swift 6.3 `\w` doesn't match the `1` of `1€`.
+/// The texts contain no characters from U+0300 on, because in Swift 6.3 `\w` doesn't match the `1`
+/// of `1€`.
 @Suite struct PatternOracleTests {
   @Test("random patterns match the same texts as Swift's Regex", arguments: 0..<8)
   func agreement(seed: Int) throws {

@@ -35,6 +35,7 @@ struct ArchiveTests {
   func roundTrip() throws {
     let folder = try filled()
     let first = try lines(try ResultStore(path: folder.database, access: .reading))
+    // The lines are a header, three runs with seven attempts each, and six baselines.
     #expect(first.count == 1 + 3 * 8 + 6)
     let other = try TemporaryFolder()
     let store = try ResultStore(path: other.database)
@@ -90,7 +91,8 @@ struct ArchiveTests {
   }
 
   @Test(
-    "the error for a bad line gives the line's position, and nothing of the archive is stored",
+    "an archive with a bad line is rejected as a whole, and the error gives a position",
+    // Line 1 is the header, line 2 the first run, line 3 its first attempt, and line 27 a baseline.
     arguments: [
       (1, nil, "", "not JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),

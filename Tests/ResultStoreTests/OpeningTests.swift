@@ -18,7 +18,7 @@ struct OpeningTests {
       if let reason { #expect(error.reason.contains(reason), sourceLocation: sourceLocation) }
       #expect("\(error)".hasPrefix(path), sourceLocation: sourceLocation)
     } catch {
-      Issue.record("\(error)", sourceLocation: sourceLocation)
+      Issue.record("an unexpected error: \(error)", sourceLocation: sourceLocation)
     }
   }
 
@@ -94,6 +94,7 @@ struct OpeningTests {
   func fileIsMarked() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
+    // The number consists of the bytes of “ASAY”.
     #expect(try readRows("PRAGMA application_id", in: folder.database) == ["1095975257"])
     #expect(try readRows("PRAGMA user_version", in: folder.database) == ["\(ResultStore.format)"])
     #expect(try readRows("PRAGMA journal_mode", in: folder.database) == ["wal"])
@@ -104,7 +105,7 @@ struct OpeningTests {
     _ = store
   }
 
-  @Test("a full disk causes one clear error and loses nothing")
+  @Test("if the disk is full, storing an attempt throws an error, and no stored attempt is lost")
   func fullDisk() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Runs and baselines")
 struct RunTests {
-  @Test("a run is interrupted once its process has ended, but not while the process works on it")
+  @Test("a run counts as interrupted only after its process has ended")
   func abandonedRunIsInterrupted() throws {
     let folder = try TemporaryFolder()
     var first: ResultStore? = try ResultStore(path: folder.database)

@@ -21,8 +21,8 @@ struct SalvageTests {
     return folder
   }
 
-  /// Salvages a damaged file, and checks that everything saved is right and that losses are
-  /// reported.
+  /// Salvages a damaged file, and checks that incomplete runs become interrupted and that losses
+  /// are reported.
   ///
   /// - Returns: The number of attempts that were saved completely.
   @discardableResult
@@ -93,7 +93,7 @@ struct SalvageTests {
     #expect(saved > tried * 2 * Self.attempts / 2, "\(saved) of \(tried * 2 * Self.attempts)")
   }
 
-  @Test("everything saved from a truncated or empty file is right, and the loss is reported")
+  @Test("if a file is truncated or empty, incomplete runs are interrupted and losses are reported")
   func cutFile() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))

@@ -24,7 +24,7 @@ struct ViewTests {
   }
 
   @Test(
-    "a query of a view returns the expected rows",
+    "the views show pass rates, confused branches, array lengths and decision probabilities",
     arguments: [
       (
         "SELECT case_id, attempts, passed, errors, pass_rate FROM case_pass_rate",

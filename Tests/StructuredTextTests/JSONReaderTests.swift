@@ -4,7 +4,7 @@ import Testing
 /// Tests which texts the JSON reader accepts and which it rejects.
 @Suite struct JSONReaderTests {
   @Test(
-    "values of all kinds are read",
+    "JSON values of every kind are read",
     arguments: [
       ("null", nil), (" true ", true), ("false", false), ("\"\"", ""), ("[]", []),
       ("{}", [:]), ("-0.5e+3", -500),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("every node knows its line and its column in Unicode scalars")
+  @Test("every node has its line, and its column counted in Unicode scalars")
   func locations() throws {
     let node = try JSONReader.read("{\n  \"é😀\": 1, \"b\": [\n\t\"x\", 2]\n}")
     guard case .mapping(let members) = node.content else { return #expect(Bool(false)) }

@@ -1,10 +1,10 @@
 import StructuredText
 import Testing
 
-/// Tests which values texts in the YAML subset have, and which texts the reader rejects.
+/// Tests the values of texts in the YAML subset, and which texts the reader rejects.
 @Suite struct YAMLReaderTests {
   @Test(
-    "texts in the subset are read as the values that another reader finds",
+    "texts in the subset have the same values as in another reader",
     arguments: YAMLSamples.all)
   func samples(sample: (title: String, text: String, json: String)) throws {
     try checkValue(of: sample.text, is: sample.json, "\(sample.title)")
@@ -99,7 +99,7 @@ import Testing
     #expect(throws: StructuredTextError.self) { try YAMLReader.read(nested) }
   }
 
-  @Test("every node, including an alias, knows its line and its column")
+  @Test("every node has its line and its column, even if it is an alias")
   func locations() throws {
     let text = "# c\ncases:\n  - &x {id: é, 'n': 2}\n  - |\n    t\n  - *x\nlast:\n"
     let node = try YAMLReader.read(text)

@@ -17,12 +17,12 @@ enum YAMLSamples {
       #"{"pulse":65,"avg":0.278,"name":"Ada"}"#
     ),
     (
-      "a mapping of sequences, one at its key's column",
+      "a mapping of sequences, one of them at its key's column",
       "one:\n- a\n- b\ntwo:\n  - c\n",
       #"{"one":["a","b"],"two":["c"]}"#
     ),
     (
-      "a sequence of mappings, dashes on separate lines",
+      "a sequence of mappings with dashes on separate lines",
       "-\n  name: x\n  pulse: 1\n-\n  name: y\n  pulse: 2\n",
       #"[{"name":"x","pulse":1},{"name":"y","pulse":2}]"#
     ),
@@ -47,7 +47,7 @@ enum YAMLSamples {
       #"[null,"x",null,"y"]"#
     ),
     (
-      "a key without a value, then another",
+      "keys without a value at two levels",
       "a:\nb:\n  c:\nd: 1\n",
       #"{"a":null,"b":{"c":null},"d":1}"#
     ),
@@ -190,12 +190,12 @@ enum YAMLSamples {
       #"{"a":"x\n\ty\nz\n"}"#
     ),
     (
-      "chomping: strip, clip, keep",
+      "the chomping modes strip, clip and keep",
       "strip: |-\n  text\n\nclip: |\n  text\n\nkeep: |+\n  text\n\nend: 1\n",
       #"{"strip":"text","clip":"text\n","keep":"text\n\n","end":1}"#
     ),
     (
-      "chomping of nothing",
+      "chomping of empty texts",
       "strip: >-\n\nclip: >\n\nkeep: |+\n\n",
       #"{"strip":"","clip":"","keep":"\n"}"#
     ),
@@ -220,7 +220,7 @@ enum YAMLSamples {
       #"["stated\n"," x\ny\n","  deeper\nz","x\n"]"#
     ),
     (
-      "header comments",
+      "comments after the indicators of blocks",
       "a: | # c\n  x\nb: >- # d\n  y\n",
       #"{"a":"x\n","b":"y"}"#
     ),
@@ -230,7 +230,7 @@ enum YAMLSamples {
       #"{"a":"\n\nx\n"}"#
     ),
     (
-      "what looks like a comment in a literal",
+      "lines of a literal that look like comments",
       "a: |\n  # no comment\n  x # neither\n # a comment\nb: 1\n",
       "{\"a\":\"# no comment\\nx # neither\\n\",\"b\":1}"
     ),
@@ -287,7 +287,7 @@ enum YAMLSamples {
       #"{"key":1,"other":"key"}"#
     ),
     (
-      "an anchor of nothing",
+      "an anchor on an empty node",
       "- &n\n- *n\n",
       #"[null,null]"#
     ),

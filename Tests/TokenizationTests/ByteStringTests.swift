@@ -122,7 +122,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("tokens with characters outside the byte-level alphabet stand for themselves")
+  @Test("a token with a character outside the byte-level alphabet stands for its own bytes")
   func otherLetters() {
     let written: [[UInt8]] =
       ["Ġa", "a b", "\u{144}", "日", "é"].map { Array($0.utf8) } + [[0xC4], [0xFF, 0x41]]

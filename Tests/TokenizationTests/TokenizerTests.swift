@@ -34,7 +34,7 @@ struct TokenizerTests {
     #expect(pieces == expected, "\(splitting) \(text.debugDescription)")
   }
 
-  @Test("text is split according to the published rules")
+  @Test("each kind of tokenizer splits a text according to its published rule")
   func splitting() {
     let text = "I'll pay 1234  euros...\n\n  OK'S!"
     checkPieces(
@@ -83,7 +83,7 @@ struct TokenizerTests {
     }
   }
 
-  @Test("merges are applied best first, not left to right")
+  @Test("the tokenizer applies the best merge first, not the leftmost")
   func merges() {
     let tokenizer = Self.bytePairs([("l", "l"), ("h", "e"), ("he", "ll"), ("Ġ", "hell")])
     #expect(tokenizer.encode("hello") == [258, TokenID(UInt8(ascii: "o"))])
@@ -153,6 +153,7 @@ struct TokenizerTests {
   func longText() {
     let tokenizer = Self.bytePairs([("a", "a"), ("aa", "aa")])
     let tokens = tokenizer.encode(String(repeating: "a", count: 20_001))
+    // The text gives 5,000 tokens of four letters and one token of a single letter.
     #expect(tokens.count == 5_001)
     let pieces = Self.sentencePiece([("▁", -4), ("a", -3), ("aa", -1), ("aaaa", -2)])
     #expect(pieces.encode(String(repeating: "a", count: 8000)).count == 2001)

@@ -92,7 +92,7 @@ class Attempts:
         c.fail(f"no attempt matches the row “{row.node.text()}”")
 
     def titles(self, attempt):
-        """Returns the two possible titles of a failure: its own, and that of its group."""
+        """Returns the two titles that a failure may have: its own, and that of its group."""
         slice = self.run.slice(rows.Run.key(attempt))
         group = rows.groups(slice)[rows.group_key(attempt)]
         return {words.line(rows.title(group[0], len(group) > 1)), words.line(rows.title(attempt, True))}
@@ -133,7 +133,7 @@ class Attempts:
         self.names(c, shown)
 
     def reasons(self, c, shown, ordered):
-        """Checks that each group of failures has its own number, and that the number has its title."""
+        """Checks that each group of failures has a number, and that the number has its title."""
         if len(shown["r"]) != sum(a["outcome"] in ("fail", "error") for a in ordered):
             c.fail(f"the data has {len(shown['r'])} reasons")
         reasons, numbers = iter(shown["r"]), {}
@@ -142,7 +142,7 @@ class Attempts:
                 number = next(reasons)
                 group = rows.Run.key(attempt), rows.group_key(attempt)
                 if numbers.setdefault(number, group) != group:
-                    c.fail(f"attempt {index} has the number {number} of another group of failures")
+                    c.fail(f"attempt {index} has number {number}, the number of another group")
                 if flat(shown["R"][number]) not in {
                         flat(words.clipped(words.line(t), 160)[0]) for t in self.titles(attempt)}:
                     c.fail(f"attempt {index} is shown with the reason “{shown['R'][number]}”, which is not "

@@ -52,8 +52,8 @@ def change(before, now):
 def p_value(effect, adjusted, shown):
     """The texts that may stand for a p-value of an effect.
 
-    The program draws other random sign flips than this script, so a text may differ as much as
-    chance allows."""
+    The program and this script flip signs at random, in different ways. So a text may differ as
+    much as chance allows."""
     value = effect.p(adjusted)
     if value is None:
         return "–"
@@ -90,7 +90,7 @@ def day(run):
 
 
 def undated(text, runs):
-    """The places of a text such as `run 46 (14 Nov)` that name no run, or a wrong date."""
+    """The parts of a text such as `run 46 (14 Nov)` that name an unknown run or a wrong date."""
     return [f"run {number} ({date})" for number, date in re.findall(
         r"\b[Rr]un (\d+) \((\d+ [A-Z][a-z]{2})\)", text)
         if number not in runs or day(runs[number]) != date]

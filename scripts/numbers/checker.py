@@ -1,4 +1,4 @@
-"""Runs checks as units. A unit records the texts that it checks, and can be rerun if one changes."""
+"""Runs checks as units, which record the texts that they check and can run again."""
 import collections
 import random
 import re
@@ -12,7 +12,7 @@ class Checker:
         self.left_out = collections.Counter()
 
     def unit(self, where, check, *arguments):
-        """Runs a check as a unit; the texts that it claims belong to the unit."""
+        """Runs a check as a unit. The texts that the check claims belong to the unit."""
         self.units.append((where, check, arguments))
         self.current = len(self.units) - 1
         self.run(self.current)
@@ -23,7 +23,7 @@ class Checker:
         self.where = where
         try:
             check(self, *arguments)
-        except Exception as error:  # a text that can't be read counts as different
+        except Exception as error:  # a text that can't be read counts as a difference
             self.wrong.append(f"{where}: {type(error).__name__}: {error}")
 
     def fail(self, what):
@@ -65,7 +65,7 @@ def numbers(texts):
 
 
 def mutate(checker, found, count, seed=1):
-    """Changes one digit at a time, runs the check of its text, and counts the noticed changes."""
+    """Changes one digit at a time, runs its check, and counts the noticed changes."""
     source = random.Random(seed)
     noticed, missed = 0, collections.Counter()
     places = [(t, i) for t, start, end in found for i in range(start, end) if t.value[i].isdigit()]

@@ -9,7 +9,7 @@ import measures
 import rows
 
 MARGIN, ALPHA = 0.01, 0.05
-# The shares of the significance level for tests against the baseline and against the history.
+# The shares of the significance level: for tests against the baseline, and against the history.
 LEVELS = {"baseline": 0.8, "history": 0.2}
 
 
@@ -23,8 +23,9 @@ class Effect:
         self.change = self.low = self.high = self.worse = self.better = 0.0
         self.sampled = False
         self.note, self.pool = [], None
-        # What decides how the p-values are adjusted: the reference, the smallest p-value that the
-        # draws allow, and the result of each pair (tests with equal results count as one).
+        # The adjustment of p-values needs three facts: the reference; the smallest p-value that
+        # the draws allow; and the result of each pair, because tests with equal results count as
+        # one.
         self.reference, self.least, self.outcomes, self.size = "baseline", 0.0, None, 1
         # Whether a change in few test cases decides the verdict, in each direction.
         self.alarms = (False, False)
@@ -84,9 +85,9 @@ def concentrated(moved):
 def adjust(comparisons, alpha=ALPHA):
     """Adjusts the p-values of comparisons that were made together.
 
-    The gating tests of all comparisons form one family for each reference. Tests that couldn't
-    reach their level are left out (Tarone 1990), and tests with the same results count as one. In
-    each comparison, the tests that don't gate are a family of their own.
+    The gating tests of all comparisons with the same reference form one family. Tests that can't
+    become significant are left out (Tarone 1990), and tests with the same results count as one. The
+    tests of a comparison that don't gate form a family of their own.
     """
     for reference, share in LEVELS.items():
         tests, firsts = [], {}
@@ -122,7 +123,7 @@ def adjust(comparisons, alpha=ALPHA):
 
 
 def compare(before, after, runs):
-    """The effects of a comparison of two slices, by title; one pools earlier runs of the requests.
+    """The effects of a comparison of two slices, by title; one of them is about the pooled history.
 
     The function `adjust` must then adjust their p-values."""
     one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
@@ -160,9 +161,9 @@ def repeats_seeds(slice):
 
 
 def draws(pairs, before, after):
-    """The pairs without those that can't differ from an earlier one.
+    """Leaves out pairs that are copies of an earlier pair.
 
-    These are copies of a greedy answer of a deterministic engine, or of a stub's fixed answer."""
+    Copies come from greedy decoding on a deterministic engine, and from a stub's fixed answers."""
     if not all(backend(s).get("isDeterministic", False) for s in (before, after)):
         return pairs
     by_case = collections.defaultdict(list)
@@ -299,7 +300,7 @@ def counted(before, after, pairs, same_seeds, measured):
                 bound, min(1, mean + around(ALPHA)))
         effect.equivalence = (change, bound, 0.2)
         effect.same = equal
-        # Repeats of a test case are alike, so the test cases must show the change too.
+        # Repeats of a test case are alike, so the test over test cases must show the change too.
         if is_gating:
             test, alarms = measures.SignFlip(moved), concentrated(moved)
             effect.sampled = not test.is_exact and min(effect.worse, effect.better) < 0.5
@@ -366,7 +367,7 @@ def counted(before, after, pairs, same_seeds, measured):
 
 
 def pooled(before, after, runs):
-    """At most one effect: the pass rate against that of all earlier runs with the same requests."""
+    """At most one effect: the pass rate, compared with all earlier runs of the same requests."""
     prints = {}
     for attempt in before.attempts:
         if "fingerprint" in attempt.get("details", {}):
@@ -380,7 +381,7 @@ def pooled(before, after, runs):
                 other.number >= after.run.number or other.record["status"] != "complete"):
             continue
         alike, unlike = 0, 0
-        # Of the baseline's run, only the compared slice's attempts count.
+        # In the baseline's run, only the attempts of the compared slice count.
         for attempt in before.attempts if other.number == before.run.number else other.attempts:
             if attempt["key"]["suite"] != before.key[0]:
                 continue
@@ -438,7 +439,7 @@ def pooled(before, after, runs):
 
 
 def judged(suite, case):
-    """Everything that decides how Assay judges attempts at a test case."""
+    """Everything that determines how Assay judges attempts at a test case."""
     own = (suite.get("details", {}).get("cases") or {}).get(case["id"], {})
     return case["assertions"], case["expectedBranches"], case["variables"], own.get("threshold")
 

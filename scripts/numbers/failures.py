@@ -274,7 +274,7 @@ class Failures:
             c.fail(f"the command doesn't show this attempt: {note.text()}")
 
     def pressure(self, c, node, attempt):
-        """Checks how much probability the mask removed because of format and because of content."""
+        """Checks how much probability the mask removed: for format, and for content."""
         found = attempt["details"]["pressure"]
         one = lambda v: words.fixed(v, 1)
         c.shown(node, "Pressure along the answer, nats: format {}, content {}", Near(
@@ -355,7 +355,7 @@ class Failures:
                     f", after {words.grouped(decision['index'])}"
             if not measures.is_resolved(decision):
                 suffix += f", {words.percent(decision['unresolved'] or math.nan)} unresolved"
-            # A remark without a number says that the format influenced the decision.
+            # A remark without a number says only that the format influenced the decision.
             remark = ", under format pressure" * row[0].text().endswith(", under format pressure")
             c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix + remark))
         c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),

@@ -28,7 +28,7 @@ class Lab:
 
     @staticmethod
     def verdict(found):
-        """The verdict of a comparison: that of its gating effects which counts most."""
+        """The verdict of a comparison: the most important verdict of its gating effects."""
         gating = [e for e in found.values() if e.is_gating]
         verdicts = {e.verdict for e in gating}
         improved = "improved" in verdicts
@@ -66,7 +66,7 @@ class Lab:
     # MARK: Texts
 
     def sentence(self, text):
-        """Returns the rest of a text without the parts about the lab, and the wrong parts."""
+        """Removes the parts about the lab from a text. Returns the rest, and the wrong parts."""
         wrong, tried = [], len(self.trials) - self.count("not tried")
         for pattern, fate in ((r"(\d+) of (\d+) mutations? survived", "survived"),
                               (r"(\d+) of (\d+) mutations? made more attempts fail", "undecided")):

@@ -152,9 +152,9 @@ class SignFlip:
 def dealt(tables):
     """The p-values of the exact permutation test, and the smallest possible one.
 
-    The first p-value is that of "worse", the second that of "better". The test deals the answers of
-    each test case out to the two sides in every possible way. A table has the answers of one test
-    case on both sides; true stands for a failure."""
+    The first p-value is for "worse", the second for "better". Each table has the answers of one
+    test case on both sides; true stands for a failure. The test deals these answers out to the two
+    sides in every possible way."""
     total, observed, lowest = numpy.ones(1), 0, 0
     for first, second in tables:
         bad, count = sum(first) + sum(second), len(first) + len(second)
@@ -171,8 +171,8 @@ class Drift:
     """The test of whether attempts fail more often from some night on than before it.
 
     Each night has the failures (true or false) of its test cases; the last night is tonight. Half
-    of the level is for a worsening that began tonight, and the other half for the earlier night
-    with the clearest worsening, adjusted for the number of earlier nights."""
+    of the significance level is for a worsening that began tonight. The other half is for the
+    earlier night with the clearest worsening, adjusted for the number of earlier nights."""
 
     def __init__(self, nights, is_same):
         last = len(nights) - 1
@@ -206,7 +206,7 @@ class Drift:
 
     @staticmethod
     def clearest(nights):
-        """The earlier night with the clearest rise, in standard deviations of the failures."""
+        """The earlier night with the largest rise of failures, in standard deviations."""
         totals, before = collections.Counter(), collections.Counter()
         for night in nights:
             for case, found in night.items():

@@ -10,7 +10,7 @@ from page import Node
 from bases import asked, edits, interval, p_value, undated
 from words import Near, flat
 
-# Numbers in the reports' own words; every other number must come from the rows.
+# Numbers in the reports' standard sentences. Every other number must come from the rows.
 FIXED = [
     r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
     r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
@@ -233,7 +233,7 @@ class Head:
 
 
 def check_sentence(text, report):
-    """Returns the wrong parts of a verdict's sentence, or of the numbers below it.
+    """Returns the wrong parts of the sentence with the verdict, or of the numbers below it.
 
     Recomputes each part that contains a number."""
     run, wrong = report.run, []
@@ -492,7 +492,7 @@ def check_sentence(text, report):
     succeeded = rf"([\d,]+ of (?:[^.:;(]|\.(?=\w))+?(?: \({sureness}\))? succeeded)"
     part(r"(?:The gate (?:passed|requires no pass rate): |(?:All|None of the) (\d+) gates "
          r"(?:passed|requires a pass rate|passed, but (\d+) requires? no pass rate): )" + succeeded, gates)
-    # This sentence doesn't count the gates; two empty groups stand for the missing counts.
+    # This sentence has no counts of gates, so two empty groups stand for them.
     part(rf"^(?:\S \w+\. )?()(){succeeded}\.", gates)
     part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
          rf"(?:baseline {number})?\))?(?=[.;])", several)
@@ -544,7 +544,7 @@ def known_names(run, text):
 
 
 def plain(c, text):
-    """Checks that all numbers of a text are part of the reports' own words."""
+    """Checks that all numbers of a text belong to standard sentences of the reports."""
     rest = re.sub("|".join(FIXED), "", text)
     if re.search(r"\d", rest):
         c.fail(f"not understood: “{rest[:100]}”")
@@ -567,7 +567,7 @@ def nights(c, node, runs):
 
 
 def chrome(page, c, run, names=()):
-    """Checks headings of tables, captions and notes in the reports' own words."""
+    """Checks standard headings of tables, captions and notes."""
     for node in page.nodes():
         if node.tag in ("th", "p", "h2", "h4", "dt", "dd", "figcaption", "caption", "option", "kbd") \
                 or "lede" in node.classes:
@@ -587,7 +587,7 @@ def chrome(page, c, run, names=()):
 
 
 def caption(c, node, names):
-    """Checks that the numbers of a caption are in a name or in the label around its table."""
+    """Checks that each number of a caption is in a name, or in the label around its table."""
     c.claim(node.texts(), "quoted")
     text = re.sub("|".join(FIXED), "", node.text())
     for name in sorted(names, key=len, reverse=True):

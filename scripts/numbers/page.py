@@ -7,7 +7,7 @@ VOID = {"meta", "link", "input", "br", "img"}
 
 
 class Text:
-    """A piece of text; `unit` is the number of the unit that claimed it, `kind` the kind of claim."""
+    """A piece of text, with the number of the unit that claimed it, and the kind of claim."""
 
     def __init__(self, value, parent):
         self.value, self.parent = value, parent

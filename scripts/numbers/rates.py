@@ -101,7 +101,7 @@ class Rates:
         before = self.rate_before(row[0].text(), slices)
         c.shown(row["baseline"], words.rate(*before) if before else "–")
         c.shown(row["pp, 95 % CI"], *change(before, now))
-        # The comparison's test decides; a rate that it didn't test has no p-value.
+        # The p-value is that of the comparison. A rate that the comparison didn't test has none.
         tested = [e for s in slices for e in self.effects_on(s) if self.is_effect_on(
             row[0].text(), e.title)]
         shown = row["p (Holm)"].text()

@@ -227,12 +227,12 @@ FAILURES = {
 
 
 def kept(function):
-    """Remembers a function's results for attempts and slices, which don't change during a check."""
+    """Stores a function's results for attempts and slices, which don't change during a check."""
     known = {}
 
     def ask(of):
         if id(of) not in known:
-            # Keeping `of` alive ensures that no other object gets its id.
+            # As long as `of` exists, no other object gets its id.
             known[id(of)] = of, function(of)
         return known[id(of)][1]
     return ask

@@ -248,7 +248,7 @@ class Shapes:
             c.fail(f"no slice, path or option is called {text}")
 
     def format_decisions(self, c, part, slice):
-        """Checks the number of decisions in which layout took at least half of the probability."""
+        """Checks how many decisions have at least half of their probability on layout."""
         count = sum(
             format >= 0.693 and (d["kind"] == "branch" or (d["kind"], d["chosen"]) == ("array", "end"))
             for a in slice.attempts if (a.get("details") or {}).get("pressure")
@@ -268,7 +268,7 @@ class Shapes:
                 words.grouped(lost), words.grouped(len(made)))
 
     def means(self, slice, matches, option, expected=None):
-        """Averages an option's probabilities in each test case, then over test cases; also counts."""
+        """Averages an option's probabilities by test case, then over test cases; also counts."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
         for attempt in slice.attempts:
             case = slice.case(attempt["key"]["caseID"])

@@ -39,8 +39,8 @@ def remedy(attempt, run):
 def facts(run, attempts):
     """The numbers that a next step for failed attempts may name.
 
-    A step counts the answers that one bound would end, the other answers, the arrays that are too
-    short, or the confusions of two branches; it names a bound or a token limit."""
+    A step may count the answers that one bound would end, the other answers, the arrays that are
+    too short, or the confusions of two branches. It may name a bound or a token limit."""
     known = {len(attempts), len({a["key"]["caseID"] for a in attempts})}
     bounds = collections.Counter(remedy(a, run) for a in attempts)
     ending = bounds.pop(None, 0)
@@ -69,7 +69,7 @@ def facts(run, attempts):
 
 
 def wrong_numbers(text, run, attempts):
-    """The numbers of a next step that are no facts about its failed attempts.
+    """The numbers of a next step that are not facts about its failed attempts.
 
     Names, paths and files of the run may have digits too."""
     text = re.split(r"(?:Inspect: |inspect an attempt: )?assay show ", text)[0]
@@ -87,7 +87,7 @@ def cause_line(report, text):
 
     The line may go on with a next step and a command. A line without a place is about one slice."""
     run, causes = report.run, rows.causes(report.run.slices)
-    # If a suite has all attempts of the run, its share is the same as before and left out.
+    # If a suite has all attempts of the run, the line doesn't repeat the counts.
     if not re.search(r", (?:all|most|for example) in .+? \([\d,]+ of [\d,]+ attempts?", text):
         text = re.sub(r"^(([\d,]+ of [\d,]+) attempts? .+?, all in .+?)(?:, (worse since run \d+ \(\d+ \w+\)))?"
                       r"\.(?= |[A-Z]|$)", lambda m: f"{m[1]} ({m[2]} attempts{', ' + m[3] if m[3] else ''}).",

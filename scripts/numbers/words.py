@@ -92,7 +92,7 @@ def passing(count, noun):
 class Near:
     """The texts that may stand for a number.
 
-    There can be several, because another computation may round a half differently.
+    There can be several, because the program may round a half differently.
     """
 
     def __init__(self, write, *values, slack=1e-9):

@@ -3,8 +3,8 @@
 If the guide states no number, the sets are short and sometimes empty, especially for short passages.
 This is intended, because on-device models do the same.
 
-If the guide states a range of four or more values, the set never has the lowest or the highest
-number of cards. So a model that is off by one stays within the range.
+If the guide states a range of four or more values, the number of cards is never the lowest or the
+highest value. So a model that writes one card too many or too few stays within the range.
 """
 
 import prompt as render

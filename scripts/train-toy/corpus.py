@@ -32,7 +32,7 @@ def sample(rng, level=1.0):
 
 
 def tokenizer_text(rng, size):
-    """Yields the training text of the tokenizer: examples, each listed word many times, empty lists."""
+    """Yields the training texts of the tokenizer: examples, listed words, empty lists."""
     for _ in range(size):
         example = sample(rng)
         yield example["request"] + example["answer"]

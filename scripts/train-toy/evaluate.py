@@ -1,4 +1,4 @@
-"""Samples unconstrained answers to examples that were not in the training data, and measures them.
+"""Counts the right answers, sampled without a mask, to examples that were not in the training data.
 
     python evaluate.py work/final.pt --each 40
 """
@@ -54,8 +54,9 @@ def share(part, whole):
 def report(model, tokenizer, seed, each, temperature=0.7):
     """Measures the answers to the examples of each task.
 
-    It takes `each` sets of cards for each kind of guide and each length of passage. It takes four
-    times as many meetings, and twice as many examples of each other task and case of the notes."""
+    It samples `each` sets of cards for each kind of guide and each length of passage. It samples
+    four times as many meetings, and twice as many examples of every other task and of every enum
+    case."""
     model.eval()
     rng = random.Random(seed)
     generator = torch.Generator().manual_seed(seed)

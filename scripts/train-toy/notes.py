@@ -146,7 +146,7 @@ def composed(rng, branch):
 
 
 def note(rng, branch, testing=False):
-    """Returns a note for a case. Only tests use the wordings whose index is held out."""
+    """Returns a note for a case. Training never uses the wordings that are held out for tests."""
     if not testing and rng.random() < 0.55:
         return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:
@@ -200,8 +200,8 @@ def sample(rng, testing=False, branch=None):
         present.remove(gone)
         if gone == branch:
             target = NEAREST[branch]
-    # In half of the examples, the properties have no guides. In a quarter, the cases have no
-    # properties except `type`. So the same number of tokens holds more notes.
+    # Short examples leave room for more notes. So in half of the examples, the properties have no
+    # guides, and in a quarter, the cases have no properties except `type`.
     described = rng.random() < 0.75
     fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25

@@ -1,4 +1,4 @@
-"""Sentences and passages to copy from, either grammatical with some invented words, or word soup."""
+"""Sentences and passages to copy from: grammatical, or words in random order."""
 
 from words import (ADJECTIVES, ADVERBS, BASE, COMMON, FUNCTION, NOUNS, PAST, PREPOSITIONS, PRESENT, count,
                    noun, number, person, place, pseudo)
@@ -99,7 +99,7 @@ POOLS = (NOUNS, NOUNS, ADJECTIVES, PAST, PRESENT, BASE, FUNCTION, FUNCTION, COMM
 
 
 def soup(rng, low=4, high=16):
-    """Listed and invented words in an order that can't be predicted, so that only copying helps."""
+    """Listed and invented words in random order, so that the toy has to copy them."""
     size = rng.randint(low, high)
     words = []
     for position in range(size):

@@ -160,7 +160,7 @@ def topic_words(rng):
     return "the " + rng.choice(ADJECTIVES) + " " + rng.choice(NOUNS)
 
 
-# Further common words: for the tokenizer and for word soup.
+# More common words, for the tokenizer and for sentences in random order.
 COMMON = """about actually again against ago already although among amount another answer anyone anything around
 asked away back because became become been before began being believe below best better between bigger body book
 both bought bring broken brought building built business called came cannot care carried case cause caused causes

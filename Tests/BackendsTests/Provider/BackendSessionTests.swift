@@ -87,7 +87,7 @@ struct BackendSessionTests {
     guard case .refusal = await error(.refusal) as? LanguageModelError,
       case .timeout = await error(.timeout) as? LanguageModelError
     else {
-      Issue.record("a refusal and a timeout are not errors of type `LanguageModelError`")
+      Issue.record("a refusal and a timeout must be errors of type `LanguageModelError`")
       return
     }
     let truncated = await error(.truncation) as? GeneratedContent.ParsingError

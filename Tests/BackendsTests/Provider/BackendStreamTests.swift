@@ -114,7 +114,7 @@ struct BackendStreamTests {
     }
   }
 
-  @Test("snapshots grow piece by piece, keep their ids, and end with the value of `respond`")
+  @Test("snapshots grow piece by piece, keep their ids, and end with the value from `respond`")
   func value() async throws {
     let stream = LanguageModelSession(model: stub(Self.stew))
       .streamResponse(to: "?", generating: Stew.self)
@@ -167,7 +167,7 @@ struct BackendStreamTests {
     #expect(session.transcript.count == 5)
   }
 
-  @Test("if the reader stops early, the backend stops too, and the session takes further requests")
+  @Test("if the reader stops early, the backend stops too, and the session accepts new requests")
   func cancellation() async throws {
     let backend = ShowingBackend(#"{"title":"Stew","parts":[]}"#, isEndless: true)
     let session = LanguageModelSession(model: BackendLanguageModel(backend))
@@ -188,7 +188,7 @@ struct BackendStreamTests {
   }
 
   @Test(
-    "a stream fails if the backend reports no answer, but the backend needn't report progress")
+    "a stream fails if the backend never reports an answer, but works without reports of progress")
   func otherBackends() async throws {
     let silent = ShowingBackend(#"{"title":"Stew","parts":[]}"#)
     let session = LanguageModelSession(model: BackendLanguageModel(silent))

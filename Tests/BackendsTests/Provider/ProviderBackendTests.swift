@@ -112,7 +112,7 @@ struct ProviderBackendTests {
     #expect(model.requests[0].id != request.id)
   }
 
-  @Test("a conversation is sent as a transcript, and the answer's text is shown as it arrives")
+  @Test("the backend sends a conversation as a transcript, and reports the answer as it arrives")
   func progress() async {
     let model = ClosureModel { _, channel in
       await channel.send(.response(action: .appendText("{\"name\": ", tokenCount: 1)))
@@ -186,7 +186,7 @@ struct ProviderBackendTests {
   }
 
   @Test(
-    "an answer that stops early, a tool call, and a model without guided generation are failures")
+    "an attempt fails if its answer is cut off or calls a tool, or if the model can't use schemas")
   func unusable() async {
     #expect(await answers(of: ClosureModel(text: #"{"name": "Le"#))[0].failure?.kind == .truncated)
     let caller = ClosureModel { _, channel in

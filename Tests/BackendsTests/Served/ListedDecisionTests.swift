@@ -37,8 +37,10 @@ struct ListedDecisionTests {
       ]).first)
     #expect(decision.kind == .array && decision.path == "$.tips" && decision.chosen == "end")
     let end = try #require(decision.options.first { $0.name == "end" })
+    // `[]` ends the array and has 0.2. `["` adds an element and has 0.5.
     #expect(abs(end.masked - 0.2 / 0.7) < 1e-6, "\(decision)")
-    // The answer didn't continue with `[`, which has 0.25, and 0.05 belongs to unlisted tokens.
+    // 0.3 is unresolved: 0.25 for `[`, with which the answer didn't continue, and 0.05 for
+    // unlisted tokens.
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 
@@ -50,6 +52,7 @@ struct ListedDecisionTests {
         [("[]", 0.1), (#"[""#, 0.3), ("nothing", 0.6)], [("}", 1)],
       ]).first)
     let end = try #require(decision.options.first { $0.name == "end" })
+    // `[]` has 0.1 of the 0.4 that the mask allows.
     #expect(abs(end.masked - 0.25) < 1e-6 && decision.unresolved < 1e-6, "\(decision)")
   }
 
@@ -151,10 +154,11 @@ struct ListedDecisionTests {
     #expect(wish == nil)
     let decision = try #require(decisions.decisions.first)
     let end = try #require(decision.options.first { $0.name == "end" })
+    // The end has 0.5 from `[]` and half of the 0.5 on `[`.
     #expect(abs(end.masked - 0.75) < 1e-6, "\(decision)")
   }
 
-  @Test("the backend asks llama-server for longer lists, also after tokens that it didn't sample")
+  @Test("the backend asks llama-server for longer lists, even after tokens that were not sampled")
   func prefixes() async throws {
     let client = ScriptedClient { request, _ in Self.reply(to: request) }
     let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
@@ -203,7 +207,7 @@ struct ListedDecisionTests {
     return (body, backend.served?.unapplied, backend.record.engine)
   }
 
-  @Test("decisions are measured under a grammar that Assay sends, in the suite's layout")
+  @Test("the backend sends its own grammar, with the suite's layout, instead of the schema")
   func grammar() async throws {
     let sent = try await Self.request(whitespace: .compact)
     #expect(sent.body["grammar"]?.string?.hasPrefix("root ::= ") == true)
@@ -212,7 +216,7 @@ struct ListedDecisionTests {
   }
 
   @Test(
-    "decisions are measured under the server's grammar if GBNF can't express the suite's layout")
+    "the backend sends the schema instead of a grammar if GBNF can't express the suite's layout")
   func noGrammar() async throws {
     let sent = try await Self.request(whitespace: .pretty)
     #expect(sent.body["grammar"] == nil && sent.body["response_format"] != nil)

@@ -23,6 +23,7 @@ struct ServedBackendTests {
     #expect(answers.allSatisfy { $0.failure == nil && $0.stopReason == .complete })
     #expect(answers.first?.promptTokens == 20)
     #expect(answers.first?.served?.model == "m-1")
+    // 20 prompt tokens at 1 and 10 output tokens at 10 per million.
     #expect(answers.first?.served?.cost == 0.00012)
     let body = try JSONValue(
       parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))
@@ -52,7 +53,7 @@ struct ServedBackendTests {
 
   static let cases: [Case] = [
     Case(
-      name: "the token limit", body: ServedLab.completion("{\"tone", finish: "length"),
+      name: "an answer at the token limit", body: ServedLab.completion("{\"tone", finish: "length"),
       kind: .truncated, stop: .tokenLimit, words: "token limit"),
     Case(
       name: "a content filter", body: ServedLab.completion("", finish: "content_filter"),
@@ -69,10 +70,10 @@ struct ServedBackendTests {
     Case(
       name: "invalid JSON", body: "{", kind: .malformedOutput, stop: .failed, words: "not JSON"),
     Case(
-      name: "400", status: 400, body: #"{"error":{"message":"no"}}"#, kind: .backend,
+      name: "status 400", status: 400, body: #"{"error":{"message":"no"}}"#, kind: .backend,
       stop: .failed, words: "refuses the request (status 400): no"),
     Case(
-      name: "the context", status: 400,
+      name: "a prompt that exceeds the context", status: 400,
       body: #"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
       kind: .promptTooLong, stop: .failed, words: "context"),
     Case(
@@ -80,23 +81,23 @@ struct ServedBackendTests {
       body: #"{"error":{"message":"Invalid schema for response_format"}}"#,
       kind: .unsupportedGenerationGuide, stop: .failed, words: "can't enforce the schema"),
     Case(
-      name: "408", status: 408, body: "", kind: .backend, stop: .failed, requests: 3),
+      name: "status 408", status: 408, body: "", kind: .backend, stop: .failed, requests: 3),
     Case(
-      name: "409", status: 409, body: "", kind: .backend, stop: .failed, requests: 3),
+      name: "status 409", status: 409, body: "", kind: .backend, stop: .failed, requests: 3),
     Case(
-      name: "429", status: 429, body: "", kind: .rateLimited, stop: .failed, requests: 3),
+      name: "status 429", status: 429, body: "", kind: .rateLimited, stop: .failed, requests: 3),
     Case(
-      name: "500", status: 500, body: "", kind: .backend, stop: .failed, requests: 3),
+      name: "status 500", status: 500, body: "", kind: .backend, stop: .failed, requests: 3),
     Case(
-      name: "503 loading", status: 503, body: #"{"error":{"message":"Loading model"}}"#,
+      name: "status 503, loading", status: 503, body: #"{"error":{"message":"Loading model"}}"#,
       kind: .backend, stop: .failed, requests: 3, words: "Loading model"),
     Case(
-      name: "529", status: 529, body: "", kind: .backend, stop: .failed, requests: 3),
+      name: "status 529", status: 529, body: "", kind: .backend, stop: .failed, requests: 3),
     Case(
-      name: "500 that forbids another try", status: 500, body: "",
+      name: "status 500 that forbids another try", status: 500, body: "",
       headers: [HTTPHeader("x-should-retry", "false")], kind: .backend, stop: .failed),
     Case(
-      name: "a pause that is too long", status: 429, body: "",
+      name: "a request for too long a pause", status: 429, body: "",
       headers: [HTTPHeader("retry-after", "3600")], kind: .rateLimited, stop: .failed, ends: true),
     Case(
       name: "a used-up quota", status: 429,
@@ -114,7 +115,9 @@ struct ServedBackendTests {
       stop: .failed, ends: true, words: "to https://evil.test"),
   ]
 
-  @Test("the backend distinguishes the kinds of responses", arguments: cases.indices)
+  @Test(
+    "each kind of response leads to the expected failure, stop reason and number of tries",
+    arguments: cases.indices)
   func checkResponse(_ index: Int) async throws {
     let item = Self.cases[index]
     let client = ScriptedClient { _, _ in

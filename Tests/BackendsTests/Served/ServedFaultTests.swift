@@ -24,7 +24,7 @@ struct ServedFaultTests {
     200, ServedLab.completion(ServedLab.answer))
 
   static let faults: [Fault] = [
-    Fault(name: "a reset", steps: [.reset], kind: .backend, words: "closed the connection"),
+    Fault(name: "a TCP reset", steps: [.reset], kind: .backend, words: "closed the connection"),
     Fault(name: "no answer", steps: [.close], kind: .backend, words: "closed the connection"),
     Fault(
       name: "a short body", steps: .reply(200, "{", length: 100) + [.close], kind: .backend,
@@ -35,7 +35,7 @@ struct ServedFaultTests {
     Fault(
       name: "silence", steps: [.wait(3600)], kind: .timeout, words: "no answer within 300 ms"),
     Fault(
-      name: "a slow drip",
+      name: "a body that arrives too slowly",
       steps: [.send([FaultServer.Step].head(200, 100_000))]
         + (0..<1000).flatMap { _ in [FaultServer.Step.send([0x20]), .wait(0.02)] },
       kind: .timeout, words: "no answer within 300 ms"),
@@ -76,7 +76,7 @@ struct ServedFaultTests {
   }
 
   @Test(
-    "a temporary fault costs one more try, and the failed try is recorded",
+    "a temporary fault costs one more try, and the answer records the failed try",
     arguments: faults.indices)
   func checkPassing(_ index: Int) async throws {
     let fault = Self.faults[index]
@@ -128,7 +128,7 @@ struct ServedFaultTests {
     #expect(start.duration(to: .now) >= .milliseconds(120))
   }
 
-  @Test("the key is sent in its header and nowhere else")
+  @Test("the backend sends the API key in the authorization header and nowhere else")
   func key() async throws {
     let server = try FaultServer { _, number in
       number == 0 ? .reply(500, "") : .reply(401, #"{"error":{"message":"wrong"}}"#)

@@ -49,7 +49,7 @@ struct ServedProbeTests {
   ]
 
   @Test(
-    "the test finds out whether the server applies the schema, the seed and the temperature",
+    "Assay's test of a server shows whether it applies the schema, the seed and the temperature",
     arguments: servers.indices)
   func checkCapabilities(_ index: Int) async throws {
     let server = Self.servers[index]
@@ -72,7 +72,7 @@ struct ServedProbeTests {
   }
 
   @Test(
-    "the test happens once, before the first answer, and its requests aren't counted in the run")
+    "Assay tests a server once, before the first answer, and doesn't count this as part of the run")
   func once() async throws {
     let client = ScriptedClient { request, number in
       let isProbe = !request.bodyText.contains("Say something.")
@@ -94,7 +94,7 @@ struct ServedProbeTests {
     #expect(backend.served?.capabilities?.repeatsSeeds == .yes)
   }
 
-  @Test("the test ends at the first failure, without retries, and the run reports the error")
+  @Test("Assay's test of a server ends at the first failure, without retries; the run reports it")
   func failure() async throws {
     let client = ScriptedClient { _, _ in ServedLab.response(500, "") }
     var options = ServedLab.options
@@ -102,6 +102,7 @@ struct ServedProbeTests {
     let backend = try ServedLab.backend(client, options: options)
     let answers = await ServedLab.answers(of: backend)
     #expect(answers.first?.failure?.kind == .backend)
+    // The test made one request, and the attempt made three tries.
     #expect(client.requests.count == 1 + 3)
     guard case .unknown(let reason) = backend.served?.capabilities?.enforcesSchema else {
       Issue.record("\(String(describing: backend.served))")
@@ -110,7 +111,7 @@ struct ServedProbeTests {
     #expect(reason.contains("500"))
   }
 
-  @Test("a replay skips the test if the recording doesn't contain it")
+  @Test("a replay skips the test of the server if the recording doesn't contain it")
   func replay() async throws {
     let client = ScriptedClient { request, _ in
       request.bodyText.contains("Say something.")

@@ -1,10 +1,9 @@
 @testable import ConstrainedDecoding
 
-/// A reference for tests that accepts values with white space between their parts, byte by byte and
-/// independently of the engine.
+/// A reference that accepts values with white space between their parts, one byte at a time.
 ///
-/// It compares a text with the compact texts of all values, and allows white space only where JSON
-/// does.
+/// It is independent of the engine: it compares a text with the compact texts of all values, and
+/// allows white space only where JSON does.
 struct SpacedReference {
   let bound: WhitespaceBound?
   /// The compact texts.

@@ -10,7 +10,7 @@ struct TinyTokenizer {
   /// Creates a tokenizer by merging the most frequent pairs.
   ///
   /// If several pairs are equally frequent, it merges the first in byte order. Token 0 ends the
-  /// text. The bytes of the texts follow it, and the merges follow the bytes.
+  /// text. The next tokens are the bytes of the texts, and the last tokens are the merged pairs.
   init(texts: [String], merges count: Int, splitting: TextSplitting = .gpt2) {
     let letters = ByteLetters()
     var pieces: [[[UInt8]]] = []

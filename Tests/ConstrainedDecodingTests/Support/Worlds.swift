@@ -23,7 +23,7 @@ func vocabulary(_ tokens: [String]) -> Vocabulary {
     tokens: [[]] + texts, kinds: [.special] + texts.map { _ in .text }, endTokens: [0])
 }
 
-/// The random number generator of the tests: SplitMix64.
+/// The random number generator of the tests, which is SplitMix64.
 struct TestRandom: RandomNumberGenerator {
   var state: UInt64
 

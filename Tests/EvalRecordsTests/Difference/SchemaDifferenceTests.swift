@@ -25,7 +25,7 @@ struct SchemaDifferenceTests {
   /// Each row has the texts to replace in the JSON of `cards`, and the titles of the resulting
   /// edits.
   @Test(
-    "the difference names each place that differs",
+    "the difference between two schemas has an edit for each place that differs",
     arguments: [
       ([], []),
       ([("Three to eight cards.", "Cards.")], ["guide of CardSet.cards"]),
@@ -80,7 +80,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("a new alternative of a union adds its definition, and a removed alternative removes it")
+  @Test("a union's alternative and its definition are added together, and removed together")
   func definitionsFollowTheirCases() {
     func union(_ names: [String]) -> JSONValue {
       let definitions = names.map { name -> JSONObject.Member in

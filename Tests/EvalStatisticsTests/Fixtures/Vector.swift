@@ -32,9 +32,9 @@ struct Vector: Decodable, Sendable {
 
 /// JSON texts with reference vectors: for each function, a list of inputs with their outputs.
 ///
-/// An independent Python implementation of the formulas computed the vectors, and they agree with
-/// SciPy and statsmodels to within 8e-12. They are text, so that the compiler has fewer literals to
-/// read.
+/// An independent Python implementation of the formulas computed the vectors. They agree with SciPy
+/// and statsmodels to within 8e-12. They are stored as text, so that the compiler has fewer
+/// literals to read.
 let referenceVectors = [distributionVectors, wilsonVectors, testVectors]
 
 /// Returns the vectors of one function; the test fails if there are none.

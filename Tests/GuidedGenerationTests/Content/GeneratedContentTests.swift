@@ -28,7 +28,7 @@ struct GeneratedContentTests {
     let content = try GeneratedContent(json: Self.text)
     #expect(content.isComplete)
     guard case .structure(let properties, let keys) = content.kind else {
-      Issue.record("no structure")
+      Issue.record("the content is not a structure")
       return
     }
     #expect(keys == ["title", "count", "ratio", "tags", "flag", "none", "inner"])
@@ -45,7 +45,7 @@ struct GeneratedContentTests {
     #expect(try GeneratedContent(json: content.jsonString) == content)
   }
 
-  @Test("every prefix of a text can be read as partial content, which never shrinks")
+  @Test("every prefix of a text can be read as partial content, which never loses a key")
   func prefixes() throws {
     let whole = try GeneratedContent(json: Self.text)
     var before = 0
@@ -98,6 +98,7 @@ struct GeneratedContentTests {
     (#"{"a": 1, "a": 2}"#, 9), (#"["\ud800"]"#, 2), (#"["\udc00\ud800"]"#, 2), ("1e999", 0),
     ("[01]", 1), ("[-a]", 1), ("[1.]", 1), ("nul?", 0), ("[1] 2", 4), ("{1: 2}", 1),
     (#"{"a" 1}"#, 5), ("[1 2]", 3), ("\"\n\"", 1), (#""\x""#, 1), ("}", 0), ("\u{FEFF}1", 0),
+    // These texts exceed the depth limit of 512. Each level of the second text has five bytes.
     (String(repeating: "[", count: 100_000), 512),
     (String(repeating: #"{"a":"#, count: 100_000), 2560),
   ]

@@ -68,7 +68,7 @@ struct DynamicSchemaTests {
     #expect(try schema(line).definitions.map(\.name) == ["Point"])
   }
 
-  @Test("an optional property with an explicit null is written as required")
+  @Test("if an object represents nil explicitly, its optional properties are written as required")
   func explicitNull() throws {
     let root = Dynamic(
       name: "Note", representNilExplicitlyInGeneratedContent: true,

@@ -109,7 +109,7 @@ struct ProfileTests {
       ])
   }
 
-  @Test("each request evaluates the instructions again, and the initial history is kept")
+  @Test("each request evaluates the instructions again and keeps the initial history")
   func instructions() async throws {
     let model = ScriptedModel(ScriptedModel.text("a"), ScriptedModel.text("b"))
     let session = LanguageModelSession(

@@ -72,7 +72,7 @@ struct SchemaCodingTests {
     #expect(try JSONDecoder().decode(GenerationSchema.self, from: data) == schema)
   }
 
-  @Test("a schema's text is deterministic: keywords are sorted, and properties in declared order")
+  @Test("a schema's text has sorted keywords, and its properties are in declared order")
   func text() throws {
     let schema = try GenerationSchema(json: [
       "type": "object", "title": "Pair", "x-order": ["b", "a"], "required": ["b", "a"],

@@ -19,7 +19,7 @@ struct SchemaImportTests {
           """#))
     #expect(schema.propertyNames(of: schema.root) == ["zeta", "alpha"])
     guard case .object(let object) = schema.root else {
-      Issue.record("no object")
+      Issue.record("the root is not an object")
       return
     }
     #expect(object.representsNilExplicitly)
@@ -54,7 +54,7 @@ struct SchemaImportTests {
       "required": ["pet"], "title": "Owner", "type": "object",
     ])
     guard case .object(let owner) = schema.root else {
-      Issue.record("no object")
+      Issue.record("the root is not an object")
       return
     }
     #expect(
@@ -136,7 +136,7 @@ struct SchemaImportTests {
     options.offersExtraKeys = true
     let schema = try GenerationSchema(json: JSONValue(parsing: text), options: options)
     guard case .object(let object) = schema.root else {
-      Issue.record("\(schema.root)")
+      Issue.record("the root is not an object: \(schema.root)")
       return
     }
     #expect(object.properties.isEmpty && object.extra == nil)

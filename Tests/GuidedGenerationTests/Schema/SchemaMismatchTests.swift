@@ -86,7 +86,7 @@ struct SchemaMismatchTests {
     #expect(schema.mismatch(of: "é")?.reason == .length(1, 2...3))
   }
 
-  @Test("the check gives up when too many nested alternatives differ only in their last property")
+  @Test("the check gives up if too many nested alternatives differ only in their last property")
   func manyShapes() throws {
     let link: (String) -> JSONValue = { end in
       [

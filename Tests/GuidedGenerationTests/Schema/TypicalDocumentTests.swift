@@ -5,8 +5,7 @@ import Testing
 /// A document from a service or a library, and the expected result of reading it.
 ///
 /// The result is the schema in Apple's dialect or, if reading must fail, the error's path and a
-/// part
-/// of its text.
+/// part of its text.
 struct TypicalDocument: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     case read(String)
@@ -42,7 +41,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
          "x-order": ["steps", "final_answer"]}
         """#)),
     TypicalDocument(
-      name: "an OpenAI recursive root",
+      name: "an OpenAI schema that refers to its root",
       json: #"""
         {"type": "object", "additionalProperties": false, "required": ["label", "children"],
          "properties": {"label": {"type": "string", "enum": ["div", "button"]},
@@ -127,7 +126,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
       json: #"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
       outcome: .refused(at: "#/uniqueItems", "can be compared")),
     TypicalDocument(
-      name: "an OpenAPI nullable",
+      name: "an OpenAPI string that is nullable",
       json: #"{"type": "object", "properties": {"a": {"type": "string", "nullable": true}}}"#,
       outcome: .read(
         #"""
@@ -158,11 +157,11 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
       json: #"{"oneOf": [{"type": "string"}, {"type": "string", "maxLength": 3}]}"#,
       outcome: .read(#"{"minLength": 4, "type": "string"}"#)),
     TypicalDocument(
-      name: "a union whose overlap can't be left out",
+      name: "a union whose overlap no schema can exclude",
       json: #"{"oneOf": [{"type": "number"}, {"type": "integer", "minimum": 3}]}"#,
       outcome: .refused(at: "#/oneOf", "3 fits two of the schemas")),
     TypicalDocument(
-      name: "a schema of several parts",
+      name: "an `allOf` of two objects",
       json: #"{"allOf": [{"type": "object"}, {"type": "object", "properties": {}}]}"#,
       outcome: .read(
         #"""
@@ -170,7 +169,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
          "x-order": []}
         """#)),
     TypicalDocument(
-      name: "a condition",
+      name: "an `if` with a `then`",
       json: #"""
         {"type": "object", "properties": {"a": {"type": "string"}}, "if": {"required": ["a"]},
          "then": {"required": ["a"]}}
@@ -184,7 +183,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
            "x-order": []}]}
         """#)),
     TypicalDocument(
-      name: "a pattern with a range of counts",
+      name: "a pattern with a bounded repetition",
       json: #"{"type": "string", "pattern": "^[A-Z]{2}-\\d{1,4}$", "contentEncoding": "base64"}"#,
       outcome: .read(#"{"pattern": "^[A-Z]{2}-\\d{1,4}$", "type": "string"}"#)),
   ]

@@ -21,7 +21,7 @@ struct AttachmentTests {
     guard case .prompt(let prompt) = session.transcript[0],
       case .attachment(let segment) = prompt.segments[1]
     else {
-      Issue.record("\(session.transcript)")
+      Issue.record("the entries have the wrong kinds: \(session.transcript)")
       return
     }
     #expect(
@@ -67,7 +67,7 @@ struct AttachmentTests {
       case .reasoning(let reasoning) = session.transcript[1],
       case .response(let answer) = session.transcript[2]
     else {
-      Issue.record("\(session.transcript)")
+      Issue.record("the entries have the wrong kinds: \(session.transcript)")
       return
     }
     #expect(prompt.metadata["is test"] as? Bool == true)

@@ -68,7 +68,7 @@ struct TranscriptTests {
     guard case .prompt(let prompt) = transcript[1], case .toolCalls(let calls) = transcript[2],
       case .response(let response) = transcript[4]
     else {
-      Issue.record("\(transcript)")
+      Issue.record("the entries have the wrong kinds: \(transcript)")
       return
     }
     #expect(prompt.options.sampling == .random(top: 40, seed: 7))

@@ -117,8 +117,8 @@ struct ReferenceTransformer {
     if let stretch = model.linearStretch, !isLocal { pairs = pairs.map { $0 / stretch } }
     guard model.isYarn else { return (pairs, 1) }
     // YaRN with factor 16 and an original context of 8 tokens. Pairs that turn more than 4 times
-    // within that context keep their frequency. Pairs that turn less than 0.1 times get a 16th of
-    // it.
+    // within that context keep their frequency. Pairs that turn less than 0.1 times get a
+    // sixteenth of their frequency.
     func pair(_ turns: Double) -> Double {
       Double(n) * log(8 / (turns * 2 * .pi)) / (2 * log(base))
     }

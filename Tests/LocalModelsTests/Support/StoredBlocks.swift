@@ -4,7 +4,9 @@
 /// module under test works on whole groups.
 struct StoredBlocks {
   /// The numbers of elements and bytes in a block, and the offsets of its half-precision scale and
-  /// minimum.
+  /// minimum, by the number of the type in the format.
+  ///
+  /// The types are Q4_0, Q4_1, Q5_0, Q5_1, Q2_K to Q6_K, IQ4_NL and IQ4_XS, in this order.
   static let layouts: [UInt32: (length: Int, size: Int, scale: Int, minimum: Int?)] = [
     2: (32, 18, 0, nil), 3: (32, 20, 0, 2), 6: (32, 22, 0, nil), 7: (32, 24, 0, 2),
     10: (256, 84, 80, 82), 11: (256, 110, 108, nil), 12: (256, 144, 0, 2), 13: (256, 176, 0, 2),
@@ -25,6 +27,7 @@ struct StoredBlocks {
     let reach: Float =
       [2: 8, 3: 8, 6: 16, 7: 16, 10: 24, 11: 64, 12: 256, 13: 512, 14: 2048, 20: 64, 23: 1024][
         type] ?? 1
+    // The minimum of a block as a multiple of `spread`, by type.
     let least: Float = [3: -1, 7: -1, 10: 1.0 / 8, 12: 1.0 / 32, 13: 1.0 / 32][type] ?? 0
     var data: [UInt8] = []
     for _ in 0..<count / layout.length {
@@ -55,6 +58,7 @@ struct StoredBlocks {
     }
   }
 
+  /// The values of the 16 codes in IQ4_NL and IQ4_XS.
   private static let levels = [
     -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113,
   ]

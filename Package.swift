@@ -153,7 +153,10 @@ var targets: [Target] = [
   tests("EvalReportsTests", ["EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),
   tests(
     "EvalSessionsTests",
-    ["EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "ResultStore"]),
+    [
+      "EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "LocalModels", "ResultStore",
+      "StructuredText",
+    ]),
   tests(
     "AssayCommandLineTests",
     [

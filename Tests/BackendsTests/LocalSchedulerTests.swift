@@ -25,14 +25,7 @@ struct LocalSchedulerTests {
     for (number, queue) in scheduler.queues.enumerated() {
       queue.setSpecific(key: key, value: number)
     }
-    for number in 0..<6 {
-      scheduler.submit(
-        LocalOrder(
-          request: BackendRequest(
-            suite: "s", variant: "default", caseID: "c\(number)", schema: "{}", instructions: nil,
-            prompt: "A text.", settings: GenerationSettings()),
-          repeats: [RepeatSeed(repeatIndex: 0, seed: 1)], finish: { _ in }, end: {}))
-    }
+    for number in 0..<6 { scheduler.submit(order(number)) }
     var count = 0
     for await pair in seen {
       #expect(pair[0] == pair[1])
@@ -40,5 +33,33 @@ struct LocalSchedulerTests {
       if count == 6 { break }
     }
     #expect(scheduler.queues.count == workers)
+  }
+
+  @Test("active workers share the threads of idle workers")
+  func threadsOfIdleWorkers() async {
+    let (seen, found) = AsyncStream<Int>.makeStream()
+    let isChecked = DispatchSemaphore(value: 0)
+    let scheduler = LocalScheduler(workers: 5) { scheduler, worker in
+      while scheduler.orders(for: worker, load: 0, limit: 1) != nil {
+        found.yield(scheduler.threadsPerWorker)
+        isChecked.wait()
+      }
+    }
+    #expect(scheduler.threadsPerWorker == 5)
+    // The number of active workers grows by one with each order.
+    var counts = seen.makeAsyncIterator()
+    for (number, threads) in [5, 2, 1, 1, 1].enumerated() {
+      scheduler.submit(order(number))
+      #expect(await counts.next() == threads)
+    }
+    for _ in 0..<5 { isChecked.signal() }
+  }
+
+  private func order(_ number: Int) -> LocalOrder {
+    LocalOrder(
+      request: BackendRequest(
+        suite: "s", variant: "default", caseID: "c\(number)", schema: "{}", instructions: nil,
+        prompt: "A text.", settings: GenerationSettings()),
+      repeats: [RepeatSeed(repeatIndex: 0, seed: 1)], finish: { _ in }, end: {})
   }
 }

@@ -140,6 +140,25 @@ struct LlamaPredictorTests {
     }
   }
 
+  @Test(
+    "the logits are the same bit for bit, however many threads compute them",
+    arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
+  func threads(_ type: UInt32) throws {
+    let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
+    let tokens = someTokens(40, below: tiny.vocabulary)
+    try withModel(tiny) { model in
+      let alone = bits(try logits(model.makePredictor(slots: 1), tokens))
+      for threads in [2, 3, 8] {
+        let predictor = model.makePredictor(slots: 1)
+        predictor.threads = threads
+        predictor.leastPart = 1
+        let all = try logits(predictor, Array(tokens.dropLast()))
+        let last = try logits(predictor, tokens.suffix(1))
+        #expect(bits(all + last) == alone, "\(threads) threads")
+      }
+    }
+  }
+
   @Test("sequences in one batch don't affect each other")
   func slots() throws {
     let tiny = TinyModel { $0.type = 8 }

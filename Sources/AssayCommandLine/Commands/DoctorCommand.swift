@@ -41,7 +41,7 @@ struct DoctorCommand: Command {
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
     }
-    let digest = try BackendFactory.digest(of: path)
+    let digest = ModelDigests.digest(of: model)
     let problem = known.flatMap {
       BackendFactory.problem(of: $0, model: model, digest: digest, path: path)
     }

@@ -39,13 +39,15 @@ public final class LocalBackend: EvalBackend {
   ///
   /// - Parameters:
   ///   - model: The model.
+  ///   - tables: The tables of the model's vocabulary, or `nil` to compute them.
   ///   - id: The id of the backend, which its attempts record.
   ///   - digest: The SHA-256 of the model's file, or `nil` if it isn't known.
   ///   - chatFormat: The format for conversations. `nil` selects the format of the file's template,
   ///     or `plain` if the template's format isn't known.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: Whether the model only shows that the harness works.
-  ///   - workers: The maximum number of workers. Each worker computes on one thread.
+  ///   - workers: The maximum number of workers, and of threads. Each worker computes on one
+  ///     thread, and on the threads of idle workers.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers. If a
   ///     worker decodes only one attempt, the attempt may take as much as it needs.
@@ -59,7 +61,8 @@ public final class LocalBackend: EvalBackend {
   ///   - processorTime: Returns the processor time of the current thread in seconds, to measure the
   ///     time of each phase. `nil` measures nothing.
   public init(
-    model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
+    model: LocalModel, tables: VocabularyTables? = nil, id: String = "local", digest: String?,
+    chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool,
     workers: Int = 1, width: Int = LocalBackend.batchWidth,
     cacheLimit: Int = LocalBackend.cacheLimit, contextLength: Int? = nil, cue: String? = nil,
@@ -73,7 +76,7 @@ public final class LocalBackend: EvalBackend {
     let usualCue = isToy ? nil : PromptWriter.usualCue
     let writer = PromptWriter(
       format: format, cue: cue.map { $0.isEmpty ? nil : $0 } ?? usualCue)
-    let table = TokenTable(vocabulary: model.vocabulary)
+    let table = (tables ?? VocabularyTables(of: model)).table
     let limits = LocalLimits(
       contextLength: contextLength ?? model.usualContextLength, width: width,
       bytes: cacheLimit / max(1, workers), bytesPerToken: info.bytesPerToken)
@@ -89,6 +92,8 @@ public final class LocalBackend: EvalBackend {
     scheduler = LocalScheduler(workers: workers) { scheduler, number in
       pool.worker(number).work {
         scheduler.orders(for: number, load: $0, limit: limits.width)
+      } threads: {
+        scheduler.threadsPerWorker
       } count: { use in
         used.value.withLock { $0 = $0 + use }
       }
@@ -146,6 +151,14 @@ public final class LocalBackend: EvalBackend {
     continuation.onTermination = { _ in order.cancel() }
     scheduler.submit(order)
   }
+}
+
+/// The tables of a model's vocabulary, from which a local backend computes masks.
+public struct VocabularyTables: Sendable {
+  let table: TokenTable
+
+  /// Computes the tables, which takes some 50 ms of processor time for 50,000 tokens.
+  public init(of model: LocalModel) { table = TokenTable(vocabulary: model.vocabulary) }
 }
 
 /// The workers of a backend, each created when it is first needed.

@@ -6,7 +6,7 @@ import Synchronization
 /// Between two steps, a worker asks for orders that can join its batch. The worker gets an order
 /// only if no other active worker has fewer repeats to answer. This keeps the batches equally wide,
 /// and spreads the work over all cores even if there are only a few orders. A worker without orders
-/// releases its thread.
+/// releases its thread; meanwhile, an active worker may use one more thread.
 ///
 /// ```
 /// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts
@@ -49,6 +49,14 @@ final class LocalScheduler: Sendable {
       return idle
     }
     if let idle { queues[idle].async { self.work(self, idle) } }
+  }
+
+  /// The number of threads that each active worker may use: its own, and its share of the threads
+  /// that idle workers leave unused.
+  var threadsPerWorker: Int {
+    state.withLock { state in
+      max(1, state.loads.count / max(1, state.loads.count { $0 != nil }))
+    }
   }
 
   /// Returns the orders that a worker takes before its next step.

@@ -26,14 +26,19 @@ extension LocalWorker {
   /// - Parameters:
   ///   - take: Returns the orders to take before a step, given the number of repeats still to be
   ///     answered, or `nil` if there is nothing left to do.
+  ///   - threads: Returns the number of threads for the next step.
   ///   - count: Receives the counts of the tokens that a step evaluated, before the orders receive
   ///     their answers.
-  func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
+  func work(
+    _ take: (_ load: Int) -> [LocalOrder]?, threads: () -> Int, count: (EvaluationUse) -> Void
+  ) {
     timer?.restart()
     while true {
       dropCancelled()
       guard let orders = take(load) else { break }
       for order in orders { accept(order) }
+      // The timer measures only this thread, so a profiled worker computes alone.
+      predictor.threads = timer == nil ? threads() : 1
       step(count)
     }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import GuidedGeneration
 import Synchronization
 import Tokenization
@@ -101,38 +102,69 @@ package final class TokenTable: Sendable {
     self.dialect = dialect
     let tokens = TokenBytes(vocabulary)
     self.tokens = tokens
-    classes = TokenClasses(tokens)
-    spaced = SpacedTrie(
-      (0..<Int32(tokens.count)).map { tokens.bytes(of: $0) }, values: tokens.textTokens)
-    blank = BitWords(bitCount: tokens.count)
-    for token in spaced.blank { blank.insert(token) }
     let strings = StringAutomaton(dialect: dialect)
     var tokensByFirst = [[TokenID]](repeating: [], count: 256)
     for token in tokens.textTokens {
       if let first = tokens.bytes(of: token).first { tokensByFirst[Int(first)].append(token) }
     }
-    func candidates(_ bytes: ByteSet) -> [TokenID] {
+    let byFirst = tokensByFirst
+    @Sendable func candidates(_ bytes: ByteSet) -> [TokenID] {
       var result: [TokenID] = []
-      bytes.forEach { result += tokensByFirst[Int($0)] }
+      bytes.forEach { result += byFirst[Int($0)] }
       return result.sorted()
     }
-    func table(_ state: StringAutomaton.State) -> StringTable {
+    @Sendable func table(_ state: StringAutomaton.State) -> StringTable {
       StringTable(
         vocabulary: tokens, candidates: candidates(strings.firstBytes[Int(state)]),
         automaton: strings, state: state)
     }
-    var tables = [StringTable?](repeating: nil, count: StringAutomaton.stateCount)
-    let states = [StringAutomaton.start, StringAutomaton.body, StringAutomaton.escape]
-    for state in states + Array(StringAutomaton.insideCharacter) {
-      tables[Int(state)] = table(state)
+    // A program can't decode before it has these tables, so all cores compute them.
+    let states =
+      [StringAutomaton.body, StringAutomaton.start, StringAutomaton.escape]
+      + Array(StringAutomaton.insideCharacter)
+    let made = Mutex(Parts())
+    DispatchQueue.concurrentPerform(iterations: states.count + 3) { number in
+      switch number {
+      case 0:
+        let spaced = SpacedTrie(
+          (0..<Int32(tokens.count)).map { tokens.bytes(of: $0) }, values: tokens.textTokens)
+        made.withLock { $0.spaced = spaced }
+      case 1:
+        let classes = TokenClasses(tokens)
+        made.withLock { $0.classes = classes }
+      case 2:
+        var first = ByteSet.whitespace
+        first.insert(UInt8(ascii: "\""))
+        let table = StringTable(
+          vocabulary: tokens, candidates: candidates(first), automaton: strings,
+          state: StringAutomaton.start, skipsSpace: true)
+        made.withLock { $0.atSpacedStart = table }
+      default:
+        let state = states[number - 3]
+        let table = table(state)
+        made.withLock { $0.tables[Int(state)] = table }
+      }
     }
-    stringTables = tables
-    atStart = tables[Int(StringAutomaton.start)] ?? table(StringAutomaton.start)
-    var beforeStart = ByteSet.whitespace
-    beforeStart.insert(UInt8(ascii: "\""))
-    atSpacedStart = StringTable(
-      vocabulary: tokens, candidates: candidates(beforeStart), automaton: strings,
-      state: StringAutomaton.start, skipsSpace: true)
+    let parts = made.withLock { $0 }
+    guard let spaced = parts.spaced, let classes = parts.classes,
+      let atStart = parts.tables[Int(StringAutomaton.start)],
+      let atSpacedStart = parts.atSpacedStart
+    else { preconditionFailure("concurrentPerform has made all parts") }
+    self.spaced = spaced
+    self.classes = classes
+    blank = BitWords(bitCount: tokens.count)
+    for token in spaced.blank { blank.insert(token) }
+    stringTables = parts.tables
+    self.atStart = atStart
+    self.atSpacedStart = atSpacedStart
+  }
+
+  /// The parts of a table, each made by one thread.
+  private struct Parts {
+    var spaced: SpacedTrie?
+    var classes: TokenClasses?
+    var atSpacedStart: StringTable?
+    var tables = [StringTable?](repeating: nil, count: StringAutomaton.stateCount)
   }
 
   /// The number of tokens in the vocabulary, including special and unused ones.

@@ -74,14 +74,19 @@ package enum BackendFactory {
     let chatFormat = choice.chatFormat ?? known?.chatFormat
     do {
       let model = try LocalModel(path: path)
-      let digest = try digest(of: path)
+      // Meanwhile, this thread computes the tables.
+      let fileDigest = Background {
+        ModelDigests(environment: context.environment, now: context.now).digest(of: model, at: path)
+      }
+      let tables = VocabularyTables(of: model)
+      let digest = fileDigest.value
       if let problem = known.flatMap({ problem(of: $0, model: model, digest: digest, path: path) })
       {
         throw SessionFailure(.usage, problem.description)
       }
       let memory = choice.memory(forModelWith: known?.memory)
       return LocalBackend(
-        model: model, id: id, digest: digest,
+        model: model, tables: tables, id: id, digest: digest,
         chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
         toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
         workers: choice.workers,
@@ -166,18 +171,5 @@ package enum BackendFactory {
       .cannotRun,
       "\(path): it is a folder; name a GGUF file"
         + (names.isEmpty ? " (the folder has none)" : ", for example \(inside)"))
-  }
-
-  /// Returns the SHA-256 of a file.
-  ///
-  /// The function reads the file one MiB at a time.
-  package static func digest(of path: String) throws -> String {
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? file.close() }
-    var digest = SHA256()
-    while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
-      bytes.withUnsafeBytes { digest.update($0) }
-    }
-    return digest.hexDigest()
   }
 }

@@ -96,7 +96,8 @@ package enum SuiteFormat {
     "options",
     [
       KeyRow(
-        "temperature", .number(minimum: 0, maximum: 100), "The divisor of the logits",
+        "temperature", .number(minimum: 0, maximum: 100),
+        "The divisor of the logits: the higher the temperature, the more the answers vary",
         fallback: "0.7"),
       KeyRow(
         "sampling", .choice(["random", "greedy"]),
@@ -122,10 +123,10 @@ package enum SuiteFormat {
         fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "The tokens that may spell the answer: `allSegmentations` allows all; `canonical` allows "
-          + "only the tokenizer's own tokens where the schema leaves only one text; "
-          + "`canonicalPairs` allows, at every step, only tokens that the tokenizer could produce "
-          + "after the previous one",
+        "The tokens that may spell the answer. `canonical` restricts the text that the schema "
+          + "prescribes, such as keys: only the tokenizer's own tokens may spell it. "
+          + "`canonicalPairs` restricts the whole answer: a token must be one that the tokenizer "
+          + "could produce after the previous token. `allSegmentations` restricts nothing",
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
@@ -287,8 +288,8 @@ package enum SuiteFormat {
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow(
         "aliases", .list(.name(.identifier), minimum: 1),
-        "Earlier ids of the test case, the oldest first; the test case keeps the seeds of its "
-          + "oldest id, and can be compared with a baseline that has any of these ids"),
+        "Earlier ids of the test case, the oldest first. Assay uses the seeds of the oldest id, "
+          + "and finds the test case in baselines under any of these ids"),
       KeyRow("tags", tags, "Labels for selecting the test case, in addition to the suite's"),
       KeyRow("assertions", assertions, "Assertions for this test case, in addition to the suite's"),
       KeyRow("threshold", threshold, "The threshold of this test case", fallback: "the suite's"),
@@ -298,7 +299,8 @@ package enum SuiteFormat {
       KeyRow("options", .table(.options), "The options of this test case", fallback: "the suite's"),
       KeyRow(
         "gate", .table(.caseGate),
-        "A separate gate for this test case, which then doesn't count toward the suite's rate"),
+        "A separate gate for this test case. The test case then doesn't count toward the suite's "
+          + "rate"),
       KeyRow("stub", .table(.stub), "The stub's answers", fallback: "the suite's"),
     ], others: .value)
 

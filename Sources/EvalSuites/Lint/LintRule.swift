@@ -45,8 +45,8 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .vagueWords: "Vague words have little effect, and nobody notices if they stop working"
     case .misspeltKeyword: "Assay ignores an unknown key, so the schema lacks the constraint"
     case .fixedLayout:
-      "If the model wants other white space, format pressure may decide where an array ends or "
-        + "which case of an enum the model chooses"
+      "If the layout is fixed and the model prefers a different one, the layout may decide where "
+        + "an array ends, or which enum case the model chooses"
     }
   }
 }

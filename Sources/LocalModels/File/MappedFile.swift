@@ -18,6 +18,8 @@ final class MappedFile: @unchecked Sendable {
   // Unchecked, because the memory is never written and lives as long as the object.
   let path: String
   let bytes: UnsafeRawBufferPointer
+  /// The identity of the file when it was mapped.
+  let identity: FileIdentity
 
   init(path: String) throws(ModelFileError) {
     self.path = path
@@ -42,6 +44,7 @@ final class MappedFile: @unchecked Sendable {
       memory != UnsafeMutableRawPointer(bitPattern: -1)
     else { throw failure() }
     bytes = UnsafeRawBufferPointer(start: memory, count: size)
+    identity = FileIdentity(status)
   }
 
   deinit {

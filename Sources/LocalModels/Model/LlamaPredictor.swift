@@ -1,10 +1,10 @@
 import CKernels
 import Tokenization
 
-/// A transformer of the llama family, evaluated on one thread.
+/// A transformer of the llama family.
 ///
-/// Every sum has a fixed order that depends on neither the batch nor the machine. So the same
-/// tokens always give the same logits, to the last bit.
+/// Every sum has a fixed order that depends on neither the batch nor the machine nor the number of
+/// threads. So the same tokens always give the same logits, to the last bit.
 public final class LlamaPredictor: TokenPredictor {
   /// The model's tokens.
   public let vocabulary: Vocabulary
@@ -12,6 +12,10 @@ public final class LlamaPredictor: TokenPredictor {
   public let contextLength: Int
   /// The number of slots.
   public let slotCount: Int
+  /// The maximum number of threads for the large matrix products, including the caller's.
+  public var threads = 1
+  /// The minimum number of multiplications for each part of a product that threads share.
+  var leastPart = MatrixProduct.usualLeastPart
 
   let shape: LlamaConfiguration
   let weights: LlamaWeights
@@ -159,8 +163,10 @@ public final class LlamaPredictor: TokenPredictor {
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true
   ) {
-    matrix.multiply(
-      x, count, set, buffers.rounding, roundsInput: matrix.takesQuantized && isNewInput, into: y)
+    MatrixProduct(
+      matrix: matrix, set: set, x: x, count: count, buffers: buffers.rounding, y: y,
+      leastPart: leastPart
+    ).compute(roundsInput: matrix.takesQuantized && isNewInput, threads: threads)
   }
 
   /// Computes the products of several matrices with the same input.

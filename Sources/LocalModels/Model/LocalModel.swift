@@ -32,6 +32,15 @@ public struct LocalModel: Sendable {
   /// The model's tokens.
   public var vocabulary: Vocabulary { tokenizer.vocabulary }
 
+  /// The identity of the file when it was opened.
+  public var fileIdentity: FileIdentity { file.file.identity }
+
+  /// Calls a closure with the bytes of the file, which are valid only during the call.
+  public func withFile<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    defer { withExtendedLifetime(file) {} }
+    return try body(file.file.bytes)
+  }
+
   /// The upper limit for a model's default context length.
   public static let usualContextLength = 8192
 

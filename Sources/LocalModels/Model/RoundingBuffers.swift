@@ -7,9 +7,9 @@ final class RoundingBuffers {
   let sums: UnsafeMutablePointer<Float>
   let offsets: UnsafeMutablePointer<Int32>
   let halfOffsets: UnsafeMutablePointer<Int32>
-  let rowQuants: UnsafeMutablePointer<UInt8>
-  let rowScales: UnsafeMutablePointer<Float>
-  let pack: UnsafeMutableRawPointer
+  /// The memory for unpacked rows; each part of a product has its own.
+  private(set) var rows: [RowBuffers]
+  private let widest: Int
 
   /// Creates buffers.
   ///
@@ -23,15 +23,18 @@ final class RoundingBuffers {
       return memory
     }
     let blocks = widest / 32 + 1
-    let rows = Int(CK_ROWS)
+    self.widest = widest
+    rows = [RowBuffers(widest: widest)]
     quants = memory(columns * widest + 64)
     scales = memory(columns * blocks)
     sums = memory(columns * blocks * 2)
     offsets = memory(columns * blocks)
     halfOffsets = memory(columns * blocks * 2)
-    rowQuants = memory(rows * blocks * 34)
-    rowScales = memory(4 * rows * (blocks * 2 + 3))
-    pack = UnsafeMutableRawPointer.allocate(byteCount: blocks * Int(CK_PACK), alignment: 64)
+  }
+
+  /// Makes sure that there is memory for a product with the given number of parts.
+  func reserve(parts: Int) {
+    while rows.count < parts { rows.append(RowBuffers(widest: widest)) }
   }
 
   deinit {
@@ -40,34 +43,29 @@ final class RoundingBuffers {
     sums.deallocate()
     offsets.deallocate()
     halfOffsets.deallocate()
-    rowQuants.deallocate()
-    rowScales.deallocate()
-    pack.deallocate()
   }
 }
 
-extension WeightMatrix {
-  /// Multiplies the matrix by columns.
-  ///
-  /// - Parameters:
-  ///   - x: The columns: `count` vectors, each with as many floats as a row of the matrix.
-  ///   - roundsInput: Whether to round `x` to 8 bits first. This is false if the buffers already
-  ///     contain the rounded columns, or if products with the matrix's type take floats.
-  ///   - y: Receives the products: `count` vectors, each with a float for each row of the matrix.
-  func multiply(
-    _ x: UnsafePointer<Float>, _ count: Int, _ set: ck_instruction_set,
-    _ buffers: RoundingBuffers, roundsInput: Bool, into y: UnsafeMutablePointer<Float>
-  ) {
-    if roundsInput {
-      ck_quantize(
-        set, x, count * columns, buffers.quants, buffers.scales, buffers.sums, buffers.offsets,
-        buffers.halfOffsets)
-    }
-    var input = ck_columns(
-      values: x, quants: buffers.quants, scales: buffers.scales, sums: buffers.sums,
-      offsets: buffers.offsets, half_offsets: buffers.halfOffsets, row_quants: buffers.rowQuants,
-      row_scales: buffers.rowScales, pack: buffers.pack, length: Int32(columns),
-      batch: Int32(count))
-    ck_matmul(set, kernelType, data, Int32(rows), &input, y, rows)
+/// The memory in which one thread unpacks rows of weights.
+final class RowBuffers {
+  let quants: UnsafeMutablePointer<UInt8>
+  let scales: UnsafeMutablePointer<Float>
+  let pack: UnsafeMutableRawPointer
+
+  /// Creates buffers for rows with up to `widest` elements.
+  init(widest: Int) {
+    let blocks = widest / 32 + 1
+    let rows = Int(CK_ROWS)
+    quants = .allocate(capacity: rows * blocks * 34)
+    quants.initialize(repeating: 0, count: rows * blocks * 34)
+    scales = .allocate(capacity: 4 * rows * (blocks * 2 + 3))
+    scales.initialize(repeating: 0, count: 4 * rows * (blocks * 2 + 3))
+    pack = UnsafeMutableRawPointer.allocate(byteCount: blocks * Int(CK_PACK), alignment: 64)
+  }
+
+  deinit {
+    quants.deallocate()
+    scales.deallocate()
+    pack.deallocate()
   }
 }

@@ -15,9 +15,11 @@ struct WeightMatrix: @unchecked Sendable {
   /// Whether products with the matrix take 8-bit activations instead of floats.
   var takesQuantized: Bool { ck_takes_quantized(kernelType) != 0 }
 
+  /// The size of a row in bytes.
+  var rowSize: Int { columns / type.blockLength * type.blockSize }
+
   /// Splits the matrix into consecutive matrices with the given numbers of rows.
   func split(rows counts: [Int]) -> [WeightMatrix] {
-    let rowSize = columns / type.blockLength * type.blockSize
     var start = 0
     return counts.map { count in
       defer { start += count }
@@ -30,10 +32,9 @@ struct WeightMatrix: @unchecked Sendable {
   func dequantize(
     row: Int, _ buffers: RoundingBuffers, into floats: UnsafeMutablePointer<Float>
   ) {
-    let rowSize = columns / type.blockLength * type.blockSize
-    buffers.rowQuants.withMemoryRebound(to: Int8.self, capacity: columns) { quants in
-      ck_dequantize(
-        kernelType, data + row * rowSize, columns, quants, buffers.rowScales, floats)
+    let scratch = buffers.rows[0]
+    scratch.quants.withMemoryRebound(to: Int8.self, capacity: columns) { quants in
+      ck_dequantize(kernelType, data + row * rowSize, columns, quants, scratch.scales, floats)
     }
   }
 }

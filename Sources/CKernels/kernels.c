@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <sched.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -344,4 +345,16 @@ void ck_exponential(ck_instruction_set set, const float *x, float *y) {
 #define CALL(suffix) exponential_of##suffix(x, y)
   DISPATCH(set, CALL)
 #undef CALL
+}
+
+void ck_pause(int yields) {
+  if (yields) {
+    sched_yield();
+    return;
+  }
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
 }

@@ -4,27 +4,31 @@ import Foundation
 import LocalModels
 import Tokenization
 
-/// `assay-benchmark model`: measures the cost of a model file on one thread and prints one JSON
-/// object.
+/// `assay-benchmark model`: measures the cost of a model file on one thread, or on several, and
+/// prints one JSON object.
 ///
 /// Each rate is the best of several rounds, because other work on the machine can only make rates
 /// worse. The benchmark reports each rate per second of wall time and per second of processor time,
 /// which other work hardly affects.
 struct ModelBenchmark {
   static let usage =
-    "--model FILE [--prompt TOKENS] [--decode TOKENS] [--batch N] [--rounds N] [--answers YES|NO]"
+    "--model FILE [--prompt TOKENS] [--decode TOKENS] [--batch N] [--rounds N] [--threads N] "
+    + "[--answers YES|NO]"
 
   private let path: String
   private let promptLength: Int
   private let decodeLength: Int
   private let batch: Int
   private let rounds: Int
+  private let threads: Int
   private let measuresAnswers: Bool
 
   init(_ arguments: [String]) throws {
     let usage = BenchmarkError.usage("assay-benchmark model \(Self.usage)")
     let values = try ModelProbes.options(arguments, usage)
-    let names = ["--model", "--prompt", "--decode", "--batch", "--rounds", "--answers"]
+    let names = [
+      "--model", "--prompt", "--decode", "--batch", "--rounds", "--threads", "--answers",
+    ]
     func number(_ name: String, _ fallback: Int, _ range: ClosedRange<Int>) throws -> Int {
       guard let text = values[name] else { return fallback }
       guard let number = Int(text), range.contains(number) else { throw usage }
@@ -36,6 +40,7 @@ struct ModelBenchmark {
     decodeLength = try number("--decode", 48, 1...4096)
     batch = try number("--batch", 8, 1...32)
     rounds = try number("--rounds", 3, 1...100)
+    threads = try number("--threads", 1, 1...64)
     measuresAnswers = values["--answers"] != "NO"
   }
 
@@ -63,6 +68,7 @@ struct ModelBenchmark {
     let model = try LocalModel(path: path)
     let context = promptLength + decodeLength
     let predictor = model.makePredictor(slots: batch + 1, contextLength: context)
+    predictor.threads = threads
     let load = (Measuring.now() - start, Measuring.processorTime() - startProcessor)
     guard !model.tokenizer.encode(Self.firstPrompt).isEmpty else {
       throw BenchmarkError.malformed(file: path, offset: 0, expected: "tokens of a prompt")

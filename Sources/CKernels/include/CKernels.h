@@ -173,6 +173,10 @@ void ck_weights(ck_instruction_set set, const float *logits, size_t count, const
 size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
                      const uint64_t *legal, uint64_t key, double bound);
 
+/// Waits for a few nanoseconds in a loop that waits for another thread. If `yields` is true, it lets
+/// other threads run first.
+void ck_pause(int yields);
+
 /// Computes exp of 16 floats, for tests.
 void ck_exponential(ck_instruction_set set, const float *x, float *y);
 

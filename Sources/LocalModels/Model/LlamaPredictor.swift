@@ -24,6 +24,8 @@ public final class LlamaPredictor: TokenPredictor {
   /// The rotations of layers with a window, if they differ from other layers' rotations.
   private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
+  /// The threads of the current evaluation, or `nil` if the caller computes alone.
+  private var team: ThreadTeam?
   /// The model, which keeps alive the mapped memory that the weights point to.
   private let model: LocalModel
   private let pool: KeyValuePool
@@ -94,6 +96,11 @@ public final class LlamaPredictor: TokenPredictor {
     receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
   ) throws(PredictorError) {
     let columns = try self.columns(batch)
+    if threads > 1 { team = ThreadTeam(size: threads) }
+    defer {
+      team?.finish()
+      team = nil
+    }
     var start = 0
     while start < columns.count {
       let end = min(start + ActivationBuffers.columns, columns.count)
@@ -166,7 +173,7 @@ public final class LlamaPredictor: TokenPredictor {
     MatrixProduct(
       matrix: matrix, set: set, x: x, count: count, buffers: buffers.rounding, y: y,
       leastPart: leastPart
-    ).compute(roundsInput: matrix.takesQuantized && isNewInput, threads: threads)
+    ).compute(roundsInput: matrix.takesQuantized && isNewInput, team: team)
   }
 
   /// Computes the products of several matrices with the same input.

@@ -1,5 +1,4 @@
 import CKernels
-import Dispatch
 
 /// The product of a matrix and columns, whose rows several threads can compute.
 ///
@@ -26,16 +25,17 @@ struct MatrixProduct: @unchecked Sendable {
   /// The minimum number of multiplications in a part.
   var leastPart = MatrixProduct.usualLeastPart
 
-  /// With this many multiplications, a part takes at least 20 µs, longer than waking up a thread.
-  static let usualLeastPart = 1 << 21
+  /// With this many multiplications, a part takes more than a microsecond, which is much longer than
+  /// claiming it.
+  static let usualLeastPart = 1 << 16
 
   /// Computes the product.
   ///
   /// - Parameters:
   ///   - roundsInput: Whether to round `x` to 8 bits first. This is false if the buffers already
   ///     contain the rounded columns, or if products with the matrix's type take floats.
-  ///   - threads: The maximum number of threads, including the caller's.
-  func compute(roundsInput: Bool, threads: Int) {
+  ///   - team: The threads that share the work, or `nil` for only the caller's.
+  func compute(roundsInput: Bool, team: ThreadTeam?) {
     if roundsInput {
       ck_quantize(
         set, x, count * matrix.columns, buffers.quants, buffers.scales, buffers.sums,
@@ -43,12 +43,12 @@ struct MatrixProduct: @unchecked Sendable {
     }
     // Each thread gets two parts, so that a thread that starts late can leave one to the others.
     let size = matrix.rows * matrix.columns * count
-    let parts = threads == 1 ? 1 : min(2 * threads, size / leastPart)
-    if parts <= 1 { return compute(rows: 0..<matrix.rows, part: 0) }
+    let parts = min(2 * (team?.size ?? 0), size / leastPart)
+    guard let team, parts > 1 else { return compute(rows: 0..<matrix.rows, part: 0) }
     buffers.reserve(parts: parts)
     let together = Int(CK_ROWS)
     let groups = (matrix.rows + together - 1) / together
-    DispatchQueue.concurrentPerform(iterations: parts) { part in
+    team.run(parts: parts) { part in
       let first = part * groups / parts * together
       compute(rows: first..<min(matrix.rows, (part + 1) * groups / parts * together), part: part)
     }

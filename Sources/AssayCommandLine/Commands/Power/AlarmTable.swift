@@ -58,11 +58,20 @@ struct AlarmTable {
 
   /// Creates the tables by running the simulations.
   ///
+  /// Slow simulations make fewer trials, and simulations that must be precise make more:
+  ///
+  /// ```
+  /// trials         comparisons of probabilities, and comparisons with a pooled history
+  /// trials × 4     comparisons of counts with given failure rates
+  /// trials / 4     other comparisons of counts, intervals, comparisons without a regression
+  /// trials × 3/4   nights with the failure rates of real models
+  /// trials / 10    other nights
+  /// trials / 100   months
+  /// ```
+  ///
   /// - Parameters:
   ///   - cases: The number of test cases in a simulated suite.
-  ///   - trials: The number of simulated comparisons of each kind. Slower simulations make fewer
-  ///     trials: nights with the rates of real models make three quarters of them, intervals and
-  ///     most comparisons by counting a quarter, other nights a tenth, and months a hundredth.
+  ///   - trials: The number of trials that the table above scales.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials

@@ -9,7 +9,6 @@ struct ProgramContext: Sendable {
   /// The context of the evaluations that commands run.
   var evaluation: EvaluationContext
 
-  /// Creates a context.
   init(
     console: Console, environment: [String: String], workingDirectory: String,
     executable: String, now: @escaping @Sendable () -> Double

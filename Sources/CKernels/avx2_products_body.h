@@ -2,7 +2,8 @@
 // avx2_rows_body.h. The sums are the same as in rounded_products_body.h. Lane k of eight holds the
 // sum of row k.
 //
-//   one column     pairs of rows are multiplied without reordering, and their lanes are added up
+//   one column     pairs (see avx2_rows_body.h) are multiplied without reordering, and their lanes
+//                  are added up
 //   more columns   the pairs of a block are transposed once, so that each vector has four elements
 //                  of each row, and multiplied by the matching four activations of every column
 //
@@ -85,7 +86,8 @@ INLINE __m256i FN(turned_sum)(const weight_form form, const __m256i *w, const in
   return sum;
 }
 
-// Subtracts the bias from the sums of a block or half a block, and adds them to the rows' totals.
+// Subtracts the contribution of the bias from the sums of a block or half a block, applies the
+// scales and minimums, and adds the results to the rows' totals.
 INLINE __m256 FN(add_sums)(const weight_form form, __m256i sums, int32_t offset, __m256 scale,
                            __m256 minimum, float dx, const float *x_sums, __m256 total) {
   if (form.bias != 0) sums = _mm256_add_epi32(sums, _mm256_set1_epi32(bias_of(form, offset)));
@@ -173,7 +175,8 @@ static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t colum
   }
 }
 
-// Returns the group if it has eight rows, or else a copy that is filled up with zeros.
+// Returns the given group of rows if it has eight rows, or else a copy of the group that is filled
+// up with zeros.
 INLINE const uint8_t *FN(full_group)(const uint8_t *group, int32_t count, size_t row,
                                      const ck_columns *x) {
   if (count >= 8) return group;

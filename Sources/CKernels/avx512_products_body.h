@@ -17,8 +17,8 @@ typedef struct FN(rows) {
   __m512 *minimums;  // [group][halves]
 } FN(rows);
 
-// Multiplies group `at` of each row, which has the given weights, scales and minimums, by ct
-// columns. Adds the products to the columns' totals.
+// Multiplies group `at` of each row (32 elements, with the given weights, scales and minimums) by
+// ct columns. Adds the products to the columns' totals.
 INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const __m512 *scales,
                           const __m512 *minimums, const ck_columns *x, size_t at, int32_t first,
                           __m512 *total, const int ct) {

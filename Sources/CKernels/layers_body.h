@@ -176,8 +176,8 @@ static inline void FN(page_mix)(const float *weights, const float *values, const
     }
 }
 
-// Returns the page to read after page `page` of reader r and of all readers that share this page,
-// or null if there is none.
+// Returns the next page to read after page `page` of reader r, not counting further reads of the
+// same page by other readers. Returns null if there is no next page.
 static inline const float *FN(page_after)(const ck_reader *readers, int32_t count, int32_t r,
                                           int32_t page) {
   const float *now = readers[r].pages[page];

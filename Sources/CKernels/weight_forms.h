@@ -1,5 +1,5 @@
-// Everything about the quantized types that products with them need. After inlining, it is
-// constant.
+// The properties of a quantized type that the products with this type depend on. After inlining,
+// they are constants.
 
 typedef struct weight_form {
   int size;    // bytes of a block in the file

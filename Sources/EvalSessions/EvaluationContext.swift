@@ -9,11 +9,12 @@ package struct EvaluationContext: Sendable {
   package let workingDirectory: String
   /// The path of the program, which helps to find the bundled model.
   package let executable: String
-  /// The wall clock, in seconds since 1970.
+  /// Returns the wall-clock time, in seconds since 1970.
   package let now: @Sendable () -> Double
-  /// The clock for the duration of answers, time limits and pauses.
+  /// The clock for time limits and pauses, and for measuring how long answers take.
   package let clock: any Clock<Duration>
-  /// The processor time of the current thread, in seconds, for ``EvaluationSettings/isProfiled``.
+  /// Returns the current thread's processor time, in seconds, for
+  /// ``EvaluationSettings/isProfiled``.
   package let processorTime: @Sendable () -> Double
   /// The types, suites and backends that the program adds.
   package var registered: Registered
@@ -25,9 +26,9 @@ package struct EvaluationContext: Sendable {
   ///   - workingDirectory: The current directory.
   ///   - executable: The path of the program.
   ///   - registered: The types, suites and backends that the program adds.
-  ///   - clock: The clock that measures durations.
-  ///   - processorTime: The processor time of the current thread, in seconds.
-  ///   - now: The wall clock, in seconds since 1970.
+  ///   - clock: The clock for time limits and pauses, and for measuring how long answers take.
+  ///   - processorTime: Returns the current thread's processor time, in seconds.
+  ///   - now: Returns the wall-clock time, in seconds since 1970.
   package init(
     environment: [String: String], workingDirectory: String, executable: String,
     registered: Registered = Registered(), clock: any Clock<Duration>,

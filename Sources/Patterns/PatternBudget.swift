@@ -1,7 +1,7 @@
 /// A limit on the work that compiling patterns may take, counted in steps.
 ///
-/// A step creates or inspects one range, state or edge; it takes about a twentieth of a
-/// microsecond. The patterns of one schema share a budget, so compiling a thousand patterns takes
+/// A step is the work of creating or inspecting one range, state or edge, which takes about 50
+/// nanoseconds. The patterns of one schema share a budget, so compiling a thousand patterns takes
 /// no longer than compiling the largest single pattern that a budget allows.
 package final class PatternBudget {
   /// The default number of steps in a budget.

@@ -110,8 +110,10 @@ extension ResultStore {
     return found
   }
 
-  /// Returns whether a run in the database is the known run, which may also come from elsewhere,
-  /// such as from an accepted baseline.
+  /// Returns whether a run in the database is the known run.
+  ///
+  /// The known run may come from elsewhere, such as from an accepted baseline, so its id alone
+  /// doesn't identify it.
   private static func isSame(
     _ id: Int, _ known: RunRecord?, _ connection: Connection
   ) throws -> Bool {

@@ -1,6 +1,6 @@
 import ConstrainedDecoding
 
-/// The arguments of the decoding benchmark.
+/// The arguments of the decoding benchmark and of `RandomWalks`.
 struct DecodingArguments {
   static let usage =
     "--vocab FILE --suite FILE [--mode compact|spaced|pretty|any] [--repeats N] [--out PREFIX]"
@@ -10,9 +10,11 @@ struct DecodingArguments {
   var suite = ""
   /// The name of the white-space mode for answers.
   ///
-  /// `compact` means no white space. In the decoding benchmark, `any` is the grammar's mode with
-  /// this name, and `spaced` and `pretty` both allow unbounded white space. In `RandomWalks`,
-  /// `spaced` means one space, and `pretty` and `any` both mean indented lines.
+  /// `compact` means no white space. The other names depend on the command:
+  ///
+  /// - In the decoding benchmark, `any` selects the grammar's mode of the same name. `spaced` and
+  ///   `pretty` both allow unbounded white space.
+  /// - In `RandomWalks`, `spaced` means one space. `pretty` and `any` both mean indented lines.
   var mode = "compact"
   var whitespace: WhitespaceMode {
     switch mode {

@@ -140,7 +140,7 @@ private struct InstanceTrial {
   ///
   /// The search tries keys with lower ranks first.
   let ranks: [String: Int]
-  /// The number of keys and spellings of numbers that the search may still try.
+  /// The number of tries left; each attempt to write a key or to spell a number is one try.
   var budget = 10_000
 
   init(ranks: [String: Int]) { self.ranks = ranks }

@@ -4,7 +4,7 @@ import Tokenization
 /// Reads the files of a workload: a vocabulary, and schemas with instances that are split into
 /// tokens.
 ///
-/// The C++ harness for other engines reads the same files.
+/// The peers of `scripts/compare-decoding`, which measure other engines, read the same files.
 struct Workload {
   struct Schema {
     var id: String

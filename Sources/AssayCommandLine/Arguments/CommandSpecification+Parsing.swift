@@ -9,9 +9,9 @@ extension CommandSpecification {
   ///
   /// - Parameter words: The words.
   /// - Returns: The parsed arguments.
-  /// - Throws: `UsageError` if an option is unknown; the error suggests the most similar name. Also
-  ///   `UsageError` if an option's value is missing, unexpected or not allowed, if an option that
-  ///   isn't repeatable has two values, or if there are too few or too many positional arguments.
+  /// - Throws: `UsageError` if an option is unknown, if its value is missing, unexpected or not
+  ///   allowed, if an option that isn't repeatable has two values, or if there are too few or too
+  ///   many positional arguments. For an unknown option, the error suggests the most similar name.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = words[...]

@@ -173,9 +173,9 @@ extension OptionKey where Value == Double? {
     }
   }
 
-  /// Creates an option whose value is a share: 0 or more, and less than 1.
+  /// Creates an option whose value is a share from 0 to less than 1.
   ///
-  /// - Parameter allowsZero: Whether 0 is allowed.
+  /// - Parameter allowsZero: Whether 0 itself is allowed.
   static func share(
     _ name: String, _ value: String, allowsZero: Bool = true, default defaultValue: String? = nil,
     _ group: OptionGroup, _ help: String

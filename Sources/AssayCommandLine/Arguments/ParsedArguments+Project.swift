@@ -46,7 +46,7 @@ extension ParsedArguments {
 
   /// Replaces each value of `--model` that is a name in the project file with the model's path.
   ///
-  /// - Throws: `UsageError` if a value is not a name in the project file, not a path, and not a
+  /// - Throws: `UsageError` if a value is neither a name in the project file, nor a path, nor a
   ///   name with the prefix of another program's cache.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext

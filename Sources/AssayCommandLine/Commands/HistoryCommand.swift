@@ -153,7 +153,8 @@ struct HistoryCommand: Command {
     return .passed
   }
 
-  /// Removes the reports of removed runs, and redraws the dashboard without links to them.
+  /// Removes the reports of runs that were removed, and redraws the dashboard without links to
+  /// these reports.
   private func removeFolders(
     of runs: [RunHead], isDry: Bool, _ arguments: ParsedArguments, in context: ProgramContext
   ) throws {

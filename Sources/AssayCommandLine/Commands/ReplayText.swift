@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import Foundation
 
-/// A replay as text for a terminal: every decoding step with a comparison to the stored step, and
-/// whether the whole answer is the same.
+/// A replay as text for a terminal: every decoding step, compared with the stored step, and whether
+/// the whole answer is the same.
 struct ReplayText {
   let replay: Replay
   let outcome: Replay.Outcome

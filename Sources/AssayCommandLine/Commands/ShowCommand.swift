@@ -106,7 +106,6 @@ struct AttemptText {
   let style: TextStyle
   let showsPrompt: Bool
 
-  /// The text.
   var text: String {
     let key = attempt.key
     var lines = [

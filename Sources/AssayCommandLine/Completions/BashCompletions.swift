@@ -2,7 +2,6 @@
 struct BashCompletions {
   let commands: [CommandSpecification]
 
-  /// The script.
   var text: String {
     let names = commands.map(\.name) + ["help", "version"]
     var lines = [

@@ -2,7 +2,6 @@
 struct FishCompletions {
   let commands: [CommandSpecification]
 
-  /// The script.
   var text: String {
     var lines = [
       "# Completions of assay for fish: save this as ~/.config/fish/completions/assay.fish",

@@ -2,7 +2,6 @@
 struct ZshCompletions {
   let commands: [CommandSpecification]
 
-  /// The script.
   var text: String {
     var lines = [
       "#compdef assay",

@@ -16,7 +16,7 @@ final class LiveView: Sendable {
   /// - Parameters:
   ///   - console: The destination of the text.
   ///   - failures: The failures to show while the run is in progress.
-  ///   - now: The time in seconds.
+  ///   - now: Returns the time in seconds.
   init(
     console: Console, failures: ProgressReporter.Failures, now: @escaping @Sendable () -> Double
   ) {
@@ -28,7 +28,6 @@ final class LiveView: Sendable {
   /// Redraws the progress, but at most ten times a second.
   func tick() { progress.withLock { $0?.tick(now: now()) } }
 
-  /// Shows an event.
   func receive(_ event: EvaluationEvent) {
     switch event {
     case .cannotStopEarly(let suites):

@@ -51,7 +51,7 @@ struct ProgressReporter {
   /// Adds a finished attempt.
   mutating func finished(_ attempt: AttemptRecord, now: Double) {
     block.add(attempt)
-    // A warning counts the skipped attempts.
+    // Don't show skipped attempts: a warning says how many there are.
     if attempt.outcome != .pass, attempt.outcome != .skipped, failures != .none {
       tellFailure(attempt)
     }

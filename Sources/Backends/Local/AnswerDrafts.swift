@@ -36,8 +36,11 @@ public final class AnswerDrafts: Sendable {
 
   /// Adds an answer from an earlier run, such as an accepted baseline.
   ///
+  /// The method ignores the answer if the collection already has `earlierAnswersOfCase` answers of
+  /// earlier runs to the same test case.
+  ///
   /// - Parameters:
-  ///   - text: The answer. Very long answers are ignored.
+  ///   - text: The answer. The method ignores an empty text, and a text of more than 64 KiB.
   ///   - attempt: The attempt that produced the answer.
   public func add(_ text: String, of attempt: AttemptKey) {
     guard !text.isEmpty, text.utf8.count <= Self.longestText else { return }

@@ -23,7 +23,6 @@ struct AutomatonCache<Key: Hashable> {
     self.mostBytes = mostBytes
   }
 
-  /// The number of automata.
   var count: Int { automata.count }
 
   /// Returns the automaton for a key, ready for another answer, or `nil` if there is none.

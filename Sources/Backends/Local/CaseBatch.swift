@@ -4,11 +4,12 @@ import Tokenization
 
 /// The repeats of one test case in a worker's batch.
 ///
-/// A *lane* is a repeat that is being decoded. A *slot* is the part of the predictor that stores
-/// the keys and values of one token sequence. A *wish* is a request to evaluate the tokens that one
-/// or more lanes need next. In each step, the worker collects the wishes of all its test cases and
-/// evaluates them together, so it reads the weights only once. Lanes with the same tokens so far
-/// share a slot and its evaluations, until they first sample different tokens:
+/// A *lane* is a repeat that is being decoded. A *slot* is the part of the predictor
+/// (`TokenPredictor`) that stores the keys and values of one token sequence. A *wish* is a request
+/// to evaluate the tokens that one or more lanes need next. In each step, the worker collects the
+/// wishes of all its test cases and evaluates them together, so it reads the weights only once.
+/// Lanes with the same tokens so far share a slot and its evaluations, until they first sample
+/// different tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2
@@ -23,7 +24,7 @@ import Tokenization
 /// A repeat's result doesn't depend on the other repeats: its logits are independent of theirs, and
 /// when the shared automaton is full, each repeat restarts with a separate automaton.
 final class CaseBatch {
-  /// One repeat.
+  /// A repeat that is being decoded, or whose open paths are still being evaluated.
   private struct Lane {
     let repeatSeed: RepeatSeed
     var session: DecodingSession
@@ -42,7 +43,7 @@ final class CaseBatch {
     /// Whether the lane has sampled all tokens of its wish that this step has processed so far.
     var follows = true
     var trust = DraftTrust()
-    /// The earlier answers to the repeat that the answer has repeated so far.
+    /// The answers from earlier runs to the same repeat that begin with this answer so far.
     var replay: DraftReplay
 
     /// The number of tokens of the answer that have been evaluated: all but the last.
@@ -103,7 +104,6 @@ final class CaseBatch {
   private let promptSeconds: Double
   /// The earlier answers to draft from, or `nil` to draft nothing.
   private let drafts: AnswerDrafts?
-  /// The answers of earlier runs.
   private let earlier: [EarlierAnswer]
   /// Splits a text into tokens.
   private let encode: (String) -> [TokenID]
@@ -487,7 +487,7 @@ final class CaseBatch {
     for slot in contents.keys.sorted() { free(slot) }
   }
 
-  /// Returns the counts since the last call.
+  /// Returns what the batch has evaluated since the last call of this method.
   func takeUse() -> EvaluationUse {
     defer { use = EvaluationUse() }
     return use
@@ -526,7 +526,7 @@ extension EvaluationUse {
   /// The maximum number of tokens that pass through the layers together.
   static let tokensOfPass = 64
 
-  /// Returns the number of drafted tokens that should not be evaluated in a step.
+  /// Returns the number of drafted tokens that a step should leave out.
   ///
   /// A narrow pass takes much more time for each token than a full one. So drafts fill passes, but
   /// never begin a pass that they don't fill. Tokens that are left out can be drafted in the next

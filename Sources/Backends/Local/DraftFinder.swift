@@ -5,13 +5,13 @@ enum DraftFinder {
   /// The number of tokens at the end of the answer that an earlier text must contain.
   static let agreement = 3
 
-  /// How many of the answer's last tokens must occur earlier in the answer, so that Assay drafts in
-  /// any step.
+  /// If this many of the answer's last tokens also occur earlier in the answer, Assay drafts in
+  /// every step.
   ///
   /// In our runs, about 90 % of these drafted tokens were right.
   static let longRepetition = 32
-  /// How many of the answer's last tokens must occur earlier in the answer, so that Assay drafts in
-  /// a narrow step.
+  /// If this many of the answer's last tokens also occur earlier in the answer, Assay drafts in
+  /// narrow steps (`DraftTrust.narrowStep`).
   ///
   /// In our runs, about 75 % of these drafted tokens were right.
   static let shortRepetition = 12
@@ -28,7 +28,7 @@ enum DraftFinder {
     let end = answer.suffix(length)
     for place in stride(from: answer.count - 1, through: length, by: -1)
     where answer[place - 1] == last && answer[(place - length)..<place].elementsEqual(end) {
-      // After the repeated part, the same part comes again.
+      // If the draft reaches the end of the answer so far, repeat the tokens from `place` on.
       return (0..<limit).map { answer[place + $0 % (answer.count - place)] }
     }
     return []

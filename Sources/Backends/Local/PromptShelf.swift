@@ -1,6 +1,6 @@
 import Tokenization
 
-/// A prompt in a slot of a predictor, which all orders with the prompt share.
+/// A prompt in a predictor's slot, shared by all orders with this prompt.
 final class HeldPrompt {
   let slot: Int
   let tokens: [TokenID]
@@ -79,7 +79,7 @@ struct PromptShelf {
   /// Removes one user of the prompt.
   ///
   /// If no user is left, the prompt stays in its slot only while it is among the most recently used
-  /// prompts.
+  /// of the unused prompts. A prompt that isn't fully evaluated doesn't stay.
   mutating func release(_ prompt: HeldPrompt) {
     prompt.users -= 1
     if !prompt.isReady, prompt.users == 0 { remove(prompt) }

@@ -3,7 +3,6 @@ import EvalRecords
 import Tokenization
 
 extension WhitespaceMode {
-  /// Creates the engine's mode for a setting.
   init(_ setting: GenerationSettings.Whitespace) {
     switch setting {
     case .compact: self = .compact
@@ -15,7 +14,6 @@ extension WhitespaceMode {
 }
 
 extension TokenizationPolicy {
-  /// Creates the engine's policy for a setting.
   init(_ setting: GenerationSettings.Tokenization, _ tokenizer: Tokenizer) {
     switch setting {
     case .all: self = .allSegmentations
@@ -28,7 +26,6 @@ extension TokenizationPolicy {
 }
 
 extension SamplingSettings {
-  /// Creates the engine's settings for a request.
   init(_ settings: GenerationSettings) {
     self.init(
       isGreedy: settings.isGreedy, temperature: settings.temperature, topK: settings.topK,
@@ -37,7 +34,6 @@ extension SamplingSettings {
 }
 
 extension DecisionRecord {
-  /// Creates the record of a decision.
   init(_ decision: Decision) {
     let kind: Kind =
       switch decision.kind {
@@ -66,7 +62,6 @@ extension PressureRecord {
 }
 
 extension TokenStep {
-  /// Creates the record of a step.
   init(_ step: TracedStep, vocabulary: Vocabulary) {
     func text(_ token: TokenID) -> String {
       String(decoding: vocabulary.bytes(of: token), as: UTF8.self)

@@ -1,7 +1,7 @@
 public import EvalRecords
 public import GuidedGeneration
 
-/// A language model for sessions whose answers come from a backend of the harness.
+/// A language model for `LanguageModelSession` that gets its answers from a backend of the harness.
 ///
 /// The model turns a conversation into one request that contains the instructions, the earlier
 /// turns and the prompt. The backend generates a text answer as a JSON string. If there are tools,

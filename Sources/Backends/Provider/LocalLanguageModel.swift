@@ -3,8 +3,8 @@ public import GuidedGeneration
 public import LocalModels
 import Tokenization
 
-/// A language model for sessions that runs a GGUF file in this process and decodes under an exact
-/// mask of the schema.
+/// A language model for `LanguageModelSession` that runs a GGUF file in this process and decodes
+/// under an exact mask of the schema.
 ///
 /// ```swift
 /// let session = LanguageModelSession(model: try LocalLanguageModel(path: "model.gguf"))

@@ -36,7 +36,6 @@ struct ListedVocabulary {
   /// token's bytes aren't known.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// The number of tokens.
   var count: Int { texts.count }
 
   /// Adds the tokens of a list.

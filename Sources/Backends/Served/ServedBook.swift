@@ -48,7 +48,7 @@ final class ServedBook: Sendable {
   /// The reason why the backend has stopped sending requests, or `nil` if it hasn't.
   var ending: String? { state.withLock(\.use.ending) }
 
-  /// Stops sending requests.
+  /// Records the reason why the backend stops sending requests.
   ///
   /// - Returns: True if this was the first reason to stop.
   func end(_ reason: String) -> Bool {

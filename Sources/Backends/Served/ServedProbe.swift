@@ -58,9 +58,9 @@ struct ServedProbe {
     return found
   }
 
-  /// Returns the failure of the first answer without text.
+  /// Returns the failure of the first answer without usable text, or `nil` if all texts are usable.
   ///
-  /// Texts can be compared even if they violate the schema.
+  /// A text that violates the schema or was cut off is usable, because it can still be compared.
   private static func firstFailure(_ answers: [BackendAnswer]) -> AttemptFailure? {
     answers.compactMap(\.failure).first { failure in
       switch failure.kind {
@@ -70,7 +70,8 @@ struct ServedProbe {
     }
   }
 
-  /// Records the capabilities that the answer to a prompt that contradicts the schema shows.
+  /// Records the capabilities that are visible in the answer to a prompt that contradicts its
+  /// schema.
   private func describe(_ answer: BackendAnswer, in found: inout ServerCapabilities) {
     switch answer.failure?.kind {
     case nil: found.enforcesSchema = .yes

@@ -15,8 +15,8 @@
 //    the end, the lanes are folded to 8, 4, 2 and 1. With quantized weights, the products of a
 //    block (32 elements, or 16 if the type has a scale for every 16) are summed exactly as
 //    integers, and the blocks are added one after the other.
-//  * A multiplication followed by an addition is fused only if the source says so. * exp is a
-//  polynomial in this module, not the C library's function.
+//  * A multiplication followed by an addition is fused only if the source says so.
+//  * exp is a polynomial in this module, not the C library's function.
 //
 // These functions trust all sizes. The caller has checked them against the file.
 
@@ -116,9 +116,10 @@ typedef struct ck_reader {
   int32_t skipped;            // the number of leading positions to ignore, fewer than positions
 } ck_reader;
 
-/// Computes the attention of query heads that share keys and values, for each of `count` readers.
-/// `scores` has room for `stride` floats per head and reader. `stride` is at least the largest
-/// number of positions plus 16. `sums` has room for 4 * length + 1 floats per head and reader.
+/// For each of `count` readers, computes the attention of the query heads, which share their keys
+/// and values. `scores` has room for `stride` floats per head and reader. `stride` is at least the
+/// largest number of positions plus 16. `sums` has room for 4 * length + 1 floats per head and
+/// reader.
 void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
                   size_t keys, size_t values, int32_t length, float scale, size_t stride,
                   float *scores, float *sums);
@@ -150,9 +151,9 @@ size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, 
                      const uint64_t *legal, float bound);
 
 /// Sums over a vocabulary. `total` is the sum of the weights w[i] = exp(x[i]). `spread` is the sum
-/// of w[i] x[i] over all tokens whose w[i] is not 0. The other two are the same sums over legal
-/// tokens. Each sum has 8 lanes, with token i in lane i % 8. At the end, the lanes are folded to 4,
-/// 2 and 1.
+/// of w[i] x[i] over all tokens whose w[i] is not 0. `legal_total` and `legal_spread` are the same
+/// sums over the legal tokens. Each sum is kept in 8 lanes, token i in lane i % 8. At the end, the
+/// lanes are folded to 4, 2 and 1.
 typedef struct ck_sums {
   double total;
   double spread;

@@ -5,9 +5,9 @@ import Tokenization
 ///
 /// Each worker creates one `TokenAutomaton` from the compiled grammar and uses it for all answers
 /// with the schema. The automaton's tables grow as it's used. Once created, an automaton takes
-/// locks only to compute a new mask inside a pattern's loop or in bounded white space. The tables
-/// for these masks belong to the vocabulary, so all workers share them (`TokenClasses`,
-/// `ClassTable`, `BoundedSpaces`).
+/// locks only to compute a new mask inside a pattern's loop (`ClassLoop`) or in white space with a
+/// bound (`WhitespaceBound`). The tables for these masks belong to the vocabulary, so all workers
+/// share them (`TokenClasses`, `ClassTable`, `BoundedSpaces`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar

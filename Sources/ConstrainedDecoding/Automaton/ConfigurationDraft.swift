@@ -1,4 +1,4 @@
-/// A configuration under construction.
+/// A configuration (see `TokenAutomaton`) under construction.
 struct ConfigurationDraft {
   var threads: [Thread] = []
   var sites: [UInt32] = []

@@ -55,7 +55,6 @@ final class ConfigurationTable {
     firstByteSets.deallocate()
   }
 
-  /// The number of configurations.
   var count: Int { headers.count }
 
   /// Returns the number of the configuration that equals a draft, or nil if there is none yet.

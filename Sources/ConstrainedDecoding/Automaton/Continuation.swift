@@ -1,4 +1,4 @@
-/// The list of the *parts* that must still come to complete the value.
+/// The list of the *parts* that are still missing before the value is complete.
 ///
 /// A part is a piece of the value that the automaton handles as a unit: a grammar node, a fixed
 /// text, white space, or the remainder of an array or object. The list is linked, and continuations
@@ -15,7 +15,7 @@ struct Continuation: Hashable {
     case end
     /// A value to generate; `argument` is the number of its grammar node.
     case node
-    /// A text to spell with byte states; `argument` is the first state.
+    /// A text to spell with byte states (`ByteStates`); `argument` is the first state.
     case states
     /// A line end and an indentation of depth `depth`.
     case indentation
@@ -75,8 +75,7 @@ struct Continuation: Hashable {
   var depth: UInt16
   var argument: UInt32
   var count: UInt32
-  /// The number of the continuation that is the rest of the list, in
-  /// `TokenAutomaton.continuations`.
+  /// The rest of the list, as the number of a continuation in `TokenAutomaton.continuations`.
   var next: UInt32
 
   /// Whether the continuation is the remainder of an array or object.

@@ -10,10 +10,8 @@ struct ContinuationTable {
   /// The approximate size of one continuation in bytes.
   static let bytes = 48
 
-  /// The continuation with the given number.
   subscript(number: UInt32) -> Continuation { continuations[Int(number)] }
 
-  /// The number of continuations.
   var count: Int { continuations.count }
 
   /// Returns the number of arrays and objects that a continuation still has to close.

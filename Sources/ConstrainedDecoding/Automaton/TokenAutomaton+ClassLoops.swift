@@ -1,10 +1,10 @@
 import Tokenization
 
-/// A step from a byte state that may be part of a loop.
+/// A step from one byte state to another, which may be part of a loop (`ClassLoop`).
 struct LoopStep {
-  /// The kinds whose characters all lead to `target`.
+  /// The kinds of characters that lead to `target` without exception.
   var inside: TextClass
-  /// All bytes that fit at the state, including those that don't lead to `target`.
+  /// All bytes that fit at the first state, including those that don't lead to `target`.
   var bytes: ByteSet
   var target: UInt32
 }
@@ -21,8 +21,9 @@ struct LoopStep {
 /// The automaton uses the table of a loop to compute a mask only if all of the following hold. At
 /// other states, it walks the trie byte by byte, with the same result.
 ///
-/// - At least 16 bytes fit, and the value can end neither at the state nor inside the loop. (Inside
-///   a string, the value can't end, because the closing quote comes first.)
+/// - At least 16 different bytes fit at the state, and the value can end neither at the state nor
+///   inside the loop. (Inside a string, the value can't end, because the closing quote comes
+///   first.)
 /// - Whole *kinds* of characters (`TextClass`) stay in the loop. For example, `[a-zA-M]` accepts
 ///   the kinds a–f, g–z and A–F, but only part of the kind G–Z. So tokens with one of the letters
 ///   G–M count as exits, and the automaton walks them from that letter on.
@@ -120,8 +121,8 @@ extension TokenAutomaton {
   /// Adds the tokens whose first byte leads to a loop, if many tokens begin with that byte.
   ///
   /// For example, in `, [^,]+`, the space after the comma leads to a loop, and half of the tokens
-  /// in a vocabulary begin with a space. The method skips a byte after which there are several
-  /// threads.
+  /// in a vocabulary begin with a space. The method skips every byte that leads to more than one
+  /// thread.
   ///
   /// - Returns: The first bytes of the added tokens.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {

@@ -9,8 +9,8 @@ struct Expansion {
 /// Expands continuations: when a part ends, finds the threads for everything that can come next.
 ///
 /// A byte advances each thread within its current part. If the part may end after the byte, `begin`
-/// expands the first part of the thread's continuation, and goes on until every alternative has a
-/// byte to spell. A token in which four parts end causes four expansions:
+/// expands the first part of the thread's continuation, and goes on until every alternative begins
+/// with a byte. A token in which four parts end causes four expansions:
 ///
 /// ```
 /// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
@@ -202,7 +202,8 @@ extension TokenAutomaton {
     return space(end)
   }
 
-  /// Returns a continuation with optional white space before it, if the mode has any.
+  /// Returns a continuation with white space before it if the grammar has optional white space, and
+  /// otherwise the continuation itself.
   func space(_ next: UInt32) -> UInt32 {
     isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }

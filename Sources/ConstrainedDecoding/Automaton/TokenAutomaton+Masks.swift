@@ -155,8 +155,8 @@ extension TokenAutomaton {
 
   /// Adds the tokens that close a string.
   ///
-  /// - Parameter state: The state of the white space before the string, or nil if there is no white
-  ///   space or no bound on it.
+  /// - Parameter state: The state of the white space before the string, or nil if white space
+  ///   can't precede the string or has no bound.
   func addClosers(
     of thread: Thread, _ strings: StringTable, from state: Int?, to listed: inout [TokenID]
   ) {

@@ -16,13 +16,14 @@ import Tokenization
 extension TokenAutomaton {
   /// A place before or inside a run of white space.
   struct SpacePlace {
-    /// The state of the run, or nil if runs have no bound.
+    /// The state of the run (see `WhitespaceBound`), or nil if runs have no bound.
     var state: Int?
     /// The configuration of everything that can follow the run.
     var behind: Configuration
   }
 
-  /// Returns a configuration's place before or inside a run of white space, or nil if it has none.
+  /// Returns the place of a configuration before or inside a run of white space, or nil if the
+  /// configuration is elsewhere.
   ///
   /// The result is also nil in these cases:
   ///
@@ -46,8 +47,8 @@ extension TokenAutomaton {
 
   /// Records the step for all four white-space bytes together, if white space has no bound.
   ///
-  /// A byte of white space leads to the threads of the run and the threads that follow it. More
-  /// white space leads to the same configuration, unless another run can follow this run.
+  /// A byte of white space leads to the threads of the run and to the threads that can follow the
+  /// run. More white space leads to the same configuration, unless another run can follow this run.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
@@ -103,8 +104,8 @@ extension TokenAutomaton {
 
   // MARK: Tokens
 
-  /// The tokens that consist of white space followed by something else, and the counts of their
-  /// white space.
+  /// Tokens that consist of white space followed by something else, and for each of these tokens,
+  /// the counts of its white space.
   struct SpacedTokens {
     var tokens: [TokenID] = []
     var runs: [WhitespaceRun] = []

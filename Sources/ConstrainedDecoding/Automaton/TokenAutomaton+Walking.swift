@@ -2,6 +2,9 @@ import Tokenization
 
 /// Walks a trie of byte strings and an automaton in step, to find the strings that fit.
 ///
+/// The *first bytes* of a configuration are the bytes that can come next. The *fan* of a node is
+/// the set of its children's bytes (`TokenTrie`).
+///
 /// ```
 /// text so far {      must follow "title":
 ///
@@ -33,7 +36,8 @@ extension TokenAutomaton {
   /// If a subtree has more nodes than this, the walk may scan the subtree from front to back too.
   private static var manyNodes: UInt32 { 64 }
 
-  /// Calls a closure for every value below a trie's root whose bytes fit after a configuration.
+  /// Calls a closure with the value of every nonempty string in a trie that fits after a
+  /// configuration.
   ///
   /// - Parameter excluded: The first bytes that the walk skips.
   @inline(__always)

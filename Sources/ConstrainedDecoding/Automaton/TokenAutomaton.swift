@@ -49,8 +49,8 @@
 /// ```
 ///
 /// Bounds multiply the configurations: for a string with an upper bound, there is a separate
-/// configuration for each number of characters that an answer, or the walk for a mask, has reached.
-/// If masks and the data for decisions take up more than a quarter of
+/// configuration for each length that the string has reached, either in an answer or during the
+/// walk for a mask. If masks and the data for decisions take up more than a quarter of
 /// `GrammarLimits.automatonBytes`, the automaton clears most of them. If the other tables take up
 /// more than `automatonBytes`, the answer ends (`exceeded`).
 package final class TokenAutomaton {

@@ -110,8 +110,8 @@ extension TokenAutomaton {
 
   /// Returns the sites that legal tokens pass inside the given token, at its end, or after it.
   ///
-  /// For a site after the given token, only tokens that begin with the given token count, because
-  /// all other tokens spell a different text.
+  /// For a site after the given token, the method considers only longer tokens that begin with the
+  /// bytes of the given token. All other tokens spell a different text.
   func crossings(from configuration: Configuration, along token: TokenID) -> [Crossing] {
     let trie = table.trie
     let bytes = table.tokens.textBytes(of: token)
@@ -166,6 +166,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The automaton caches the crossings of a token with more than this many trie nodes below it.
+  /// The automaton caches the crossings along a token only if the token's trie node has more than
+  /// this many nodes below it.
   private static var manyLongerTokens: Int { 256 }
 }

@@ -170,8 +170,8 @@ struct DecisionRecorder {
       return sum
     }
 
-    /// Returns the factor that turns raw probabilities before a decision into probabilities given
-    /// the text up to the decision.
+    /// Returns the factor that makes raw probabilities before a decision conditional on the text up
+    /// to the decision.
     func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
       guard state.isApproaching else { return 1 }
       var sum = 0.0
@@ -185,7 +185,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// One step: the configuration before it, its number, and the token that it chose.
+  /// One step: its number, the configuration before the step, and the chosen token.
   private struct Point {
     var place: TokenAutomaton.Configuration
     var step: Int
@@ -219,8 +219,9 @@ struct DecisionRecorder {
   ///
   /// Each token's mass goes to the option that the token decides for, or to the open mass.
   ///
-  /// - Parameter chosen: The sampled token, or nil if there is none. If it leaves the decision
-  ///   open, the method doesn't add its mass to the open mass, because the lane follows the token.
+  /// - Parameter chosen: The sampled token, or nil if there is none. If the sampled token leaves
+  ///   the decision open, the method doesn't add the token's mass to the open mass, because the
+  ///   lane follows the token.
   /// - Returns: The factor by which the method multiplied raw probabilities.
   @discardableResult
   private func spread(
@@ -260,7 +261,8 @@ struct DecisionRecorder {
     lanes.contains { $0.site == site && $0.position == position }
   }
 
-  /// Begins a lane for a decision that comes after some more bytes, unless it already has one.
+  /// Begins a lane for a decision that comes after some more bytes, unless the decision already has
+  /// a lane.
   ///
   /// - Parameters:
   ///   - missing: The bytes before the decision that are still to come, without optional white

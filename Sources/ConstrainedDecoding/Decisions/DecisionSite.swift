@@ -79,7 +79,7 @@ struct DecisionFront: Hashable {
   var options: DecisionOptions
   var whole: TokenAutomaton.Configuration
 
-  /// The decision's part of a key in the cache of classifications.
+  /// The front's part of the key under which the automaton caches a classification.
   var key: [UInt32] {
     switch options {
     case .branches(let branches):
@@ -106,7 +106,7 @@ enum DecisionProgress {
     if case .approaching = self { true } else { false }
   }
 
-  /// The progress as part of a key in the cache of classifications.
+  /// The progress's part of the key under which the automaton caches a classification.
   var key: [UInt32] {
     switch self {
     case .left: [0]

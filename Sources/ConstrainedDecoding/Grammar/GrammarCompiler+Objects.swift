@@ -99,7 +99,7 @@ extension GrammarCompiler {
   }
 
   /// Adds the states of optional white space: one state with a loop if there is no bound, otherwise
-  /// one state for each state of the bound.
+  /// one byte state for each state of a run (`WhitespaceBound`).
   private mutating func addSpace(to punctuation: inout Grammar.Punctuation) {
     guard grammar.options.whitespace.isVarying else { return }
     let first = UInt32(grammar.states.count)

@@ -60,8 +60,8 @@ extension GrammarCompiler {
   /// Rejects nodes that have no finite value, and computes the minimum nesting depth of all other
   /// nodes (`Grammar.heights`).
   ///
-  /// The method processes the nodes level by level. It processes a node after the last child that
-  /// the node needs or, for a union, after the first of its options:
+  /// The method processes the nodes level by level. A union comes after the first of its options
+  /// that ends. Any other node comes after the last of the children that it needs:
   ///
   /// ```
   /// Tree  = { name: string, children: [Tree] }     height 0   string, null, Chain | null
@@ -154,8 +154,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// Returns the nodes of an open object's optional and unnamed members, if its lower bound
-  /// requires some of these members; otherwise none.
+  /// Returns the nodes of an open object's optional and unnamed members if the object's lower bound
+  /// requires some of these members; for all other nodes, returns an empty list.
   private func optional(in node: Int) -> [Int] {
     guard case .openObject(let object) = grammar.nodes[node], object.missingOptionalMembers > 0
     else { return [] }

@@ -192,7 +192,6 @@ struct GrammarCompiler {
     return path + JSONPath.member(String(head))
   }
 
-  /// Returns the path of an array's elements.
   static func pathOfElement(_ path: String) -> String {
     path.utf8.count < longestPath ? path + "[*]" : path
   }

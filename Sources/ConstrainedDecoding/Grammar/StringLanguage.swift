@@ -46,7 +46,6 @@ final class StringLanguage {
     start = number(included.map(\.start) + excluded.map(\.start) + [names.isEmpty ? -1 : 0])
   }
 
-  /// The start state.
   private(set) var start: Int32
 
   private static func classes(

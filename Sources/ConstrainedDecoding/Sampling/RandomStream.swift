@@ -2,8 +2,8 @@
 /// number is for.
 ///
 /// The key of a token's number is (seed, repeat, JSON path, step within the path, token). The path
-/// depends on where the token *begins*. If the token begins inside a value or right before one, it
-/// is the path of that value. Otherwise, it is the path of the array or object around the token's
+/// depends on where the token *begins*. If the token begins inside a value or right before one, the
+/// key has the path of that value; otherwise, the path of the array or object around the token's
 /// beginning. The step counts the earlier tokens with this path. So if a variant of the prompt
 /// leads to more or fewer tokens at other paths, the numbers at this path stay the same. Because
 /// every token has a separate number, nearly equal probabilities nearly always give the same winner
@@ -18,10 +18,9 @@
 /// $.age, step 0          the same numbers for both, however many tokens the name took
 /// ```
 ///
-/// For white space between the parts of a value, there are separate numbers (`layoutKey`), and it
-/// doesn't count as a step. With these numbers, a session first decides whether a white-space token
-/// comes next, and which one. If none comes, the session draws the next token with the numbers
-/// above.
+/// White space between the parts of a value doesn't count as a step, and has separate numbers
+/// (`layoutKey`). With these numbers, a session first decides whether a white-space token comes
+/// next, and which one. If none comes, the session draws the next token with the numbers above.
 ///
 /// Two variants are *paired* as long as their tokens have the same numbers. Within one value, they
 /// stay paired until they split the text of *that* value into different tokens; from the next value

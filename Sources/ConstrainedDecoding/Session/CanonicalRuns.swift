@@ -90,7 +90,7 @@ struct CanonicalRuns: Sendable {
     return common
   }
 
-  /// Returns the mask of the run's first token, or nil if there is no run.
+  /// Returns the mask that allows only the run's first token, or nil if there is no run.
   func mask(
     of automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID]
   ) -> TokenMask? {
@@ -152,6 +152,9 @@ struct CanonicalRuns: Sendable {
     ///
     /// Tokenizers look ahead over white space: the last of several blanks may belong to the next
     /// word (`\s+(?!\S)`). So if the text ends with several blanks, their tokens are not certain.
+    ///
+    /// - Parameter isCut: Whether an incomplete character after the text was dropped; the last
+    ///   token is then not certain either.
     func certain(in text: String, isCut: Bool) -> Int {
       let blank = text.utf8.reversed().prefix { ByteSet.whitespace.contains($0) }.count
       let end = text.utf8.count - (blank > 1 ? blank : 0)

@@ -403,8 +403,8 @@ package struct DecodingSession {
 
   /// Chooses whether a white-space token comes next, and which one.
   ///
-  /// Each white-space token races against the others, and against one more competitor, which stands
-  /// for all remaining tokens.
+  /// Each white-space token races against the others, as in `TokenDistribution.choose`, and against
+  /// one more competitor, which stands for all remaining tokens.
   private mutating func chooseLayout(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> LayoutChoice {

@@ -20,7 +20,6 @@ struct ByteStates: Sendable {
   private(set) var edges: [Edge] = []
   private(set) var accepting: [Bool] = []
 
-  /// The number of states.
   var count: Int { accepting.count }
 
   /// Appends a state; its edges may point to states that are appended later.
@@ -32,12 +31,10 @@ struct ByteStates: Sendable {
     return UInt32(accepting.count - 1)
   }
 
-  /// Returns the edges of a state.
   func edges(of state: UInt32) -> ArraySlice<Edge> {
     edges[Int(firstEdge[Int(state)])..<Int(firstEdge[Int(state) + 1])]
   }
 
-  /// Calls a closure for each edge of a state.
   @inline(__always)
   func forEachEdge(of state: UInt32, _ body: (Edge) -> Void) {
     for index in Int(firstEdge[Int(state)])..<Int(firstEdge[Int(state) + 1]) { body(edges[index]) }
@@ -129,7 +126,7 @@ struct ByteStates: Sendable {
   }
 }
 
-/// A range of bytes.
+/// A range of bytes; by default, all bytes.
 struct ByteRange {
   var low = UInt8.min
   var high = UInt8.max

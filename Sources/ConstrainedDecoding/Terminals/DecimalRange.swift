@@ -44,7 +44,6 @@ struct DecimalDigits {
     return (result, isNegative)
   }
 
-  /// Returns whether one number is less than another.
   static func < (left: DecimalDigits, right: DecimalDigits) -> Bool {
     if left.whole.count != right.whole.count { return left.whole.count < right.whole.count }
     if left.whole != right.whole { return left.whole.lexicographicallyPrecedes(right.whole) }

@@ -1,4 +1,5 @@
-/// Derives drafts from drafts: the multiples of a number, and the difference of two drafts.
+/// Derives new automata from drafts: one for the multiples of a number, and one for the difference
+/// of two drafts.
 extension ByteAutomatonDraft {
   /// Returns an automaton for the numbers that this draft accepts and that are multiples of a
   /// divisor.

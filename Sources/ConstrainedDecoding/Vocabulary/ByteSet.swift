@@ -2,7 +2,6 @@
 struct ByteSet: Hashable {
   private var words = SIMD4<UInt64>()
 
-  /// Creates an empty set.
   init() {}
 
   /// Creates a set of the bytes of ASCII characters.
@@ -25,7 +24,6 @@ struct ByteSet: Hashable {
     words[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
   }
 
-  /// Adds all bytes of a range.
   mutating func insert(_ bytes: ClosedRange<UInt8>) {
     for word in Int(bytes.lowerBound >> 6)...Int(bytes.upperBound >> 6) {
       let low = word == Int(bytes.lowerBound >> 6) ? UInt64(bytes.lowerBound & 63) : 0

@@ -1,7 +1,8 @@
 import Synchronization
 import Tokenization
 
-/// The effect of every token on a loop over characters of some kinds, as in `[a-z0-9._]+@…`.
+/// The effect of every token on a loop (`ClassLoop`) over characters of some kinds, as in
+/// `[a-z0-9._]+@…`.
 ///
 /// A token that fits begins with characters inside the loop, and then either ends or continues with
 /// a character that leaves the loop:
@@ -103,7 +104,7 @@ final class ClassTable: Sendable {
     }
   }
 
-  /// Returns the tokens that stay inside the loop; the table computes them once and caches them.
+  /// Returns the tokens that stay inside the loop; the table computes them once for each limit.
   ///
   /// - Parameter characters: The maximum number of characters, or nil if there is no limit.
   func stay(within characters: Int?) -> (words: BitWords, count: Int) {

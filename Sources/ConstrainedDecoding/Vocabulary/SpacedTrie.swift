@@ -8,21 +8,21 @@
 /// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
 /// ```
 ///
-/// If the mode allows any white space, the same text may follow any amount of it. So a single walk
-/// through `rest` finds the tokens that fit, instead of one walk through `trie` for every run of
-/// white space that begins a token.
+/// As in `TokenTrie`, each string has a value. If the mode allows any white space, the same text
+/// may follow any amount of it. So a single walk through `rest` finds the tokens that fit, instead
+/// of one walk through `trie` for every run of white space that begins a token.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
   /// The values whose strings consist only of white space.
   let blank: [Int32]
-  /// The counts of the white space in each string of `blank`.
+  /// For each value in `blank`, the counts of the white space in its string.
   let blankRuns: [WhitespaceRun]
   /// The texts after leading white space, without empty texts; the values are indices into
   /// `groups`.
   let rest: TokenTrie
   /// The values, grouped by the text after the leading white space of their strings.
   let groups: [[Int32]]
-  /// For each value of `groups`, the counts of its leading white space.
+  /// For each value in `groups`, the counts of the white space at the beginning of its string.
   let groupRuns: [[WhitespaceRun]]
 
   /// The bytes with which a token of JSON's syntax can begin: brackets, separators and scalars.

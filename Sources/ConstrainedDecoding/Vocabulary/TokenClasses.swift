@@ -35,7 +35,7 @@ final class TokenClasses: Sendable {
   private let tokens: TokenBytes
   private let skipped: Int
   let groups: [Group]
-  /// All tokens that consist of plain characters.
+  /// All tokens that consist of plain characters (`TextClass.plain`).
   private let plain: BitWords
   private let plainCount: Int
   private let tables = Mutex<[Key: ClassTable?]>([:])

@@ -183,7 +183,7 @@ package final class TokenTable: Sendable {
 
   /// Returns the tokens that begin with a byte, grouped by the kinds of the characters after it.
   ///
-  /// The table computes the groups once; all schemas and workers share them.
+  /// The table computes the groups for each byte once; all schemas and workers share them.
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)
@@ -198,7 +198,7 @@ package final class TokenTable: Sendable {
   /// Returns the tokens that begin with white space, for each state of a bounded run of white
   /// space.
   ///
-  /// The table creates the object once; all schemas and workers share it.
+  /// The table creates one object for each bound; all schemas and workers share it.
   func spaces(within bound: WhitespaceBound) -> BoundedSpaces {
     if let known = boundedSpaces.withLock({ $0[bound] }) { return known }
     let made = BoundedSpaces(bound, self)

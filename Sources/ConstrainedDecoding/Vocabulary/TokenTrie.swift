@@ -9,8 +9,9 @@
 ///                  3       b      1       1       b
 /// ```
 ///
-/// Equal strings share a node. The node holds the first of their values, and `nextEqual` leads from
-/// each value to the next one.
+/// The *value* of a string is a number that the trie's creator assigns to the string, such as the
+/// number of a token. Equal strings share a node. The node holds the first of their values, and
+/// `nextEqual` leads from each value to the next one.
 ///
 /// A node with many children also has a *fan*: the set of the children's bytes, and the children's
 /// positions in byte order. With a fan, a walk finds the children that fit without visiting the

@@ -1,9 +1,9 @@
 /// The probabilities that the model gave to the options at one decision.
 ///
-/// This attempt reached the decision through the text that it had sampled so far, so the
-/// probabilities are conditional on that text. The mass of an option is the total probability of
-/// all tokens whose bytes enter the option: after `{"cards":`, the tokens `[]` and `[]}` decide
-/// "end", `[{` decides "element", and a bare `[` leaves the decision open until the next step.
+/// The probabilities are conditional on the text that this attempt had sampled before the decision.
+/// The mass of an option is the total probability of all tokens that take the option: after
+/// `{"cards":`, the tokens `[]` and `[]}` decide "end", `[{` decides "element", and a bare `[`
+/// leaves the decision open until the next step.
 public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The kind of a decision.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -22,7 +22,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var kind: Kind
   /// The path in the value: the array's path for `array`, otherwise the value's path.
   public var path: String
-  /// For arrays, the number of elements so far; otherwise 0.
+  /// The number of elements so far if the decision is about an array; otherwise 0.
   public var index: Int
   /// The options with their probabilities, in schema order.
   public var options: [OptionProbability]
@@ -30,8 +30,10 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   public var chosen: String
   /// The step (the answer's token number, from zero) at which the decision was made.
   public var step: Int
-  /// The sampled mass of the token paths that left the decision open, without the path that this
-  /// attempt followed.
+  /// The sampling probability that Assay couldn't assign to any option.
+  ///
+  /// For example, this probability may belong to tokens that left the decision open and that this
+  /// attempt didn't sample.
   ///
   /// The true probabilities differ from the recorded probabilities by at most this value.
   public var unresolved: Double

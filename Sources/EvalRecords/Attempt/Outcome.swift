@@ -3,8 +3,8 @@
 /// Every attempt has exactly one outcome. Every attempt that was made counts in the denominator of
 /// the pass rate.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-  /// No assertion failed and at least one passed; with a threshold, the score was high enough and
-  /// no guardrail failed.
+  /// No assertion failed and at least one passed or, with a threshold, the score was high enough
+  /// and no guardrail failed.
   case pass
   /// The verdicts don't meet the conditions of ``pass``, or the answer was not a complete value of
   /// the schema (for example, because it was cut off or refused).

@@ -4,8 +4,9 @@
 /// *Format* pressure comes from the way in which a value is written; *content* pressure comes from
 /// the schema.
 public struct PressureRecord: Sendable, Hashable, Codable {
-  /// Pressure against white space between the parts of the value; in the mode `any`, only against
-  /// white space beyond the limit.
+  /// Pressure against white space between the parts of the value.
+  ///
+  /// If the setting `whitespace` is `any`, only white space beyond the limit counts.
   public var whitespace: Double
   /// Pressure against other ways to split the same text into tokens.
   public var segmentation: Double

@@ -15,10 +15,10 @@ extension GenerationSettings {
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// All tokens whose bytes the schema allows.
     case all
-    /// Where the schema allows only one text, only the tokens that the model's tokenizer produces
-    /// for this text; elsewhere, all tokens whose bytes the schema allows.
+    /// For text that the schema forces, only the tokens that the model's tokenizer produces for
+    /// this text; for all other text, all tokens whose bytes the schema allows.
     case canonical
-    /// Everywhere, only tokens that the model's tokenizer could produce after the previous token.
+    /// For all text, only tokens that the model's tokenizer could produce after the previous token.
     case canonicalPairs
 
     /// The name of the option in suite files.

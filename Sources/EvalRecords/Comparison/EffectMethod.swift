@@ -11,9 +11,11 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sign-flip permutation test over test cases for a mean shift beyond a margin; `draws` is
     /// nil if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
-    /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
-    /// with the sign-flip test over test cases. If a few test cases got worse by much more than
-    /// any of the others got better, only the exact test counts.
+    /// An exact test of the draws, together with the sign-flip test over test cases.
+    ///
+    /// The exact test is McNemar's if `isPaired`, and otherwise the permutation test within test
+    /// cases. If a few test cases got worse by much more than any other test case got better, only
+    /// the exact test counts.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
     /// Like ``drawsAndCases(isPaired:cases:margin:)``, but with an additional test of the flips
     /// that stays valid even if earlier results decided when the run stopped.
@@ -21,8 +23,10 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night since which more attempts fail, with the exact test within test cases
-    /// for each night.
+    /// A search for the night since which more attempts fail.
+    ///
+    /// The exact permutation test within test cases tests only tonight and the earlier night with
+    /// the clearest worsening, but the p-value is adjusted for all nights.
     case driftScan(nights: Int)
   }
 

@@ -17,7 +17,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case casesAsSample(pValue: Double)
   /// The number of test cases in which a probability rose, and the number in which it fell.
   case direction(rose: Int, fell: Int, cases: Int)
-  /// The test case that moved furthest in the direction of the mean.
+  /// The test case whose probability moved furthest in the same direction as the mean.
   case largestShift(caseID: String, before: Double, after: Double)
   /// The number of test cases that have no probability for the effect's decision.
   case withoutDecision(cases: Int, of: Int)
@@ -27,12 +27,12 @@ public enum EffectNote: Sendable, Hashable, Codable {
   /// The number of independent draws among the attempts; identical answers of a deterministic
   /// engine count once.
   case draws(count: Int, attempts: Int)
-  /// Up to ten test cases of a concentrated change, the largest change first.
+  /// The few test cases in which the change is concentrated, at most ten, the largest change first.
   case concentrated(cases: [CaseShift])
   /// The largest worsening that the one-sided confidence bound doesn't rule out.
   case excluded(worsening: Double)
-  /// The number of additional test cases that would be needed to rule out any larger worsening than
-  /// the given one.
+  /// The number of additional test cases that would be needed to rule out a worsening beyond
+  /// `worsening`.
   case toExclude(worsening: Double, moreCases: Int)
   /// The smallest worsening that the test would have found with a probability of 80 %.
   case visible(worsening: Double)
@@ -42,8 +42,8 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case since(nights: Int)
   /// The history that was pooled.
   case history(summary: HistorySummary)
-  /// The number of the candidate's attempts that the pooled history already contains and that were
-  /// not counted again.
+  /// The number of the candidate's attempts that were not counted again, because the pooled history
+  /// already contains them.
   case knownDraws(count: Int)
 
   /// The change of one test case from the baseline to the candidate.
@@ -78,7 +78,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
     /// The mean shift is too close to the margin for any number of test cases to settle the
     /// verdict.
     case atMargin
-    /// More fresh repeats.
+    /// More fresh repeats (see ``FreshBlock``).
     case freshRepeats
   }
 }

@@ -13,8 +13,8 @@ public enum Quantity: Sendable, Hashable {
   /// The share of attempts with a wrong branch or, if measured, the probability of a wrong branch,
   /// over all branches.
   case wrongBranch(path: String)
-  /// The share of attempts that miss one branch or, if measured, the probability of missing it,
-  /// over the test cases that expect this branch.
+  /// The share of attempts that miss one branch or, if measured, the probability of missing it;
+  /// only the test cases that expect this branch count.
   case missedBranch(String, path: String)
   /// The share of attempts in which one assertion fails.
   case failedAssertion(name: String, path: String)

@@ -8,8 +8,7 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command requested, or `nil` for the accepted baselines.
   public var baselineRule: String?
-  /// The time at which the newest baseline was accepted, among those that existed when the run
-  /// began, ISO 8601 in UTC.
+  /// The newest acceptance time of the baselines that existed when the run began, ISO 8601 in UTC.
   ///
   /// This property is nil unless that time is later than the run's start, which happens only if the
   /// clock was set back.
@@ -23,7 +22,7 @@ public struct RunDetails: Details {
   /// The numbers of traces that were kept and dropped.
   public var traces: TraceUse?
   /// The reason why the run stopped early, or `nil` if it didn't stop early or if its process ended
-  /// before the run did.
+  /// without recording a reason.
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?

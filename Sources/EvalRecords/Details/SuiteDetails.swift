@@ -5,7 +5,7 @@ public struct SuiteDetails: Details {
   /// The form in which the suite's inputs and outputs are stored, or `nil` for the texts
   /// themselves.
   public var store: TextKeeping?
-  /// The whole plan, if this run covers only a part of it, or `nil` otherwise.
+  /// The suite's place in the whole plan, or `nil` if this run covers the whole plan.
   public var plan: SuitePlan?
   /// The suite's metrics, with the bounds on their means.
   public var metrics: [MetricRecord]?

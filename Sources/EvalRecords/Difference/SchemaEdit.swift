@@ -9,7 +9,7 @@ public struct SchemaEdit: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The description of a type, property or enum case.
     case guide
-    /// The bounds of a number or of the length of an array or string, or another constraint on a
+    /// The bounds of a number, an array's length or a string's length, or another constraint on a
     /// value, such as a pattern or a constant.
     case bound
     /// The cases of an enum.

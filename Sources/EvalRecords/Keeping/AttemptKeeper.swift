@@ -1,5 +1,5 @@
-/// Decides which data of a run's attempts to keep: traces within a budget, and digests instead of
-/// texts for suites that require it.
+/// Decides which data of a run's attempts to keep: traces within a budget, and only digests of
+/// texts for suites whose texts must not be stored.
 ///
 /// Traces are by far the largest part of attempts. The keeper keeps traces in the order of the
 /// attempts until the budget is used up. Passing attempts may use half of the budget, so a long run

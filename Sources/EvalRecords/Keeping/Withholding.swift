@@ -18,7 +18,7 @@ package struct Withholding: Sendable {
 
   /// Creates a rule for a schema.
   ///
-  /// - Parameter schema: The schema as JSON; with nil, no strings are kept.
+  /// - Parameter schema: The schema as JSON, or `nil` to keep no strings.
   package init(schema: String?) {
     names = schema.map { SchemaDocument(schema: $0).listedNames } ?? []
   }
@@ -48,8 +48,10 @@ package struct Withholding: Sendable {
     return self.value(value).compactText
   }
 
-  /// Returns the text of a verdict or failure if it consists only of counts and of names that the
-  /// schema lists, for example `0 elements`; otherwise its digest.
+  /// Returns the text of a verdict or failure, or its digest if the text might reveal something.
+  ///
+  /// A text reveals nothing if it consists only of counts and of names that the schema lists, for
+  /// example `0 elements`.
   package func words(_ text: String) -> String {
     let isHarmless = text.split { !$0.isLetter && $0 != "_" }.allSatisfy { word in
       Self.countingWords.contains(String(word)) || names.contains(String(word))

@@ -23,8 +23,7 @@ public struct BatchWidths: Sendable, Hashable, Codable {
     load = []
   }
 
-  /// Creates a record from a decoder; the record is empty if this program can't have written the
-  /// values.
+  /// Creates a record from a decoder; the record is empty if any value is out of range.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let interval = try values.decode(Double.self, forKey: .interval)

@@ -24,10 +24,12 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var stepAnswers: Int?
   /// The maximum number of answers in one batch at the same time.
   public var widestStep: Int?
-  /// The smallest number of answers in a batch that the memory budget kept from growing, or `nil`
+  /// The smallest number of answers at which the memory budget kept a batch from growing, or `nil`
   /// if there was always room.
   public var narrowedTo: Int?
   /// The number of drafted tokens that were evaluated, or `nil` in older records.
+  ///
+  /// Drafted tokens are guesses of an answer's next tokens, taken from earlier texts.
   public var draftedTokens: Int?
   /// The number of drafted tokens that an answer then sampled, or `nil` in older records.
   public var keptDraftTokens: Int?

@@ -1,9 +1,14 @@
 /// The result of a suite's gate for one variant on one backend.
 ///
-/// The gate requires that at least the needed share of attempts passes (or, with a reducer, that
-/// the mean score of the test cases is at least that share), that no guardrail assertion ever
-/// fails, that test cases with separate gates pass them, and that the means of metrics are within
-/// their bounds. Errors count as not passed.
+/// A suite passes its gate if all of these conditions hold:
+///
+/// - At least the needed share of attempts passes or, with a reducer, the mean score of the test
+///   cases is at least that share.
+/// - No guardrail assertion ever fails.
+/// - All test cases with separate gates pass those gates.
+/// - The means of metrics are within their bounds.
+///
+/// Errors count as not passed.
 public struct GateResultRecord: Sendable, Hashable, Codable {
   /// A guardrail assertion that failed, and how often.
   public struct GuardrailHit: Sendable, Hashable, Codable {
@@ -25,7 +30,8 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var variant: String
   /// The backend's id.
   public var backend: String
-  /// The number of attempts that were made, including failures and errors, but not skipped ones.
+  /// The number of attempts that were made, including failures and errors, but not skipped
+  /// attempts.
   public var attempts: Int
   /// The number of attempts that passed.
   public var passed: Int

@@ -1,6 +1,7 @@
 /// The edits or mutations that a lab's run tries, with the variants that try them.
 ///
-/// Assay uses this record to write the lab's report again.
+/// A lab is a run whose trials answer the ``question``. Assay uses this record to write the lab's
+/// report again.
 public struct LabRecord: Sendable, Hashable, Codable {
   /// The question that the trials answer.
   public enum Question: String, Sendable, Hashable, Codable {

@@ -2,7 +2,7 @@
 ///
 /// - Version 1: The mask writes compact JSON. Only the instructions have the schema's outline.
 /// - Version 2: The model chooses white space within limits. The probabilities of decisions are
-///   summed over all layouts. The prompt ends with a cue.
+///   summed over all ways to place white space. The prompt ends with a cue such as `JSON:`.
 /// - Version 3: Text that the schema forces is written with the tokenizer's own tokens.
 ///
 /// The version changes whenever the same suite would get different answers or probabilities, so

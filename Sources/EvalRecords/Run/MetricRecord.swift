@@ -1,5 +1,5 @@
-/// A number that is measured in every attempt of a suite or of one of its test cases, or that is
-/// computed from the means of other metrics.
+/// A number that is computed for every attempt of a suite or of one of its test cases, or from the
+/// means of other metrics.
 public struct MetricRecord: Sendable, Hashable, Codable {
   /// The name, unique in the suite.
   public var name: String
@@ -7,7 +7,7 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var words: String
   /// The unit, or `nil` if there is none.
   public var unit: String?
-  /// The test case in which the metric is measured, or `nil` for all test cases.
+  /// The test case to which the metric applies, or `nil` for all test cases.
   public var caseID: String?
   /// The minimum mean that the gate allows, or `nil` if there is none.
   public var minimum: Double?
@@ -15,7 +15,8 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var maximum: Double?
   /// Whether the values are shares, which reports show in percent.
   public var isShare: Bool
-  /// The formula over the means of other metrics, or `nil` if the metric is measured.
+  /// The formula over the means of other metrics, or `nil` if the metric is computed for every
+  /// attempt.
   public var formula: String?
 
   /// Creates a record.

@@ -69,7 +69,7 @@ extension RunRecord {
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 
-/// The comparison for which a run was started: candidate variants of its only suite against a
+/// The comparison for which a run was started: candidate variants of the run's only suite against a
 /// baseline variant.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.

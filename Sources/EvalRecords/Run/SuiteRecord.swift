@@ -14,7 +14,7 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   public var schemaName: String
   /// The suite's tags.
   public var tags: [String]
-  /// The variants that ran, in suite order; gates judge only the first.
+  /// The variants that ran, in suite order; gates judge only the first variant.
   public var variants: [VariantRecord]
   /// The test cases that ran.
   public var cases: [CaseRecord]

@@ -1,5 +1,7 @@
-/// Writes rows of CSV as RFC 4180 defines it: with quotes around a field that contains a comma, a
-/// quote or a line end, with quotes in a field doubled, and with CR LF after each line.
+/// Writes rows of CSV as RFC 4180 defines it.
+///
+/// The writer puts quotes around a field that contains a comma, a quote or a line end, doubles the
+/// quotes in a field, and writes CR LF after each line.
 ///
 /// A spreadsheet reads a field that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
 /// formula (OWASP, "CSV injection"). So the writer puts an apostrophe before such a text, even if
@@ -15,7 +17,6 @@ struct CSVText {
     case none
   }
 
-  /// Adds a row.
   mutating func row(_ fields: [Field]) {
     text += fields.map(Self.field).joined(separator: ",") + "\r\n"
   }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The counts of a suite's attempts, if a comparison counts only some of them.
+/// The counts of a suite's attempts, for a comparison that counts only some of them.
 ///
 /// A comparison counts the attempts that have a counterpart with the same seed in the baseline.
 /// Gates, causes and tables count all attempts. The headline counts all attempts too, so that it
@@ -10,7 +10,8 @@ struct CountedScope {
   let compared: Int
   /// The number of attempts of the suite.
   let all: Int
-  /// The shares of all attempts that have the quantity, in the candidate and in the baseline.
+  /// The share of attempts that the quantity counts, such as passes, among all attempts of the
+  /// candidate and of the baseline.
   ///
   /// The value is `nil` if reports don't count the quantity over all attempts, or if the baseline's
   /// attempts aren't known.
@@ -18,7 +19,8 @@ struct CountedScope {
 
   /// Creates a scope for an effect.
   ///
-  /// - Returns: `nil` if the effect counts all attempts of its suite, or if it has no counts.
+  /// - Returns: `nil` if the effect counts all attempts of its suite, if it is measured and not
+  ///   counted, or if its reference isn't the baseline.
   init?(_ effect: EffectRecord, _ summary: RunSummary?, _ baseline: RunSummary?) {
     let candidate = SliceKey(effect.place.candidate)
     guard effect.evidence == .counted, effect.reference == .baseline, let summary,
@@ -52,7 +54,7 @@ struct CountedScope {
 }
 
 extension RunSummary {
-  /// Returns the share of a slice's attempts that have the quantity, or `nil` if the summary
+  /// Returns the share of a slice's attempts that the quantity counts, or `nil` if the summary
   /// doesn't count the quantity.
   fileprivate func share(of quantity: Quantity, _ key: SliceKey) -> Share? {
     guard let slice = slice(key) else { return nil }

@@ -10,7 +10,7 @@ struct DecisionSummary: Sendable {
   struct Row: Sendable {
     let kind: DecisionRecord.Kind
     let path: String
-    /// The number of elements before the decision, if it is a decision about an array.
+    /// The number of array elements before the decision, or 0 if it isn't about an array.
     let index: Int
     /// The branch that the test case expects, or `nil` if it expects none.
     let expected: String?
@@ -21,14 +21,14 @@ struct DecisionSummary: Sendable {
     let attempts: Int
     /// The number of times that attempts took the option.
     let taken: Int
-    /// The number of test cases that the means are averaged over.
+    /// The number of test cases whose means the row averages.
     let cases: Int
     let raw: Double
     let masked: Double
     let sampled: Double
-    /// The smallest of the test cases' means of `sampled`.
+    /// The lowest mean of `sampled` in any test case.
     let lowest: Double
-    /// The largest of the test cases' means of `sampled`.
+    /// The highest mean of `sampled` in any test case.
     let highest: Double
     /// The means of `masked` and `sampled` for each of the first `maximumCases` test cases.
     let ofCases: [(masked: Double, sampled: Double)]
@@ -39,11 +39,12 @@ struct DecisionSummary: Sendable {
   let rows: [Row]
   /// The number of decisions, except decisions in an array after more than `maximumIndex` elements.
   let count: Int
-  /// The number of decisions that no row counts, because too much of their probability is
+  /// The number of decisions left out of all rows because too much of their probability is
   /// unresolved.
   let unresolvedCount: Int
-  /// The number of decisions to end an array or to take a branch that the format, rather than the
-  /// model, may have made.
+  /// The number of array ends and branches that the format, rather than the model, may have chosen.
+  ///
+  /// See `AttemptRecord.decisionsUnderFormatPressure`.
   let formatCount: Int
 
   var isEmpty: Bool { count == 0 }
@@ -105,7 +106,8 @@ struct DecisionSummary: Sendable {
           }
           let path = RecordedPath.generalized(decision.path)
           for option in decision.options {
-            // Skip "element" and "present": they have the probability that "end" and "absent" lack.
+            // Skip "element" and "present": their probabilities follow from those of "end" and
+            // "absent".
             if option.name == "element" || option.name == "present" { continue }
             let key = Key(
               kind: decision.kind, path: path, index: decision.index,
@@ -149,7 +151,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// Returns this summary's row for the decision and option of another summary's row, or `nil` if
+  /// Returns the row for the same decision and option as a row of another summary, or `nil` if
   /// there is none.
   func row(like other: Row) -> Row? {
     rows.first {

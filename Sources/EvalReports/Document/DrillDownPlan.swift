@@ -3,9 +3,9 @@ import EvalRecords
 /// The attempts that the page shows in full: first one of every cluster, then a second and a third,
 /// until the page's budget is spent.
 struct DrillDownPlan: Sendable {
-  /// The attempts to show, by cluster.
+  /// The indices of the attempts to show, for each cluster.
   let ofCluster: [[Int]]
-  /// The attempts to show, for all clusters together.
+  /// The indices of the attempts to show, for all clusters together.
   let attempts: Set<Int>
 
   /// The maximum number of clusters on the page.
@@ -22,8 +22,8 @@ struct DrillDownPlan: Sendable {
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Returns whether the same repeat of the same test case passed in the baseline. If it
-  ///     did, the attempt comes first, because a new failure tells readers more than an old one.
+  ///   - isNew: Returns whether a failure is new: the same repeat of the same test case passed in
+  ///     the baseline. New failures come first, because they tell readers more than old ones.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)

@@ -6,7 +6,7 @@ struct GuideEdit: Sendable, Hashable {
   enum Scope: Sendable, Hashable {
     /// The two sides of a comparison.
     case comparison(SideRecord, SideRecord)
-    /// The baseline run or the lab's base variant, against a suite or one of its variants.
+    /// A suite or one of its variants, compared with the baseline run or the lab's base variant.
     case suite(String, variant: String?)
   }
 

@@ -3,9 +3,9 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumEffects = 3
   private static let maximumObstacles = 3
-  /// The maximum number of bytes of the reasons why comparisons are impossible.
+  /// The maximum size, in bytes, of the reasons why comparisons are impossible.
   private static let maximumReasons = 220
-  /// The maximum number of bytes of the name of one side of an impossible comparison.
+  /// The maximum size, in bytes, of a side's name in these reasons.
   private static let maximumSide = 40
 
   /// The most telling effects of the comparisons, followed by a summary of the others.
@@ -85,8 +85,7 @@ extension HeadlinePart {
         part.rest.finding(Self.percent(effect.candidate), "comparison", isGood: isGood)
         notes = [Self.numbers(effect)]
       } else {
-        // Leave out the effect's numbers: they count only some of the attempts that the numbers
-        // nearby count.
+        // Leave out the effect's numbers: they count fewer attempts than the numbers next to them.
         part.rest.space()
         part.rest.finding(isHigher ? "also rose" : "also fell", "comparison", isGood: isGood)
         notes = [Self.certainty(of: effect)]
@@ -138,7 +137,7 @@ extension HeadlinePart {
     return sentence
   }
 
-  /// Returns a text with a full stop at its end, unless the text was cut at its end.
+  /// Returns a text with a full stop added, unless the text was cut and ends in `…`.
   private static func ended(_ text: String) -> String { text.hasSuffix("…") ? text : text + "." }
 
   /// Summarizes the quantities that the headline doesn't name.
@@ -170,8 +169,8 @@ extension HeadlinePart {
     if lead.isEmpty { lead = words } else { rest.append(words) }
   }
 
-  /// Returns a sentence with the largest fall of a pass rate that the comparisons don't exclude, or
-  /// `nil` if they exclude none.
+  /// Returns a sentence with an upper limit on how far any pass rate fell, or `nil` if the
+  /// comparisons give no limit.
   private static func excluded(_ comparisons: [ComparisonRecord]) -> String? {
     let rates = comparisons.flatMap(\.effects).filter {
       $0.isGating && $0.quantity == .passRate && $0.reference == .baseline
@@ -206,8 +205,10 @@ extension HeadlinePart {
     "\(NumberText.points(effect.change)) points" + (certainty(of: effect).map { ", \($0)" } ?? "")
   }
 
-  /// Returns the p-value of a change or, if the change is concentrated in a few test cases, their
-  /// number; nil if neither is known.
+  /// Returns the p-value of a change or, without a p-value, the number of test cases in which the
+  /// change is concentrated.
+  ///
+  /// The result is `nil` if neither is known.
   private static func certainty(of effect: EffectRecord) -> String? {
     if let p = effect.adjustedP ?? effect.pValue { return NumberText.namedPValue(p) }
     return effect.notes.lazy.compactMap { note -> String? in
@@ -225,6 +226,9 @@ extension HeadlinePart {
   }
 
   /// Returns the regressions and improvements, the most telling one first.
+  ///
+  /// Regressions come before improvements. In each group, counted empty arrays and branches come
+  /// first, then pass rates, then measured probabilities and other quantities.
   static func telling(_ effects: [EffectRecord]) -> [EffectRecord] {
     effects.enumerated()
       .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
@@ -237,7 +241,7 @@ extension HeadlinePart {
     func rank(_ effect: EffectRecord) -> Int {
       // Effects with impossible numbers come last.
       let isWorse = (effect.verdict == .regressed ? 0 : 10) + (effect.isPossible ? 0 : 20)
-      // Counted empty arrays and branches come before measured probabilities of them, because users
+      // Counted empty arrays and branches come before their measured probabilities, because users
       // see attempts and not probabilities.
       switch (effect.evidence, effect.quantity) {
       case (.counted, .emptyArray): return isWorse
@@ -321,7 +325,7 @@ extension Sentence {
         ? " (baseline and earlier runs \(was))" : " (baseline \(was))")
   }
 
-  /// Adds a measured quantity in words: `the chance of an empty array at $.cards`.
+  /// Adds the phrase for a measured quantity: `the chance of an empty array at $.cards`.
   private mutating func chance(of quantity: Quantity) {
     func name(_ text: String) { code(ClippedText.line(text, limit: HeadlinePart.maximumName)) }
     switch quantity {
@@ -365,8 +369,8 @@ extension ComparisonRecord {
 }
 
 extension EffectRecord {
-  /// The sentence about a suspected effect; nil if the effect isn't suspected or doesn't count for
-  /// the overall verdict.
+  /// The sentence about a suspected effect, or `nil` if the effect isn't suspected or doesn't count
+  /// for the overall verdict.
   fileprivate var suspicion: String? {
     guard isGating else { return nil }
     return notes.lazy.compactMap { note in

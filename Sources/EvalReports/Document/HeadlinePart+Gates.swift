@@ -7,7 +7,7 @@ extension HeadlinePart {
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
-    // A merged run has the test cases of its own shares, but not of the missing shares.
+    // If a share is missing from a merged run, the run doesn't list that share's test cases.
     guard summary.missing > 0 else {
       part.lead.text(
         "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
@@ -22,7 +22,7 @@ extension HeadlinePart {
   }
 
   /// Returns the reason why a run stopped early, as the end of a sentence, or an empty string if
-  /// nobody knows the reason.
+  /// the reason is unknown.
   private static func reason(of run: RunRecord) -> String {
     guard run.status == .interrupted else { return "" }
     // A process stores the time at which its run ended, unless it crashes or is killed. Then the
@@ -46,7 +46,7 @@ extension HeadlinePart {
   ///   - gates: The results of the gates.
   ///   - summary: The run.
   ///   - baseline: The run whose failure counts the headline shows for comparison.
-  ///   - explained: The suites about whose failures the headline says enough already.
+  ///   - explained: The suites whose failures the headline already explains.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?,
     explained: Set<String> = []
@@ -140,7 +140,7 @@ extension HeadlinePart {
     }
   }
 
-  /// Whether the run has variants that no gate judges, besides those that gates judge.
+  /// Whether a suite has variants that no gate judges, in addition to a variant that a gate judges.
   private static func hasOtherVariants(_ summary: RunSummary) -> Bool {
     let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
     return summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }

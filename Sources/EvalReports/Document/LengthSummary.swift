@@ -12,7 +12,7 @@ struct LengthSummary: Sendable {
   let minimum: Int?
   /// The largest expected length, from the same source as the smallest.
   let maximum: Int?
-  /// The origin of the bound in words: `the schema’s` or `the assertion’s`.
+  /// The origin of the bound, as a possessive: `the schema’s` or `the assertion’s`.
   let boundSource: String
   /// The number of arrays of each length.
   ///
@@ -60,7 +60,7 @@ struct ConfusionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The branches in the schema's order.
+  /// The branches in the schema's order, followed by any others that were expected or chosen.
   ///
   /// `counts` has a row and a column for each branch.
   let branches: [String]

@@ -65,13 +65,13 @@ extension RateRow {
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
-  /// Returns the slices of a pooled rate that got worse or better, in words: ` in recipes`, ` in 2
-  /// suites`.
+  /// Returns the place where a pooled rate got worse or better: ` in recipes`, ` in 2 suites`.
   ///
-  /// The result is `nil` for a rate of one slice, and for a pooled rate that didn't clearly change
-  /// anywhere.
+  /// A comparison tests each suite, but not all suites together. So the result names the suites
+  /// with the worst verdict.
   ///
-  /// A comparison tests each suite, but not all suites together.
+  /// The result is `nil` if the worst verdict is neither `regressed` nor `improved`, or if the rate
+  /// is not pooled.
   func judgedPlace(in findings: [SliceKey: SliceFinding]) -> String? {
     guard slice == nil, slices.count > 1, let effect = effect(in: findings),
       effect.verdict == .regressed || effect.verdict == .improved

@@ -81,7 +81,7 @@ extension ReportDocument {
   }
 
   /// The number of attempts in the reference that failed for the cluster's reason, or `nil` if
-  /// there is no reference or it has no attempts.
+  /// there is no reference or if the reference has no attempts.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

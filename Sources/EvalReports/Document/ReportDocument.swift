@@ -15,7 +15,7 @@ public struct ReportDocument: Sendable {
   /// The state and the sentence at the beginning of every report.
   public private(set) var headline: ReportHeadline
 
-  /// The lab's mutations and edits, or `nil` if no lab made the run.
+  /// The lab's mutations or edits, or `nil` if no lab made the run.
   let lab: LabSummary?
 
   /// The options that commands in reports need to find these results; empty if the results are in
@@ -87,7 +87,7 @@ extension ReportDocument {
     slice.gate?.isPassed == false && (slice.tally.attempts > 0 || run.status == .complete)
   }
 
-  /// The slice of the regression that the headline names; nil if there is none.
+  /// The slice of the regression that the headline names, or `nil` if there is none.
   var worstSlice: SliceKey? {
     guard headline.state == .regressed,
       let effect = HeadlinePart.telling(comparisons.flatMap(\.record.effects)).first,
@@ -99,7 +99,7 @@ extension ReportDocument {
 
   /// The causes of failures that a list shows, and those that it only counts.
   ///
-  /// If a regression is the headline, the cause that grew most in its suite comes first.
+  /// If the headline is a regression, the cause that grew most in the regressed suite comes first.
   func shownCauses(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     var (causes, rest) = summary.tree.shown(limit)
     guard let worst = worstSlice, let before = counterpart(of: worst) else { return (causes, rest) }

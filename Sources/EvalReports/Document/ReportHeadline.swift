@@ -163,7 +163,7 @@ public struct ReportHeadline: Sendable, Hashable {
     details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
   }
 
-  /// Adds the run since which the suite of the first regression is worse.
+  /// Adds a note that names the run since which the first regression's suite has been worse.
   mutating func add(worseSince run: String) {
     details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
   }

@@ -37,7 +37,7 @@ enum RunStep: Sendable, Hashable {
 }
 
 extension ReportDocument {
-  /// The next step after the run; nil if nothing needs to be done, or if only single causes of
+  /// The next step after the run, or `nil` if nothing needs to be done or if only single causes of
   /// failures have a next step.
   var runStep: RunStep? {
     if let lab { return labStep(lab) }

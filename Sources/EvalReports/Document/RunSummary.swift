@@ -2,8 +2,8 @@ import EvalRecords
 
 /// A run's attempts in order, and everything that reports count in them.
 ///
-/// The type is a class because every section of a report holds an instance, and the code that
-/// copies a structure of this size would make up a large part of the program.
+/// The type is a class because every section of a report holds an instance. The code that copies a
+/// structure of this size would make up a large part of the program.
 final class RunSummary: Sendable {
   let run: RunRecord
   /// The attempts in the run's order.

@@ -4,13 +4,12 @@ import EvalRecords
 struct SliceShapes {
   private(set) var lengths: [LengthSummary] = []
   private(set) var confusions: [ConfusionSummary] = []
-  /// The length of the schema's first array in each attempt's answer, with the attempt's number in
-  /// the run.
+  /// The index of each attempt whose answer has the schema's first array, with that array's length.
   private(set) var lengthOfAttempt: [(Int, Int32)] = []
-  /// The expected and the chosen branch of each attempt, such as `unclear>craving`, with the
-  /// attempt's number in the run.
+  /// The index of each attempt with an expected branch, with the expected and the chosen branch:
+  /// `unclear>craving`.
   ///
-  /// The branches are from the first path with an expected branch.
+  /// The branches are those at the first path for which any test case expects a branch.
   private(set) var pairOfAttempt: [(Int, String)] = []
 
   private static let maximumBranches = 200

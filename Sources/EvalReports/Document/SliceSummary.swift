@@ -12,7 +12,7 @@ struct SliceSummary: Sendable {
   let key: SliceKey
   let suite: SuiteRecord?
   let variant: VariantRecord?
-  /// The indices of the slice's attempts in the run's order.
+  /// The range of the slice's attempts in ``RunSummary/attempts``.
   let range: Range<Int>
   let tally: Tally
   let cases: [CaseSummary]

@@ -21,8 +21,8 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// Returns the number of compared attempts if the slice has more attempts (` in 30 compared
-  /// attempts`), or an empty string.
+  /// Returns the number of compared attempts (` in 30 compared attempts`), or an empty string if
+  /// all or none of the slice's attempts were compared.
   ///
   /// Attempts with fresh seeds count for the rate of a suite, but the baseline has no attempts to
   /// compare them with.
@@ -33,7 +33,7 @@ struct SuiteChanges {
     return " in \(NumberText.grouped(count)) compared attempts"
   }
 
-  /// The quantity that made a slice improve or regress; nil if the slice did neither.
+  /// The quantity that made a slice improve or regress, or `nil` if the slice did neither.
   ///
   /// The result is also `nil` if the quantity is the pass rate and the reference is the baseline,
   /// because the tables show that change next to the verdict.

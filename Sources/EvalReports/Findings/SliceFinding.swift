@@ -1,11 +1,12 @@
 import EvalRecords
 
-/// The verdict of the comparisons on one slice, which all tables show.
+/// The comparisons' verdict on one slice, as all tables show it.
 struct SliceFinding {
   /// The verdict on the slice.
   ///
-  /// The verdict is `regressed` if any gating effect regressed. Otherwise it is the verdict on
-  /// missing or different parts or, if there are none, the worst verdict of the gating effects.
+  /// The verdict is `regressed` if any gating effect regressed. Otherwise, it is `broken` or
+  /// `notComparable` if a difference between the two sides prevents or limits the comparison. If
+  /// there is no such difference, it is the worst verdict of the gating effects.
   ///
   /// A gating effect is one that counts for the verdict of its comparison.
   let verdict: ComparisonVerdict
@@ -18,7 +19,7 @@ struct SliceFinding {
   /// The verdict in words and colors.
   var judgement: Judgement { Judgement(verdict) }
 
-  /// The first effect that decides the verdict, or `nil` if a missing or different part decides it.
+  /// The first effect that decides the verdict, or `nil` if a difference between the sides does.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
   /// Returns the effect to show for one quantity, or `nil` if the comparison has none.

@@ -21,13 +21,13 @@ public struct HistoryEntry: Sendable, Hashable {
     var id: String
     var passed: Int
     var made: Int
-    /// The test case's tags; empty if an older version wrote the line.
+    /// The test case's tags, or an empty array if an older version of Assay wrote the line.
     var tags: [String] = []
   }
 
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
-    /// The name of the kind; a newer version may have written a kind that this one doesn't know.
+    /// The name of the kind, which is unknown if a newer version of Assay added it.
     var kind: String
     /// The path, followed by the branch if the rate is about a single branch.
     var subject: String
@@ -39,7 +39,7 @@ public struct HistoryEntry: Sendable, Hashable {
   struct Slice: Sendable, Hashable {
     var key: SliceKey
     var schemaName: String
-    /// The pass rate that the slice's gate requires; nil if no gate judges the slice.
+    /// The pass rate that the slice's gate requires, or `nil` if no gate judges the slice.
     var needed: Double?
     /// The key of the guides' texts in `texts`.
     var guides: String
@@ -51,11 +51,11 @@ public struct HistoryEntry: Sendable, Hashable {
     /// The median number of output tokens of an attempt.
     var medianTokens: Double
     var medianPromptTokens: Double
-    /// The verdict against the reference; nil if there was no reference, or if an older version
-    /// wrote the line.
+    /// The verdict against the reference, or `nil` if there was no reference or if an older version
+    /// of Assay wrote the line.
     var verdict: ComparisonVerdict?
-    /// Whether the slice passed its gate; nil if no gate judges the slice, or if an older version
-    /// wrote the line.
+    /// Whether the slice passed its gate, or `nil` if no gate judges the slice or if an older
+    /// version of Assay wrote the line.
     var isReached: Bool?
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
@@ -69,7 +69,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var label: String
   /// The time when the run began, as ISO 8601 in UTC.
   public internal(set) var startedAt: String
-  /// The time when the run ended; nil if the run didn't end.
+  /// The time when the run ended, or `nil` if the run didn't end.
   public internal(set) var finishedAt: String?
   /// The status of the run.
   public internal(set) var status: RunRecord.Status
@@ -101,8 +101,8 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// Whether pages can draw the run's rates together with the rates of other nights.
   ///
-  /// The run must be complete and have attempts, and its command must not have ended with exit
-  /// status 3 (no attempt could run, or a file could not be written).
+  /// The run must be complete and have attempts. Its command must not have ended with exit status
+  /// 3, which means that no attempt could run, or that a file could not be written.
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// The slice with a key.

@@ -45,17 +45,17 @@ final class NightView: Sendable {
     places.map { place in axis.places[place].map { history.entries[$0] } }
   }
 
-  /// The name of each drawn place.
+  /// The name of each drawn place, or `nil` where nothing ran.
   var names: [String?] { places.map { place in axis.places[place].map { axis.names[$0] } } }
 
-  /// The date of each drawn place.
+  /// The date of each drawn place, or `nil` where nothing ran.
   var dates: [String?] {
     places.map { place in
       axis.places[place].map { NightAxis.shortDate(history.entries[$0].startedAt) }
     }
   }
 
-  /// A drawn place in words: `run 47 (9 Nov)`.
+  /// The name of a drawn place with its date: `run 47 (9 Nov)`.
   func placeName(_ place: Int) -> String {
     guard names.indices.contains(place), let name = names[place] else { return "then" }
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name

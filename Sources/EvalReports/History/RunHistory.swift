@@ -119,7 +119,8 @@ public struct RunHistory: Sendable, Hashable {
 
   /// Returns the oldest complete runs on the given branches: one for each suite and set of models.
   ///
-  /// Later runs are compared with these runs if no baseline was accepted.
+  /// Later runs are compared with these runs if no baseline was accepted. Runs without a branch,
+  /// made outside a repository or with a detached HEAD, count too.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.

@@ -53,9 +53,9 @@ struct RunOrder {
 
   /// The positions of the runs, grouped by database.
   ///
-  /// A run whose number already exists is from another database. So is a run that has a lower
-  /// number than the run recorded before it, but began later. If the run with the lower number
-  /// didn't begin later, it is from the same database and was only recorded late.
+  /// A new database begins with a run whose number has already occurred. It also begins with a run
+  /// that has a lower number than the run recorded before it but began later. A run with a lower
+  /// number that didn't begin later is from the same database, and was only recorded late.
   private static func databases(_ moments: [Moment]) -> [[Int]] {
     var databases: [[Int]] = []
     var numbers: Set<Int> = []

@@ -19,10 +19,10 @@ struct SteadyStretch: Sendable, Hashable {
   /// Splits a series of nights into stretches.
   ///
   /// The search for change points needs several nights on either side of a change, so it misses a
-  /// change in the first or newest nights. Fisher's exact test therefore compares the last one, two
-  /// and three nights of the last stretch with the rest of the stretch, and the first one, two and
-  /// three nights with the rest as well. The six tests share a significance level of 0.01, and the
-  /// clearest change counts. A dip within a stretch becomes a separate stretch.
+  /// change in the first or newest nights. Fisher's exact test therefore compares one, two and
+  /// three nights at each end of the last stretch with the rest of the stretch. The six tests share
+  /// a significance level of 0.01, and the clearest change counts. A dip within a stretch becomes a
+  /// separate stretch.
   ///
   /// - Parameter series: The counts of the nights that were measured, in chronological order.
   static func stretches(of series: [Share]) -> [SteadyStretch] {
@@ -50,8 +50,8 @@ struct SteadyStretch: Sendable, Hashable {
     return stretches
   }
 
-  /// Returns the clearest change in the first or last nights of the series, starting from a given
-  /// night, or `nil` if there is none.
+  /// Returns the first night after the clearest change near either end of `series[start...]`, or
+  /// `nil` if there is no clear change.
   private static func edgeChange(in series: [Share], from start: Int) -> Int? {
     var best: (split: Int, p: Double)?
     for length in 1...edge where series.count - length - start >= 3 {

@@ -23,7 +23,8 @@ struct JUnitCase {
     /// The test case passes, because the report follows the gate, and the suite passed its gate or
     /// has none.
     case passes
-    /// A comparison decides: its verdict in words, and whether the verdict is a failure.
+    /// A comparison decides; the text describes its verdict, and `fails` says whether it is a
+    /// failure.
     case comparison(String, fails: Bool)
   }
 

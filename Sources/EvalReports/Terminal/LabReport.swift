@@ -91,8 +91,9 @@ public enum LabReport {
     return survivorCount(of: result) + "."
   }
 
-  /// The effect of all edits together, or the number of undecided mutations; nil if the headline
-  /// says everything.
+  /// The effect of all edits together or, in a lab of mutations, the number of undecided mutations.
+  ///
+  /// The result is `nil` if the headline says everything.
   static func details(of result: LabResult) -> String? {
     guard !result.answers.isEmpty else { return nil }
     guard result.question == .culprit else { return undecidedWords(of: result) }
@@ -100,7 +101,8 @@ public enum LabReport {
       ? "With all edits together: \(mostTelling(result.together))." : nil
   }
 
-  /// The next step as an imperative sentence without a full stop; nil if there is nothing to do.
+  /// The next step as an imperative sentence without a full stop, or `nil` if there is nothing to
+  /// do.
   static func step(of result: LabResult) -> String? {
     let count = result.answers.count
     guard count > 0 else { return nil }

@@ -82,7 +82,8 @@ package enum NumberText {
     return "p \(text.hasPrefix("<") ? text : "= " + text)"
   }
 
-  /// A p-value with three decimals below 0.1 and two above, or `< 0.001` or `1` near the ends.
+  /// A p-value with three decimals below 0.1 and otherwise two, or `< 0.001` or `1` at the
+  /// extremes.
   static func pValue(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     if value < 0.001 { return "< 0.001" }

@@ -1,8 +1,9 @@
 /// Shows characters that are invisible or that would reorder the text around them.
 ///
-/// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
-/// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, both
-/// raw and as character references. This type writes all such characters in the form `\u{202E}`.
+/// Model output is hostile input: a right-to-left override hides half a line, and a zero-width
+/// space makes two equal-looking strings differ. Most control characters are illegal in XML 1.0,
+/// both raw and as character references. This type writes all of these characters in the form
+/// `\u{202E}`.
 package enum VisibleText {
   /// Whether a character is invisible, or changes the order of its neighbors.
   ///

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonDifference {
-  /// The difference in words, with its place: `flashcards on local: temperature 0.7 → 0.2`.
+  /// The place and a description of the difference: `flashcards on local: temperature 0.7 → 0.2`.
   package var words: String { place.map { "\($0.words): \(fact.words)" } ?? fact.words }
 }
 
@@ -18,7 +18,6 @@ extension ComparisonDifference.Consequence {
 }
 
 extension ComparisonDifference.Fact {
-  /// The difference in words.
   var words: String {
     switch self {
     case .setting(let name, let before, let after, let cases):
@@ -83,7 +82,7 @@ extension ComparisonDifference.Setting {
 }
 
 extension ComparisonDifference.SettingValue {
-  /// The value in words, or only its beginning if it is a digest.
+  /// The value as text, cut short if it is a digest.
   fileprivate func words(for setting: ComparisonDifference.Setting) -> String {
     switch self {
     case .none: "none"

@@ -151,11 +151,11 @@ extension FailureCause {
   ///
   /// - Parameters:
   ///   - all: The number of attempts of the run.
-  ///   - since: The run since which the place is worse, if there is one.
+  ///   - since: The run since which the place has been worse, or `nil` if it didn't get worse.
   func whereWords(of all: Int, since: String?) -> String {
     guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
-    // With a tie, no place has the most.
+    // If two places tie, neither has the most failures.
     let how =
       places.count == 1 ? "all" : places[1].failed == place.failed ? "for example" : "most"
     let name = ClippedText.line(place.name, limit: HeadlinePart.maximumName)

@@ -50,7 +50,7 @@ extension GateMiss {
 }
 
 extension EarlyStopRecord {
-  /// The early stop in words, for a line that begins with the suite's name.
+  /// A description of the early stop, for a line that begins with the suite's name.
   package var words: String {
     let rule = "beta-binomial confidence sequence, α = \(alpha)"
     let sample =
@@ -64,7 +64,7 @@ extension EarlyStopRecord {
 }
 
 extension SkipReason {
-  /// The reason in words.
+  /// A description of the reason.
   package var words: String {
     switch self {
     case .settled(let stop): stop.words

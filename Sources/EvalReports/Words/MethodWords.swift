@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension EffectMethod {
-  /// The test, the interval and the adjustment in words.
+  /// A description of the test, the interval and the adjustment.
   var words: String {
     var parts: [String] = []
     if let test {

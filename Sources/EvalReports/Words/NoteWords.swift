@@ -1,7 +1,6 @@
 import EvalRecords
 
 extension EffectNote {
-  /// The note in words.
   var words: String {
     switch self {
     case .notComparable: return "not comparable"
@@ -65,7 +64,7 @@ extension EffectNote {
     }
   }
 
-  /// A change in percentage points, with a decimal only if it isn't zero.
+  /// A change in percentage points, with one decimal unless that decimal is 0.
   private static func points(_ change: Double) -> String {
     let text = NumberText.fixed(change * 100, 1)
     return "\(text.hasSuffix(".0") ? String(text.dropLast(2)) : text) points"
@@ -78,7 +77,7 @@ extension EffectNote {
 }
 
 extension EffectNote.Need {
-  /// The evidence that a verdict would need, in words.
+  /// A clause about the evidence that a verdict would need.
   var words: String {
     switch self {
     case .repeats(let more): "needs at least \(more.counted("more repeat")) of each test case"
@@ -97,7 +96,8 @@ extension EffectNote.Need {
 }
 
 extension HistorySummary {
-  /// The attempts that the pooled history includes and the runs that it leaves out, in words.
+  /// A description of the attempts that the pooled history includes and the runs that it leaves
+  /// out.
   package var words: String {
     func counted(_ value: Int, _ noun: String) -> String {
       "\(NumberText.grouped(value)) \(value == 1 ? noun : noun + "s")"

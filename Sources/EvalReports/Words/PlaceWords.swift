@@ -1,12 +1,12 @@
 import EvalRecords
 
 extension ComparedPlace {
-  /// The place in words: `flashcards:bounded → naive on local`.
+  /// The suite, variant and backend of both sides: `flashcards:bounded → naive on local`.
   package var words: String {
     "\(suiteWords) on \(Self.changed(baseline.backend, candidate.backend))"
   }
 
-  /// The suite and variant in words, without the backend: `flashcards:bounded → naive`.
+  /// The suite and variant of both sides, without the backend: `flashcards:bounded → naive`.
   var suiteWords: String {
     let variants =
       hasVariants || baseline.variant != candidate.variant
@@ -41,10 +41,10 @@ extension SideRecord {
     return name.isEmpty ? backend : "\(name) on \(backend)"
   }
 
-  /// The run in words: `3`, or `3 of main`.
+  /// The run's number, followed by the file or branch that the run comes from, if any: `3 of main`.
   var runWords: String { "\(run)" + (origin.map { " of \($0)" } ?? "") }
 
-  /// The side in words: `flashcards:bounded on local in run 3`.
+  /// The compared part and its run: `flashcards:bounded on local in run 3`.
   package var words: String {
     let part = partWords
     return part.isEmpty ? "run \(runWords)" : "\(part) in run \(runWords)"
@@ -52,7 +52,7 @@ extension SideRecord {
 }
 
 extension ComparisonRecord {
-  /// The two sides in words, without repeating a run or part of a run that both sides share.
+  /// Descriptions of the two sides, which don't repeat a run or part that both sides share.
   var sideWords: (before: String, after: String) {
     let isSameRun = baseline.run == candidate.run && baseline.origin == candidate.origin
     guard !baseline.partWords.isEmpty, !candidate.partWords.isEmpty else {
@@ -70,7 +70,7 @@ extension ComparisonRecord {
 }
 
 extension GuideEdit.Scope {
-  /// The scope in words: `flashcards:bounded`.
+  /// The name of the suite or variant, or of the two sides of a comparison: `flashcards:bounded`.
   var words: String {
     switch self {
     case .comparison(let before, let after): "\(before.words) → \(after.words)"

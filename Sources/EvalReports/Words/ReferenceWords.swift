@@ -20,10 +20,11 @@ extension ReportReferences.Remark {
 extension ReportReferences {
   private static let maximumLastRuns = 2
 
-  /// The remarks as sentences.
+  /// Returns the remarks as sentences.
   ///
-  /// The last runs of at most two changed suites have a sentence each. If no suite changed, one or
-  /// two last runs have a sentence each, and more last runs share one sentence.
+  /// At most two remarks about last runs become sentences. If any of these remarks is about a suite
+  /// in `changed`, only remarks about such suites are used. Otherwise, if there are more than two,
+  /// one sentence about the newest run replaces them.
   func remarkWords(about changed: Set<String>) -> [String] {
     var last: [(suite: String, entry: HistoryEntry)] = []
     var words: [String] = []

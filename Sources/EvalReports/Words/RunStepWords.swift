@@ -1,5 +1,5 @@
 extension RunStep {
-  /// The step as an imperative sentence without a full stop; texts between backticks are names.
+  /// The step as an imperative sentence without a full stop, with names between backticks.
   var words: String {
     switch self {
     case .resume:

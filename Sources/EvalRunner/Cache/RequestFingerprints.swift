@@ -7,9 +7,9 @@ import Synchronization
 /// A request fingerprint is the SHA-256 digest of everything that determines an answer except the
 /// seed and the repeat.
 ///
-/// A fingerprint covers the measurement protocol, the backend's model, model file and engine, the
-/// schema with its guides, the instructions, the conversation before the prompt, the prompt with
-/// the values of its variables, and the settings. For the stub, it also covers the script, because
+/// A fingerprint covers the measurement protocol; the backend's model, model file and engine; the
+/// schema with its guides; the instructions; the conversation before the prompt; the prompt with
+/// the values of its variables; and the settings. For the stub, it also covers the script, because
 /// the stub's answers come from the suite. A fingerprint doesn't cover the names of the suite and
 /// the test case, so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {

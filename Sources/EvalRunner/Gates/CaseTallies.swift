@@ -2,8 +2,8 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The numbers of attempts and passes for each test case of a suite, for the gates of the suite and
-/// of its test cases.
+/// Counts the attempts and passes of each test case, for the suite's gate and for the test cases'
+/// own gates.
 struct CaseTallies {
   private let suite: SuiteRecord
   private var counts: [String: (attempts: Int, passed: Int)] = [:]
@@ -23,8 +23,8 @@ struct CaseTallies {
   ///
   /// - Parameter needed: The required rate or mean score.
   /// - Returns: The rate or mean score, and whether it is high enough. If every test case with
-  ///   attempts has its own gate, the rate is `nil`, and it counts as high enough if there are any
-  ///   attempts.
+  ///   attempts has its own gate, the rate is `nil` and counts as high enough. If there are no
+  ///   attempts at all, the rate is `nil` and isn't high enough.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -122,8 +122,8 @@ struct MetricMeans {
     }
   }
 
-  /// Returns the miss that a value causes if it is outside a metric's bounds, or `nil` if the value
-  /// is within the bounds.
+  /// Returns the miss for a value outside a metric's bounds, or `nil` if the value is within the
+  /// bounds.
   ///
   /// - Parameters:
   ///   - metric: The metric.

@@ -2,8 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Synchronization
 
-/// Skips the remaining attempts that a gate judges as soon as the gate's result for the whole plan
-/// is settled.
+/// Skips a gate's remaining attempts as soon as the gate's result for the whole plan is settled.
 ///
 /// The rule is anytime-valid: no matter how often it checks the results, the probability that the
 /// whole plan would have given another result is at most α for each gate. This guarantee holds only
@@ -27,15 +26,15 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// Whether the remaining attempts may be skipped once it is settled that the plan would reach
-    /// the rate, because the gate has no guardrails.
+    /// Whether the remaining attempts may be skipped once it is settled that the plan reaches the
+    /// rate; true only if the gate has no guardrails.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// The test cases with at least one attempt, all of whose attempts must therefore be made;
-    /// empty if each draw is a single attempt.
+    /// The test cases that already have an attempt, so that all their other attempts must be made
+    /// too; empty if each draw is a single attempt.
     var begun: Set<String> = []
     /// The results of the attempts that finished before their turn in the planned order.
     var results: [AttemptKey: Bool] = [:]

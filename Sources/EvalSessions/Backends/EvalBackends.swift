@@ -10,8 +10,8 @@ public enum EvalBackends {
   /// Creates a backend for a local model in this process.
   ///
   /// - Parameters:
-  ///   - model: A GGUF file, or `nil` for the bundled toy.
-  ///   - clock: The clock for the duration of answers.
+  ///   - model: The path of a GGUF file, or `nil` for the bundled toy model.
+  ///   - clock: The clock that measures how long answers take.
   /// - Throws: An error if the model can't be found or used; its description says why.
   public static func local(
     model: String? = nil, clock: any Clock<Duration> = ContinuousClock()

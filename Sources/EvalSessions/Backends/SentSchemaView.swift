@@ -19,7 +19,7 @@ package struct SentSchemaView: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - interface: The name of an interface; if the name is unknown, the result is nil.
+  ///   - interface: The name of an interface. If the name is unknown, the result is `nil`.
   package init?(_ schema: GenerationSchema, for interface: String) {
     guard let interface = ServerInterface(rawValue: interface) else { return nil }
     let sent = SentSchema(schema.json, for: interface.schemaProfile)

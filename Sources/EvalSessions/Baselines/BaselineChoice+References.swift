@@ -15,10 +15,10 @@ extension BaselineChoice {
   /// Returns the references of a run: its baselines and, if this choice names branches,
   /// replacements for missing baselines.
   ///
-  /// A replacement is a run of the same models: the last accepted run in the database or, if there
-  /// is none, the oldest complete run on any of the branches. The function doesn't simply take the
-  /// previous run, because then a rate could fall a little with every run without any comparison
-  /// noticing.
+  /// A replacement is a run of the same models. It is the last accepted run in the database, if
+  /// that run used these models. Otherwise, it is the oldest complete run on any of the branches.
+  /// The function doesn't simply take the previous run, because then a rate could fall a little
+  /// with every run without any comparison noticing.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.
@@ -107,10 +107,10 @@ extension BaselineChoice {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - isWhole: Whether all existing suites were loaded. If so, every baseline whose suite wasn't
-  ///     loaded counts. Otherwise, such a baseline counts only if it shares a test case with a
-  ///     loaded suite that has no baseline, because the loaded suite may be the old suite under a
-  ///     new id.
+  ///   - isWhole: Whether all existing suites were loaded. If so, every suite with a baseline that
+  ///     wasn't loaded has vanished. If not, such a suite counts only if its baseline shares a test
+  ///     case with a loaded suite that has no baseline. The loaded suite may then be the vanished
+  ///     suite under a new id.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

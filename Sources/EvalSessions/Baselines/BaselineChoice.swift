@@ -8,9 +8,9 @@ import ResultStore
 package enum BaselineChoice: Equatable {
   /// The accepted baseline of each suite.
   ///
-  /// If branches are given, a suite without a baseline file is compared with the run that was last
-  /// accepted in the database, if that run has the same models. Otherwise, the suite is compared
-  /// with the oldest complete run on any of the branches.
+  /// If branches are given, a suite without a baseline file is compared with a run of the same
+  /// models. This is the run that was last accepted in the database, if it used these models.
+  /// Otherwise, it is the oldest complete run on any of the branches.
   case accepted(elseBranches: [String])
   /// No reference.
   case none
@@ -118,14 +118,14 @@ package struct SuiteBaseline {
     self.acceptedAt = acceptedAt
   }
 
-  /// Creates a baseline by reading the suite's accepted baseline for any model, or `nil` if there
-  /// is none.
+  /// Creates a baseline from the suite's baseline file for any model, or returns `nil` if there is
+  /// no such file.
   package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
     try self.init(suite: suite, path: BaselineFile.path(ofSuite: suite, in: reports))
   }
 
-  /// Creates a baseline by reading an accepted baseline file of a suite, or `nil` if there is no
-  /// such file.
+  /// Creates a baseline from one of a suite's baseline files, or returns `nil` if the file doesn't
+  /// exist.
   init?(suite: String, path: String) throws(SessionFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
@@ -142,8 +142,8 @@ package struct SuiteBaseline {
 
   /// Joins the baselines of several suites into one run, which a report shows next to another run.
   ///
-  /// - Returns: The newest of the runs, with each suite taken from its own baseline, or `nil` if
-  ///   there are no baselines.
+  /// - Returns: The record of the newest run, but with the suites and attempts of all baselines, or
+  ///   `nil` if there are no baselines.
   package static func joined(
     _ baselines: [SuiteBaseline]
   ) -> (run: RunRecord, attempts: [AttemptRecord])? {

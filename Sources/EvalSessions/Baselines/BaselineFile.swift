@@ -4,9 +4,9 @@ import StructuredText
 
 /// A run of one suite that is kept in git as a reference: `reports/baselines/SUITE.jsonl`.
 ///
-/// The format is JSON Lines, so that changes are readable in a diff: the first line has the reason
-/// for accepting the run and the record of the run, and each of the following lines has one attempt
-/// without its prompt and trace.
+/// The format is JSON Lines, so that changes are readable in a diff. The first line has the record
+/// of the run and the reason for accepting it. Each of the following lines has one attempt, without
+/// its prompt and trace.
 package struct BaselineFile: Sendable, Equatable {
   /// The reason why the run was accepted.
   package var reason: String

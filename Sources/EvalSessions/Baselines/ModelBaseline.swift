@@ -11,8 +11,9 @@ import Foundation
 /// `SUITE.jsonl`. So a checkout can hold references for several models. If neither file exists, the
 /// run has no baseline, because the baseline of another model would be unsuitable.
 extension BaselineFile {
-  /// Returns a run's key, which combines the beginning of the model's digest with the protocol, or
-  /// `nil` if the run used no model file or more than one.
+  /// Returns a run's key, which combines the beginning of the model's digest with the protocol.
+  ///
+  /// The result is `nil` if the run used no model file or more than one.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
     guard digests.count == 1, let digest = digests.first, digest.count >= 12,
@@ -43,8 +44,10 @@ extension BaselineFile {
     return path(ofSuite: suite, forModel: now, in: reports)
   }
 
-  /// Returns the paths of a suite's baselines: first the path of the baseline for any model, which
-  /// may not exist, and then the paths of the baselines for single models.
+  /// Returns the paths of a suite's baselines.
+  ///
+  /// The first path is for the baseline for any model, which may not exist. The other paths are for
+  /// the baselines for single models.
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []

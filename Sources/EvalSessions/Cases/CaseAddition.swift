@@ -107,8 +107,8 @@ package struct CaseAddition {
   /// file that doesn't load.
   ///
   /// - Parameter drafts: The test cases.
-  /// - Throws: `SessionFailure` if the suite already has the input or the id of a test case, or if
-  ///   a test case doesn't fit the suite.
+  /// - Throws: `SessionFailure` if the suite or another new test case already has the input or the
+  ///   id of a new test case, or if a test case doesn't fit the suite.
   package func text(
     adding drafts: [CaseDraft]
   ) throws(SessionFailure) -> (file: String, text: String) {

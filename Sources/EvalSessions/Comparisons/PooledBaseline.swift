@@ -8,8 +8,8 @@ extension ComparisonSide {
   ///
   /// - Parameters:
   ///   - store: The database with the runs.
-  ///   - run: The run to compare; only runs before this run are pooled. If nil, all runs are
-  ///     pooled.
+  ///   - run: The run to compare; only runs before this run are pooled. If it is `nil`, all runs
+  ///     are pooled.
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?
@@ -34,8 +34,8 @@ extension ComparisonSide {
     return side
   }
 
-  /// Returns the pooled history of a baseline's attempts, or `nil` if no earlier run has the same
-  /// requests.
+  /// Returns the baseline's attempts pooled with those of earlier runs, or `nil` if no earlier run
+  /// has the same requests.
   private static func history(
     _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, in store: ResultStore,
     before run: Int?

@@ -2,9 +2,10 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// A second look at a suite in which a comparison suspects a regression: it runs the accepted and
-/// the current request again, on the same test cases with new seeds, and compares only the new
-/// draws.
+/// A second look at a suite in which a comparison suspects a regression.
+///
+/// It runs the accepted and the current request again, on the same test cases with new seeds, and
+/// compares only the new draws.
 ///
 /// ```
 /// accepted request ─► 3 × repeats (at least 9), new seeds ┐
@@ -30,8 +31,8 @@ package struct SecondLook: Sendable {
 
   /// The suite with the two requests as its variants.
   package let suite: Suite
-  /// The ids of the backends that draw again, which are the backends with a suspected effect whose
-  /// answers can differ from draw to draw.
+  /// The ids of the backends that draw again: those with a suspected effect and with answers that
+  /// can differ from draw to draw.
   package let backends: [String]
   /// The variants that the run compares.
   package let comparison: VariantComparison
@@ -43,8 +44,9 @@ package struct SecondLook: Sendable {
   ///   - comparison: The first comparison of the run with the baseline.
   ///   - suites: The loaded suites.
   ///   - run: The run that was compared.
-  /// - Returns: The second look, or `nil` if nothing is suspected or if new draws would add no
-  ///   information.
+  /// - Returns: The second look, or `nil` if nothing is suspected, if a regression is already
+  ///   certain, if either run is partial, if the accepted request can't be restored, or if new
+  ///   draws would add no information.
   package init?(
     _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord
   ) {

@@ -11,9 +11,7 @@ import Synchronization
 package struct SideFinder {
   /// The path of the database.
   package let database: String
-  /// Whether to read decoding steps too.
-  ///
-  /// Reports show only the decoding steps of the candidate.
+  /// Whether to read decoding steps too, which reports show only for the candidate.
   package let includesTraces: Bool
 
   /// Finds both sides of a comparison, reading them concurrently.

@@ -103,8 +103,8 @@ package struct OutputFolder: Sendable {
   /// Adds a line to a file below the folder with a single write, so that the lines of two processes
   /// don't mix.
   ///
-  /// If the last line is incomplete, because the disk was full or a process was killed, the new
-  /// line still begins on a new line.
+  /// If the file's last line is incomplete, because the disk was full or a process was killed, this
+  /// method ends that line first.
   package func append(_ line: String, to file: String) throws(Failure) {
     try make(path)
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)

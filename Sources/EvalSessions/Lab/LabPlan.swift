@@ -77,10 +77,10 @@ package struct LabPlan {
 
   /// Returns the comparisons of the run, which compare every other variant with the base.
   ///
-  /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, the
-  ///   candidates other than the variant with all edits share α (Bonferroni), because the error to
-  ///   avoid there is blaming the wrong edit. The variant with all edits gets the full α, as in
-  ///   `assay compare`. Each mutation is a separate question, so it gets the full α too.
+  /// - Parameter rules: The margin, and the chance α of a false alarm. Each mutation is a separate
+  ///   question, so each comparison gets the full α. In a search for culprits, the error to avoid
+  ///   is blaming the wrong edit, so the variants with only some of the edits share α (Bonferroni).
+  ///   The variant with all edits gets the full α, as in `assay compare`.
   package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
     let share = question == .culprit ? Double(max(1, candidates.count - 1)) : 1

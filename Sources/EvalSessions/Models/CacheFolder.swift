@@ -8,7 +8,7 @@ struct CacheFolder {
   let files: FileReading
   /// The maximum depth of the subfolders to enter.
   var maximumDepth = 8
-  /// The maximum number of names to look at.
+  /// The maximum number of directory entries to look at.
   var maximumNames = 20_000
 
   /// The relative paths of the files below the folder, sorted within each folder.

@@ -3,7 +3,7 @@ import StructuredText
 
 /// The model files that Ollama, LM Studio and Hugging Face's programs keep on this machine.
 ///
-/// Assay doesn't trust the contents of the caches: a damaged manifest, or a link that leads out of
+/// Assay doesn't trust the contents of the caches. A damaged manifest, or a link that leads out of
 /// the cache of Ollama or Hugging Face, makes one model unusable but doesn't hide other models.
 package struct ModelCaches: Sendable {
   private let environment: [String: String]

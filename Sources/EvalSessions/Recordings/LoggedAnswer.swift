@@ -56,7 +56,8 @@ package struct LoggedAnswer: Sendable, Hashable {
   ///   - document: The object in the log.
   ///   - file: The file.
   ///   - location: The position of the object in the file.
-  /// - Throws: `SessionFailure` if a key is missing, or if its value has the wrong type.
+  /// - Throws: `SessionFailure` if a key is missing, if its value has the wrong type, or if the
+  ///   object has both `prompt` and `input`.
   package init(
     _ document: JSONValue, of file: String, at location: SourceLocation
   ) throws(SessionFailure) {

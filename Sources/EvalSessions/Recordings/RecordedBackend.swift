@@ -16,7 +16,7 @@ struct RecordedBackend: EvalBackend {
   /// The recordings, keyed by test case, which is written as `suite/case`.
   let recordings: [String: [Recording]]
 
-  /// Returns `nil`, because the answers already exist, so the settings don't matter.
+  /// Returns `nil`: the answers already exist, so the settings don't matter.
   func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   func answers(

@@ -50,7 +50,7 @@ package struct RecordedRun {
   /// Judges the answers by the assertions of the test cases with the same prompts or inputs.
   ///
   /// - Parameters:
-  ///   - suites: The suites with one variant each.
+  ///   - suites: The suites, each with one variant.
   ///   - clock: The clock of the runner.
   package func judged(
     by suites: [Suite], clock: any Clock<Duration>

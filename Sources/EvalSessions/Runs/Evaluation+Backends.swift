@@ -68,7 +68,7 @@ extension Evaluation {
   /// and the time of each phase, if it was measured.
   ///
   /// - Parameters:
-  ///   - backends: The backends, which must have worked only for this run.
+  ///   - backends: The backends, which must not have been used for any other run.
   ///   - profile: The processor time of judging and storing, or `nil` if it was not measured.
   ///   - run: The run, which has ended.
   ///   - store: The database.

@@ -16,8 +16,8 @@ extension Evaluation {
   /// Begins a run, or continues a run that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
-  /// - Throws: `SessionFailure` if the run can't be continued: it is complete, another command
-  ///   started it, or its suites, requests, options, backends or measurement protocol have changed.
+  /// - Throws: `SessionFailure` if the run to continue is complete, if another command started it,
+  ///   or if its suites, requests, options, backends or measurement protocol have changed.
   func begin(
     _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
     _ comparison: VariantComparison?, in store: ResultStore
@@ -66,8 +66,7 @@ extension Evaluation {
     return (try perform { try store.resumeRun(id) }, done)
   }
 
-  /// Returns the reason why a run that was interrupted or stopped early can't be continued with
-  /// this plan, or `nil` if the run can be continued.
+  /// Returns the reason why a run can't be continued with this plan, or `nil` if it can.
   private static func obstacle(
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
     _ comparison: VariantComparison?, stopsEarly: Bool

@@ -7,7 +7,8 @@ import EvalRunner
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't stop these suites early, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
-  /// The accepted baseline of a suite can't be read, so the run can't use its answers as drafts.
+  /// The accepted baseline of a suite can't be read, so the run can't use the baseline's answers as
+  /// drafts.
   case ignoredDrafts(suite: String, reason: String)
   /// The run is in the database, and its first attempts are about to begin.
   ///
@@ -22,7 +23,7 @@ package enum EvaluationEvent: Sendable {
   case droppedTraces(TraceUse)
   /// The run's budget was used up, or a backend stopped answering, so attempts were skipped.
   case stopped(reason: String, skipped: Int)
-  /// Some attempts passed after failed tries.
+  /// Some attempts passed only after a retry.
   case passedAfterRetries(count: Int)
   /// A gate was settled before all its attempts were made.
   case stoppedEarly(EarlyStopRecord)

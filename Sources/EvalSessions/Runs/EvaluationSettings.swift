@@ -56,7 +56,7 @@ package struct EvaluationSettings: Sendable {
   package var shard: String?
   /// The suites that are compared with a reference; these suites don't stop early.
   package var comparedSuites: Set<String> = []
-  /// The id of the run at which this run is a second look, or `nil` if this run isn't a second
+  /// The id of the run at which this run takes a second look, or `nil` if this run isn't a second
   /// look.
   package var secondLookOf: Int?
   /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC, or `nil` if no

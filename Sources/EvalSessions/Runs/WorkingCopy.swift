@@ -9,7 +9,7 @@ package struct WorkingCopy: Equatable {
 
   /// Creates a state by reading the repository around a folder.
   ///
-  /// Outside a repository, the commit and the branch are nil.
+  /// Outside a repository, the commit and the branch are `nil`.
   ///
   /// - Parameters:
   ///   - folder: A folder inside the repository.

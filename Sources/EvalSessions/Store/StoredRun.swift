@@ -4,7 +4,7 @@ import ResultStore
 
 /// Finds runs in a database.
 package enum StoredRun {
-  /// Splits `FILE:RUN` into the path and the run's number, which is nil if there is only `FILE`.
+  /// Splits `FILE:RUN` into the path and the run's number, which is `nil` if there is only `FILE`.
   ///
   /// If there is a file whose name is the whole argument, the colon is part of the name.
   package static func parts(ofFile argument: String) -> (path: String, number: String?) {

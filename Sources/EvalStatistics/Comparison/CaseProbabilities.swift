@@ -20,7 +20,8 @@ struct CaseProbabilities: Sendable {
     var value: Double? { count > 0 ? sum / Double(count) : nil }
   }
 
-  /// The hazards of one array in one test case: for each i, the mean P(end) after i elements.
+  /// The hazards of one array in one test case: for each i, the mean probability P(end) that the
+  /// array ends after i elements.
   private struct Hazards: Sendable {
     var steps: [Mean] = []
     mutating func add(_ value: Double, at index: Int) {
@@ -99,7 +100,8 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// Returns each test case's mean P(end) before the first element, over its repeats.
+  /// Returns each test case's probability of an empty array, averaged over its repeats: P(end)
+  /// before the first element.
   func empty(_ path: String) -> [String: Double] {
     (hazards[path] ?? [:]).compactMapValues { $0.steps.first?.value }
   }
@@ -110,7 +112,7 @@ struct CaseProbabilities: Sendable {
   /// If no attempt of the test case reached i elements, the test case's last known hazard is used.
   /// The hazards of other test cases would be closer to the truth on average, but then the test
   /// cases would no longer be independent: five of 15 comparisons raised a false alarm, although
-  /// they compared runs of one real model that differed only in their seeds.
+  /// the runs used the same real model and differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)
@@ -125,17 +127,17 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// Returns the number of unresolved decisions per test case that `below` leaves out (or `empty`,
-  /// for a minimum of 1).
+  /// Returns the number of unresolved decisions that `below` leaves out, keyed by test case.
+  ///
+  /// For a minimum of 1, `empty` leaves out the same decisions.
   func unresolvedBelow(_ minimum: Int, _ path: String) -> [String: Int] {
     (unresolvedHazards[path] ?? [:]).mapValues { $0.count { $0 < minimum } }.filter { $0.value > 0 }
   }
 
-  /// Returns the number of unresolved decisions per test case that `wrongBranch` leaves out.
+  /// Returns the number of unresolved decisions that `wrongBranch` leaves out, keyed by test case.
   func unresolvedBranch(_ path: String) -> [String: Int] { unresolvedBranches[path] ?? [:] }
 
-  /// Returns each test case's mean probability of any branch other than the expected one, over its
-  /// repeats.
+  /// Returns each test case's probability of a wrong branch, averaged over its repeats.
   func wrongBranch(_ path: String) -> [String: Double] {
     (wrong[path] ?? [:]).compactMapValues { $0.value.map { min(1, max(0, $0)) } }
   }

@@ -3,22 +3,25 @@ import EvalRecords
 /// Compares a candidate with a baseline: which quantities changed, by how much, and with how much
 /// certainty.
 ///
-/// There are three groups of effects. The first two are adjusted for multiplicity separately:
+/// A *unit* consists of the attempts of both sides at one suite, in one variant and on one backend.
+/// The effects in all units form three groups. The first two are adjusted for multiplicity
+/// separately:
 ///
 /// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
 ///   and the rates of empty arrays, of arrays shorter than the suite's minimum and of wrong
 ///   branches. If the engine measured the probability of such a result, the probability is in the
 ///   family; otherwise the count is. Holm's method keeps the family-wise error rate of "regressed"
-///   at or below α, over all suites of a run. Tests that couldn't have reached their level take no
-///   share of α, and several tests of the same results count as one. The tests against the baseline
-///   and the tests against the history have separate levels. The tests for "improved" form separate
-///   families;
+///   at or below α, over all suites of a run. Tests that couldn't have become significant take no
+///   share of α, and several tests of the same results count as one test. The tests against the
+///   baseline and the tests against the history have separate levels. The tests for "improved" form
+///   separate families;
 /// - the counts that don't gate, and the assertions one by one: they are only a screen, with the
 ///   Benjamini-Hochberg adjustment;
-/// - units that are broken or not comparable: their numbers are shown, but nothing is tested.
+/// - the effects in units that are broken or not comparable: their numbers are shown but not
+///   tested.
 ///
-/// Only the test cases, draws and assertions that both sides have are compared; `differences`
-/// says what is left out.
+/// Only the test cases, draws and assertions that both sides have are compared. The record's
+/// `differences` say what is left out.
 ///
 /// The overall verdict is the first of these that applies:
 ///
@@ -149,7 +152,7 @@ public enum Comparison {
     }
   }
 
-  /// Judges the gating effects against one reference as one family, over all comparisons.
+  /// Judges all gating effects with the given reference as one family, over all comparisons.
   private static func judgeGates(
     _ prepared: inout [Prepared], _ reference: ComparisonReference, _ rules: ComparisonRules
   ) {

@@ -57,7 +57,7 @@ public struct ComparisonRules: Sendable, Hashable {
   public var alpha: Double
   /// The share of backend errors above which a side has too few answers to be judged.
   public var brokenShare: Double
-  /// The minimum array lengths for P(fewer than n), keyed by suite and path.
+  /// The length below which an array counts as too short, keyed by suite and path.
   ///
   /// An entry for a suite replaces the minimums in the records.
   public var arrayMinimums: [String: [String: Int]]

@@ -1,12 +1,12 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// Returns how many of the baseline's attempts ended in a backend error, and how many of those
-  /// attempts failed in the candidate, or `nil` if the errors can't hide a regression.
+  /// Returns how many of the baseline's attempts ended in a backend error and how many of their
+  /// counterparts in the candidate failed, or `nil` if the errors can't hide a regression.
   ///
   /// The errors can hide a regression if the candidate would have regressed had all of these
-  /// attempts passed in the baseline. Nobody knows what the model would have answered, so the
-  /// comparison is then broken.
+  /// baseline attempts passed. The comparison is then broken, because nobody knows what the model
+  /// would have answered.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
     var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
     for pair in pairs {

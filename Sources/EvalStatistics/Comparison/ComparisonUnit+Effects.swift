@@ -33,7 +33,8 @@ extension ComparisonUnit {
       }
       let before = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
       baseline = before
-      // With equal seeds, most outputs are the same on both sides, so they are parsed only once.
+      // With equal seeds, most outputs are the same on both sides, so equal outputs are parsed only
+      // once.
       candidate = unit.pairs.enumerated().map { index, pair in
         let attempt = unit.candidate.attempts[pair.candidate]
         let other = unit.baseline.attempts[pair.baseline]
@@ -98,7 +99,7 @@ extension ComparisonUnit {
   /// Returns the p-value of the sign-flip test over the test cases' mean changes, or `nil` if
   /// nothing changed or there is only one test case.
   ///
-  /// The p-value says what the flips imply for new inputs.
+  /// The test cases are the sample, so the p-value also applies to new inputs of the same kind.
   private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> EffectNote? {
     // The outcomes of a test case are adjacent.
     var sums: [(caseID: String, change: Int, count: Int)] = []

@@ -306,7 +306,7 @@ extension ComparisonUnit {
         }
         return (left.repeatIndex, left.index) < (right.repeatIndex, right.index)
       }
-      // If a slice is the whole side in the same order, it shares the side's memory.
+      // If a slice consists of all the side's attempts in the same order, it shares their array.
       let isWhole =
         sorted.count == attempts.count && sorted.indices.allSatisfy { sorted[$0].index == $0 }
       return ComparisonSlice(

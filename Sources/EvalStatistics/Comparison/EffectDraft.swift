@@ -27,15 +27,16 @@ struct EffectDraft: Sendable {
   var leastP = 0.0
   /// The result of each pair, if attempts were counted.
   var outcomes: [CountedEffect.Outcome]?
-  /// Whether a concentrated change alone decides the verdict, in each direction.
+  /// Whether a concentrated change (``ConcentratedRise``) alone decides the verdict, in each
+  /// direction.
   var alarm: (worse: Bool, better: Bool) = (false, false)
   /// The test cases of a concentrated change in each direction; empty if the change isn't
   /// concentrated.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
   /// The test that gave the p-values.
   var test: EffectMethod.Test
-  /// The minimum change for a verdict, besides a small p-value; 0 if the test itself includes the
-  /// margin.
+  /// The change that `regressed` and `improved` must exceed, in addition to a small p-value; 0 if
+  /// the test itself includes the margin.
   var requiredChange: Double
   /// The evidence that the quantity didn't get worse, or `nil` if the effect can't be `ok`.
   var equivalence: Equivalence?

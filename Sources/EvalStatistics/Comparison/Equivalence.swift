@@ -6,8 +6,8 @@ import EvalRecords
 /// A quantity is `ok` if the one-sided upper confidence bound of its worsening is at most the
 /// tolerated worsening. The tolerated worsening is at least ``Tolerance/usual``. A small suite
 /// can't exclude a worsening that small, even if nothing changed. For such a suite, the tolerated
-/// worsening is the *visible* one, which the test finds with a power of 80 %, but never more than
-/// ``Tolerance/most``:
+/// worsening is the *visible* worsening, which is the smallest that the test finds with a power of
+/// 80 %, but never more than ``Tolerance/most``:
 ///
 /// ```
 ///   0      estimate        bound          visible

@@ -1,6 +1,9 @@
 public import EvalRecords
 
 /// The result of a lab, which tries edits alone and together, or tries mutations one by one.
+///
+/// Each variant that the lab tries is compared with the *base*, the variant without any of the
+/// edits.
 public struct LabResult: Sendable, Hashable, Codable {
   /// One edit, or one mutation, with its effect on the suite's numbers.
   public struct Trial: Sendable, Hashable, Codable {
@@ -65,7 +68,7 @@ public struct LabResult: Sendable, Hashable, Codable {
 
   /// The question that the trials answer.
   public var question: Question
-  /// A description of the base.
+  /// A description of the base: `suite:variant`.
   public var base: String
   /// The finding for all edits together, or `nil` for mutations, which are never combined.
   public var together: Finding?

@@ -3,14 +3,16 @@ import EvalRecords
 /// Compares the pass rates of all runs with the same request fingerprints, including the current
 /// run.
 ///
-/// Pairs with equal seeds show only flips. All other attempts, especially fresh ones, add up over
-/// the runs. The test (``DriftScan``) asks whether attempts have failed more often since some run
-/// than before that run. The test has a separate significance level, which is reserved even if
-/// there is no history, so the history can only add a finding. The evidence for a drift grows with
-/// every run, because the test never pools the runs before the drift with the runs since.
+/// Pairs with equal seeds show only flips, however many runs repeat those seeds. Attempts with new
+/// seeds, such as fresh repeats, add up over the runs. The test (``DriftScan``) asks whether
+/// attempts have failed more often since some run than before that run. The test has a separate
+/// significance level, which is reserved even if there is no history, so the history can only add a
+/// finding. The evidence for a drift grows with every run, because the test never pools the runs
+/// before the drift with the runs since.
 struct PooledEffect {
-  /// The maximum number of attempts of a candidate, or of a history that is scanned run by run; the
-  /// exact test takes quadratic time.
+  /// The maximum number of attempts in a candidate, or in a history that is scanned run by run.
+  ///
+  /// The limit is needed because the exact test takes quadratic time.
   private static let limit = 20_000
 
   let history: PooledHistory

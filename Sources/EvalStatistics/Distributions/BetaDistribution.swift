@@ -10,7 +10,7 @@ package enum BetaDistribution {
   /// Returns the cumulative distribution function at `x`: the regularized incomplete beta function
   /// Iₓ(a, b).
   ///
-  /// The continued fraction is evaluated on whichever side it converges fast; the other side
+  /// The continued fraction is evaluated on the side where it converges fast; the other side
   /// follows from Iₓ(a, b) = 1 − I₁₋ₓ(b, a).
   ///
   /// - Parameters:

@@ -16,8 +16,8 @@ public struct ChangePoint: Sendable, Hashable {
   ///
   /// In each stretch of nights, the search looks for the split with the highest likelihood ratio:
   /// two rates, one on each side of the split, against one rate for the whole stretch. A
-  /// permutation test decides whether the split is a change: it is one if at most a share `alpha`
-  /// of random orders of the stretch's nights have an equally clear split. The search then
+  /// permutation test then decides: the split is a change if at most a share `alpha` of random
+  /// orders of the stretch's nights have an equally clear split. After a change, the search
   /// continues in both parts. If nothing ever changed, the chance of finding any change is at most
   /// `alpha`.
   ///

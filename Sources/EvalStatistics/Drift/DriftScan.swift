@@ -22,7 +22,8 @@ package struct DriftScan: Sendable {
 
   /// The p-value of "worse from some night on", adjusted for the number of nights.
   package let pValue: Double
-  /// The smallest attainable p-value of the test of tonight alone, with the same adjustment.
+  /// The smallest attainable p-value of the test of tonight alone, adjusted in the same way as
+  /// ``pValue``.
   package let leastP: Double
   /// The index of the first night of the clearest worsening, or the last index if only tonight is
   /// worse.

@@ -3,11 +3,11 @@ import Foundation
 
 /// A simulation of how often the test of decision probabilities reports a regression.
 ///
-/// Each trial draws P(empty) for every test case on both sides. ``alarmRate(_:)`` runs only the
-/// test of these probabilities. ``gateRate(_:)`` generates attempts from the probabilities and runs
-/// the whole comparison, including the counts, the other probabilities and the adjustment for
-/// multiplicity. The sample consists of the test cases. One repeat of each is enough, because the
-/// engine measures the probability.
+/// Each trial draws P(empty), the probability of an empty array, for every test case on both sides.
+/// ``alarmRate(_:)`` runs only the test of these probabilities. ``gateRate(_:)`` generates attempts
+/// from the probabilities and runs the whole comparison, including the counts, the other
+/// probabilities and the adjustment for multiplicity. The sample consists of the test cases. One
+/// repeat of each test case is enough, because the engine measures the probability.
 package struct AlarmSimulation: Sendable {
   /// The change to the guide between the two sides.
   package enum Arm: String, Sendable, Hashable, CaseIterable {

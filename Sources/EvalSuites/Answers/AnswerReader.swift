@@ -65,8 +65,8 @@ public final class AnswerReader: Sendable {
   /// Reads the part of an answer that arrived before the answer was cut off.
   public func readBeginning(_ output: String) -> Reading {
     guard let content = try? GeneratedContent(json: output) else {
-      // The output is plain text, or isn't the beginning of JSON, so nothing is known except that
-      // it was cut off.
+      // The output is plain text, or isn't the beginning of JSON, so the place of the cut is
+      // unknown.
       return Reading(value: isText ? .string(output) : nil, cut: .root)
     }
     return Reading(value: content.jsonValue, cut: ValuePath(steps: content.openSteps))
@@ -74,7 +74,7 @@ public final class AnswerReader: Sendable {
 
   private func mismatch(of value: JSONValue) -> SchemaMismatch? {
     guard let found = check.withLock({ $0?.mismatch(of: value) }) else { return nil }
-    // If the check gave up, it found nothing wrong with the value.
+    // If the schema has so many alternatives that the check gave up, the value counts as valid.
     return found.reason == .tooManyShapes ? nil : found
   }
 }

@@ -30,7 +30,8 @@ public struct Assertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   public var words: String { "\(name): \(check.expectation)" }
 
-  /// Returns whether a `stopReason` assertion expects this reason; always false for `complete`.
+  /// Returns whether this is a `stopReason` assertion that expects the given reason; always false
+  /// for `complete`.
   public func expects(_ reason: StopReason) -> Bool {
     guard let rule = (check as? AttemptCheck)?.rule as? StopReasonRule else { return false }
     return reason != .complete && rule.reasons.contains(reason)

@@ -26,7 +26,7 @@ package protocol Check: Sendable {
   ///
   /// - Parameters:
   ///   - facts: The facts about the attempt.
-  ///   - part: The part of the answer relative to which paths are resolved.
+  ///   - part: The part of the answer at which the check's paths start.
   ///   - negated: Whether the check is nested in an odd number of negations.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult
 

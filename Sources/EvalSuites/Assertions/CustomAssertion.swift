@@ -83,7 +83,7 @@ public struct CustomAssertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
 
-  /// The verdict on a cut-off answer, which this type returns without calling the closure.
+  /// The verdict on a cut-off answer: unknown, because the closure judges only complete answers.
   package var verdictOnCutAnswer: VerdictRecord {
     VerdictRecord(
       assertion: name, type: "custom", path: path, verdict: .unknown, expected: expected,

@@ -90,7 +90,9 @@ extension CaseList {
   }
 
   /// Returns the header and the lines of a literal block for a text, or `nil` if the text has only
-  /// one line or contains white space or other characters that a literal block can't represent.
+  /// one line or can't be written as a literal block.
+  ///
+  /// A literal block can't represent some kinds of white space and some other characters.
   private static func literal(_ text: String) -> (mark: String, lines: [String])? {
     guard text.contains("\n"), !text.hasPrefix(" "), !text.hasPrefix("\n"),
       text.unicodeScalars.allSatisfy({ scalar in

@@ -3,10 +3,11 @@ import StructuredText
 /// A formula over a value: `count($.cards) >= 3 and $.total == sum($.items[*].price)`.
 ///
 /// The language is total: evaluation always ends, either with a value or with an error that says
-/// why there is none. There are no loops, no recursion, no user-defined names and no side effects.
-/// Each part of a formula is evaluated at most once, in time linear in the size of the values that
-/// it reads (`sorted` takes n log n; `in`, `contains` and `similarity` take the product of the
-/// sizes of their two arguments). The length of strings that a formula creates is limited.
+/// why there is no value. There are no loops, no recursion, no user-defined names and no side
+/// effects. Each part of a formula is evaluated at most once. A part takes time linear in the size
+/// of the values that it reads, with these exceptions: `sorted` takes n log n, and `in`, `contains`
+/// and `similarity` take the product of the sizes of their two arguments. The length of strings
+/// that a formula creates is limited.
 ///
 /// ```
 /// formula    = both *( "or" both )

@@ -4,7 +4,7 @@ package indirect enum KeyKind: Sendable, Hashable {
   case text
   /// A name made of letters, digits and some signs, for ids and tags.
   case name(NameAlphabet)
-  /// A path into the value, which starts at the element inside `each`.
+  /// A path that starts at the whole value or, inside `each`, at the element.
   case path
   /// A regular expression.
   case pattern

@@ -2,8 +2,8 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A mutation of a variant: a small change that damages it on purpose, as a careless edit might, to
-/// test whether any test case notices.
+/// A mutation of a variant: a small change that damages the variant on purpose, as a careless edit
+/// might, to test whether any test case notices.
 public struct GuideMutation: Sendable, Hashable {
   /// The kinds of mutations.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {

@@ -70,7 +70,7 @@ extension SuiteVariant {
     variant.id = id
     variant.title = title
     variant.edits = edits.map(\.title)
-    // Guides have no effect on the stub's answers.
+    // Guides don't affect the stub, so the stub uses the answers that the test cases define.
     variant.stub = nil
     do throws(SchemaReadError) {
       variant.generationSchema = try GenerationSchema(json: schema)

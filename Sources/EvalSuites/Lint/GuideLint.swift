@@ -17,7 +17,7 @@ package struct GuideLint {
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - layout: The white space that answers have.
+  ///   - layout: The white space that the mask allows in answers.
   /// - Returns: The findings in the order of the schema's types and properties, followed by the
   ///   findings about enums that share a case name.
   package static func findings(

@@ -2,8 +2,8 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The part of a schema at one place in a value: the shapes that the value may have there, and the
-/// places to which paths lead from there.
+/// The part of a schema that applies at one place in a value: the shapes that the schema allows
+/// there, and the places to which paths lead from there.
 struct SchemaView {
   /// The schema.
   let schema: GenerationSchema

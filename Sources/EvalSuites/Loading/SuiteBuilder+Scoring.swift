@@ -24,7 +24,8 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports paths in the formula of a derived metric that don't name a measured metric.
+  /// Reports paths in a derived metric's formula that don't name a metric, or that name a derived
+  /// metric.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {
@@ -117,8 +118,8 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the settings that a test case overrides; without a threshold of its own, the test case
-  /// has the suite's threshold.
+  /// Returns the settings that a test case overrides; the threshold is the suite's unless the test
+  /// case sets one.
   func settings(of node: SourceNode, in root: SourceNode) -> CaseSettings {
     var settings = CaseSettings()
     settings.repeats = node["repeats"]?.value.int
@@ -227,7 +228,7 @@ extension Suite {
     }
   }
 
-  /// The settings that test cases override, keyed by id, or `nil` if there are none.
+  /// The settings that test cases override, keyed by test case id, or `nil` if there are none.
   private var ownSettings: [String: CaseSettings]? {
     var own: [String: CaseSettings] = [:]
     for suiteCase in cases where suiteCase.settings != CaseSettings() {

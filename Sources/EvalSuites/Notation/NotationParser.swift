@@ -5,7 +5,7 @@ struct NotationParser {
   private let scalars: [Character]
   private var position = 0
   private var depth = 0
-  /// The types, keyed by name, with the position at which each type begins.
+  /// The position at which each type begins, keyed by the type's name.
   private var known: [String: Int] = [:]
   /// The types that shapes refer to, with the position of each reference.
   private var uses: [(name: String, position: Int)] = []

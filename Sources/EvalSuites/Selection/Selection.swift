@@ -98,8 +98,8 @@ extension Selection {
   /// Returns the suites with only the selected variants and test cases.
   ///
   /// Suites without any selected variant or test case are left out. But if the share contains no
-  /// test cases at all, the result is all selected suites with empty lists of test cases, so that
-  /// the share can be run and merged like the other shares.
+  /// test cases at all, the method returns all selected suites with empty lists of test cases, so
+  /// that the share can be run and merged like the other shares.
   ///
   /// - Parameter suites: The loaded suites.
   /// - Throws: `SelectionError` for the first name that doesn't exist.

@@ -39,7 +39,7 @@ public struct StarterSuite: Sendable {
 
   /// The maximum number of test cases.
   private static let maximumCases = 200
-  /// The largest array length, as a minimum or a maximum, for which there is a test case.
+  /// The largest bound on an array's length for which the suite gets a test case.
   private static let maximumCount = 64
 
   /// Creates a starter suite for a schema.

@@ -13,8 +13,7 @@ public struct SuiteAssertion: Sendable {
     case closed(JSONObject)
     /// A closure.
     case custom(CustomAssertion)
-    /// The negation of the closure with this name, which is reported as a problem when the suite is
-    /// loaded.
+    /// The negation of the closure with the given name; loading the suite reports it as a problem.
     case negatedCustom(String)
   }
 

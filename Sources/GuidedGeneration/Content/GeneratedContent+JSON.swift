@@ -4,9 +4,9 @@ extension GeneratedContent {
   /// Creates content from JSON text, which may be incomplete.
   ///
   /// If the text ends early, the content holds everything that has arrived, including the beginning
-  /// of an unfinished string. It holds a member as soon as the member's value has begun.
-  /// `isComplete` is then false, as with Apple's initializer. A text that consists of a number
-  /// alone counts as complete.
+  /// of an unfinished string. An object includes a member as soon as the member's value has begun.
+  /// `isComplete` is false for content from such a text, as with Apple's initializer. A text that
+  /// consists of only a number counts as complete.
   ///
   /// ```
   /// {"title": "A story of     ──►   title = "A story of" (incomplete)
@@ -30,7 +30,8 @@ extension GeneratedContent {
   /// The separators are `", "` and `": "`, as in the examples of Apple's documentation.
   public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
 
-  /// The content as compact JSON text, without the closing characters if the content is incomplete.
+  /// The content as compact JSON text, without the closing quotation mark, brackets and braces of
+  /// incomplete parts.
   ///
   /// ```
   /// {"title": "A story of     ──►   {"title":"A story of

@@ -3,8 +3,8 @@ import Synchronization
 /// The identity of a generated value.
 ///
 /// The identity stays the same while a response grows, and the next response gets a new identity.
-/// In a session's snapshots, the response has one identity, and each of its parts has an identity
-/// of its own. This is Assay's choice, because Apple's behavior is unknown.
+/// In a session's snapshots, the response and each of its parts have separate identities. This is
+/// Assay's choice, because Apple's behavior is unknown.
 public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 

@@ -71,7 +71,7 @@ package struct JSONTextProblem: Error, Hashable, Sendable, CustomStringConvertib
 
 /// The reason why content can't be decoded as a type.
 package enum ContentProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The content has a different kind.
+  /// The content has a different kind than the type requires.
   case kind(found: String, expected: String)
   /// The structure lacks the property.
   case missingProperty(String, properties: [String])

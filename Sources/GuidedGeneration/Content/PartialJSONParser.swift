@@ -3,7 +3,8 @@ import StructuredText
 /// Parses JSON text (RFC 8259) that may end anywhere.
 ///
 /// If the text ends inside a value, the parser keeps the part that has arrived, and marks the value
-/// and everything around it as incomplete. It drops a value that can't be recognized yet.
+/// and everything around it as incomplete. It drops a value of which too little has arrived, such
+/// as `-` or `tr`.
 struct PartialJSONParser {
   static let depthLimit = JSONReader.depthLimit
 
@@ -210,7 +211,8 @@ struct PartialJSONParser {
     return (String(decoding: text, as: UTF8.self), false)
   }
 
-  /// Parses the rest of an escape sequence, or returns `nil` if the text ends inside the sequence.
+  /// Parses the escape sequence that begins here, or returns `nil` if the text ends inside the
+  /// sequence.
   private mutating func escape() throws(JSONTextProblem) -> Unicode.Scalar? {
     let start = position
     guard position + 1 < bytes.count else {

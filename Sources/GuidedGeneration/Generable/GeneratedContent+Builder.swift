@@ -1,5 +1,6 @@
 extension GeneratedContent {
-  /// Builds a structure property by property; `@Generable` uses it.
+  /// A builder that adds one property after another to a structure, for code that `@Generable`
+  /// generates.
   ///
   /// Apple's framework has no such type.
   public struct Builder {

@@ -8,7 +8,7 @@
 ///   an initial value but no type annotation. In an actor, the generated properties must be
 ///   constants.
 /// - An enum without payloads is generated as the name (or the raw string) of a case. Unlike
-///   Apple's macro, this one drops the backticks around a name that is a reserved word.
+///   Apple's macro, this macro drops the backticks around a name that is a reserved word.
 /// - An enum with payloads is generated as an object that begins with the case name under `type`. A
 ///   labeled value has its label as the key, and a single unlabeled value has the key `value`, as
 ///   in Apple's framework. Several unlabeled values have the keys `value1`, `value2` and so on,
@@ -24,8 +24,8 @@ public macro Generable(description: String? = nil) =
 
 /// Adds a conformance to `Generable`, and sets whether absent properties are generated as null.
 ///
-/// If they are, the schema makes every property required and optional properties nullable. This is
-/// Assay's choice, because Apple's behavior is unknown.
+/// If absent properties are generated as null, the schema makes every property required and
+/// optional properties nullable. This is Assay's choice, because Apple's behavior is unknown.
 ///
 /// - Parameters:
 ///   - description: The description of the type that the model reads.
@@ -38,7 +38,8 @@ public macro Generable(
   description: String? = nil, representNilExplicitlyInGeneratedContent: Bool
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Adds a conformance to `Generable`, and gives the schema a different name from the type's.
+/// Adds a conformance to `Generable`, and gives the schema a name that differs from the type's
+/// name.
 ///
 /// If absent properties are generated as null, the schema makes every property required and
 /// optional properties nullable. This is Assay's choice, because Apple's behavior is unknown.

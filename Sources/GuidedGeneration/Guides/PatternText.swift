@@ -17,8 +17,8 @@ enum PatternText {
 
   private static func unwritable(_ reason: String) -> String { unwritableMark + reason + ")" }
 
-  /// Returns the reason why the expression can't be written as text, or `nil` if the pattern is its
-  /// text.
+  /// Returns the reason why an expression can't be written as text, or `nil` if `pattern` is the
+  /// expression's text.
   static func unwritableReason(of pattern: String) -> String? {
     guard let mark = pattern.firstRange(of: unwritableMark) else { return nil }
     return String(pattern[mark.upperBound...].prefix { $0 != ")" })

@@ -1,5 +1,5 @@
 extension Instructions: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   func add(to resolved: inout ResolvedInstructions) { resolved.parts.append(self) }
@@ -16,7 +16,7 @@ struct ToolInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
 
 /// A type-erased wrapper for dynamic instructions.
 public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   private let content: any DynamicInstructions
@@ -40,7 +40,7 @@ public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstr
 public struct TupleDynamicInstructions<each Content: DynamicInstructions>: DynamicInstructions,
   PrimitiveDynamicInstructions
 {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   private let contents: (repeat each Content)
@@ -57,7 +57,7 @@ public struct TupleDynamicInstructions<each Content: DynamicInstructions>: Dynam
 public struct ConditionalDynamicInstructions<
   TrueContent: DynamicInstructions, FalseContent: DynamicInstructions
 >: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   /// The branch in use, with its instructions.
@@ -85,7 +85,7 @@ public struct ConditionalDynamicInstructions<
 
 extension Optional: DynamicInstructions, PrimitiveDynamicInstructions
 where Wrapped: DynamicInstructions {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   func add(to resolved: inout ResolvedInstructions) { if let self { resolved.add(self) } }
@@ -95,7 +95,7 @@ where Wrapped: DynamicInstructions {
 public struct EmptyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstructions,
   Sendable
 {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   /// Creates empty instructions.
@@ -108,7 +108,7 @@ public struct EmptyDynamicInstructions: DynamicInstructions, PrimitiveDynamicIns
 public struct DynamicInstructionsForEach<
   Data: RandomAccessCollection, ID: Hashable, Content: DynamicInstructions
 >: DynamicInstructions, PrimitiveDynamicInstructions {
-  /// The type of the body: `Never`, because the session resolves this type without a body.
+  /// The type of the body: `Never`, because this type has no body.
   public typealias Body = Never
 
   private let data: Data

@@ -3,7 +3,7 @@
 /// This timing is Assay's choice, because Apple's behavior is unknown.
 @_typeEraser(AnyDynamicInstructions)
 public protocol DynamicInstructions {
-  /// The type of the body; `Never` if the type has none.
+  /// The type of the body, or `Never` if there is no body.
   associatedtype Body: DynamicInstructions
 
   /// The instructions and tools for the app's current state.
@@ -39,12 +39,12 @@ protocol PrimitiveDynamicInstructions {
 extension DynamicInstructions where Body == Never {
   /// Stops the program.
   ///
-  /// The session doesn't read the body of Assay's own types, which have none.
+  /// Assay's own types have no body, and the session never reads this property.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 
 extension Never: DynamicInstructions {
-  /// The type of the body: `Never`, because there are no values that could have one.
+  /// The type of the body: `Never`, because there are no values of this type.
   public typealias Body = Never
   /// Never called, because there are no values of this type.
   public var body: Never { fatalError("Never has no body") }

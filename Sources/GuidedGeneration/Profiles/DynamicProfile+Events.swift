@@ -10,7 +10,9 @@ struct ProfileEvents: @unchecked Sendable {
   var lifetimes: [ProfileLifetime] = []
 }
 
-/// The actions to run when a part of a profile becomes active and when it becomes inactive.
+/// The actions to run when a part of a profile becomes active or inactive.
+///
+/// A part is active while the branches of the profile's conditions lead to it.
 struct ProfileLifetime: @unchecked Sendable {
   /// The name of the part, derived from the branches that lead to it.
   var place: String
@@ -161,9 +163,8 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run when the profile becomes active.
   ///
-  /// Before each request to a model, the session compares the branches that lead to the action with
-  /// the branches that the previous request used. If the previous request didn't use these
-  /// branches, the profile has become active.
+  /// The session evaluates the profile before each request to a model. The action runs if the
+  /// branches that lead to this modifier are taken now, but weren't taken for the previous request.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.
@@ -177,9 +178,9 @@ extension LanguageModelSession.DynamicProfile {
 
   /// Adds an action to run when the profile becomes inactive.
   ///
-  /// Before each request to a model, the session compares the branches that lead to the action with
-  /// the branches that the previous request used. If the request no longer uses the branches that
-  /// lead to the action, the profile has become inactive.
+  /// The session evaluates the profile before each request to a model. The action runs if the
+  /// branches that lead to this modifier were taken for the previous request, but aren't taken
+  /// anymore.
   ///
   /// - Parameter action: The action.
   /// - Returns: The profile with the action.

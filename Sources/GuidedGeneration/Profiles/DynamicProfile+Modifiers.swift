@@ -17,7 +17,7 @@ extension LanguageModelSession {
   public struct DynamicProfileModifierContent<Modifier: DynamicProfileModifier>: DynamicProfile,
     PrimitiveDynamicProfile
   {
-    /// The type of the body: `Never`, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because this type has no body.
     public typealias Body = Never
 
     let profile: any DynamicProfile
@@ -29,7 +29,7 @@ extension LanguageModelSession {
   public struct ModifiedDynamicProfile<
     Content: DynamicProfile, Modifier: DynamicProfileModifier
   >: DynamicProfile, PrimitiveDynamicProfile {
-    /// The type of the body: `Never`, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because this type has no body.
     public typealias Body = Never
 
     let content: Content

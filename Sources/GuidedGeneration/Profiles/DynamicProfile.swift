@@ -8,7 +8,7 @@ extension LanguageModelSession {
   /// Apple's behavior is unknown.
   @_typeEraser(AnyDynamicProfile)
   public protocol DynamicProfile {
-    /// The type of the body; `Never` if the type has none.
+    /// The type of the body, or `Never` if there is no body.
     associatedtype Body: DynamicProfile
 
     /// The profile for the app's current state.
@@ -17,7 +17,7 @@ extension LanguageModelSession {
 
   /// A profile that consists of instructions and tools.
   public struct Profile: DynamicProfile, PrimitiveDynamicProfile {
-    /// The type of the body: `Never`, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because this type has no body.
     public typealias Body = Never
 
     private let instructions: any DynamicInstructions
@@ -38,7 +38,7 @@ extension LanguageModelSession {
 
   /// A type-erased wrapper for profiles.
   public struct AnyDynamicProfile: DynamicProfile, PrimitiveDynamicProfile {
-    /// The type of the body: `Never`, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because this type has no body.
     public typealias Body = Never
 
     private let profile: any DynamicProfile
@@ -60,7 +60,7 @@ extension LanguageModelSession {
   public struct ConditionalDynamicProfile<
     TrueContent: DynamicProfile, FalseContent: DynamicProfile
   >: DynamicProfile, PrimitiveDynamicProfile {
-    /// The type of the body: `Never`, because the session resolves this type without a body.
+    /// The type of the body: `Never`, because this type has no body.
     public typealias Body = Never
 
     enum Branch {
@@ -139,7 +139,7 @@ extension LanguageModelSession.DynamicProfile {
 extension LanguageModelSession.DynamicProfile where Body == Never {
   /// Stops the program.
   ///
-  /// The session doesn't read the body of Assay's own types, which have none.
+  /// Assay's own types have no body, and the session never reads this property.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

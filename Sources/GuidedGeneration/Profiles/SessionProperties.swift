@@ -12,8 +12,8 @@ public protocol SessionPropertyKey: SendableMetatype {
 
 /// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The property must be a `var`. Until a session sets the property, the property has its initial
-/// value. An optional property without an initial value is then `nil`.
+/// The property must be a `var`. Until a session sets the property, it has its initial value, or
+/// `nil` if it is optional and has no initial value.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =
@@ -45,7 +45,7 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 
   init() {}
 
-  /// The property that observation tracks on behalf of all values.
+  /// A property that represents all values for observation, which tracks key paths.
   private var count: Int { values.withLock(\.count) }
 
   func attach(to session: LanguageModelSession) {

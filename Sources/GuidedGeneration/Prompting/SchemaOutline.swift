@@ -98,7 +98,7 @@ private struct SchemaOutline {
     queue = later
   }
 
-  /// Empties the queue, and returns the lines of the blocks that were in it.
+  /// Writes the blocks of all types in the queue, and returns their lines.
   private mutating func blockLines() -> [String] {
     let before = lines
     lines = []

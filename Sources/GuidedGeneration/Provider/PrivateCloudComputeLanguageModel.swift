@@ -23,7 +23,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     case unavailable(UnavailableReason)
   }
 
-  /// The remaining quota of the model; here, it is never limited.
+  /// The usage of the model's quota, which is never limited here.
   public struct QuotaUsage: Sendable {
     /// The state of the quota.
     public enum Status: Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A model that can count tokens and knows its context size and languages.
+/// A model that reports its context size and its languages, and can count tokens.
 ///
 /// Apple's system model provides these facts. A model that replaces it can provide them too by
 /// conforming to this protocol. Apple's framework has no such protocol.

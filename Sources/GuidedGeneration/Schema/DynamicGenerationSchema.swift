@@ -59,8 +59,8 @@ public struct DynamicGenerationSchema: Sendable {
 
   /// Creates an object, and sets whether absent properties are generated as null.
   ///
-  /// If they are, the schema makes every property required and optional properties nullable. This
-  /// is Assay's choice, because Apple's behavior is unknown.
+  /// If absent properties are generated as null, the schema makes every property required and
+  /// optional properties nullable. This is Assay's choice, because Apple's behavior is unknown.
   ///
   /// - Parameters:
   ///   - name: The name of the type.

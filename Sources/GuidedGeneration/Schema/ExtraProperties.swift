@@ -1,4 +1,4 @@
-/// The properties under keys that a schema doesn't name.
+/// The rules for the properties whose keys an object schema doesn't declare.
 ///
 /// ```
 /// patternProperties      { "^x-": string }      rules      keys that match `^x-`, a string each

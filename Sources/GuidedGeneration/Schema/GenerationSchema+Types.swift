@@ -127,9 +127,9 @@ extension GenerationSchema {
   /// Creates the schema of a type with properties, and sets whether absent properties are generated
   /// as null.
   ///
-  /// If they are, the schema makes every property required and optional properties nullable. This
-  /// is Assay's choice, because Apple's behavior is unknown. If several properties have the same
-  /// name, only the first one counts.
+  /// If absent properties are generated as null, the schema makes every property required and
+  /// optional properties nullable. This is Assay's choice, because Apple's behavior is unknown. If
+  /// several properties have the same name, only the first one counts.
   ///
   /// - Parameters:
   ///   - type: The type.

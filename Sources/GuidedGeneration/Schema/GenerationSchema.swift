@@ -17,7 +17,7 @@ public struct GenerationSchema: Sendable {
   let source: SchemaSource
   private let closed: ClosedSchema
 
-  /// The node of the root.
+  /// The root node.
   package var root: SchemaNode { closed.nodes(of: self).root }
 
   /// The named types that references lead to, in order of first use.

@@ -95,7 +95,7 @@ extension PropertySchema {
 }
 
 extension ExtraProperties {
-  /// The schemas of the values: one for each rule, and one for all other keys if there is one.
+  /// The schemas of the values: one for each rule, and `others` if it isn't `nil`.
   package var children: [SchemaNode] { rules.map(\.node) + (others.map { [$0] } ?? []) }
 
   /// Returns the same keys with transformed values.

@@ -1,7 +1,7 @@
 public import Foundation
 import StructuredText
 
-/// The types that describe feedback about an answer.
+/// A namespace for the types that describe feedback about an answer.
 public struct LanguageModelFeedback {
   /// Whether the answer was good.
   public enum Sentiment: Sendable, CaseIterable {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LanguageModelSession {
-  /// An error in the use of a session.
+  /// An error in how the app uses a session.
   public enum Error: LocalizedError, Hashable, CustomDebugStringConvertible {
     /// The session is still responding to another request.
     case concurrentRequests

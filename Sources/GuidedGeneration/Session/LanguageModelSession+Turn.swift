@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request to a session.
+/// A request to a session, which the session answers in one turn.
 struct TurnRequest: Sendable {
   var prompt: Prompt
   var schema: GenerationSchema?
@@ -17,10 +17,13 @@ struct TurnSnapshot: Sendable {
 }
 
 extension LanguageModelSession {
-  /// The maximum number of tool-call rounds before an answer, so that no request runs forever.
+  /// The maximum number of rounds in a turn, so that no turn runs forever.
   private static let roundLimit = 100
 
-  /// Answers a request.
+  /// Answers a request, in as many rounds as the model needs.
+  ///
+  /// A round is one request to the executor. If the model calls tools, the next round sends their
+  /// outputs.
   ///
   /// ```
   /// prompt ─► executor ─► text ────────────────► response
@@ -118,7 +121,8 @@ extension LanguageModelSession {
       .init(debugDescription: "The model called tools \(Self.roundLimit) times without an answer."))
   }
 
-  /// Sends one request to the executor, and applies the executor's events as they arrive.
+  /// Runs one round: sends a request to the executor, and applies the executor's events as they
+  /// arrive.
   private func round(
     _ request: TurnRequest, _ setup: SessionSetup, update: @Sendable (ResponseAssembler) -> Void
   ) async throws -> ResponseAssembler {
@@ -186,8 +190,8 @@ extension LanguageModelSession {
       for (position, call) in calls.enumerated() {
         let tool = tools.first { $0.name == call.toolName }
         group.addTask {
-          // If the tool doesn't exist, the output tells the model so, and the model may then call
-          // another tool.
+          // If no tool has this name, the output says so, and the model may call another tool in
+          // the next round.
           let content =
             try await tool?.output(for: call.arguments).content
             ?? PromptContent(text: "There is no tool named \(call.toolName).")

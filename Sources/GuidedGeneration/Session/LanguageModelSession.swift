@@ -7,11 +7,11 @@ import Synchronization
 /// ended, the second one throws `Error.concurrentRequests`. A request that fails leaves the
 /// transcript as it was, unless `transcriptErrorHandlingPolicy` preserves it.
 ///
-/// If the model makes several tool calls in one round, the tools run concurrently, and their
-/// outputs keep the order of the calls. If the model calls a tool that doesn't exist, the tool
-/// output says so, and the model may call another tool. After 100 rounds of tool calls,
-/// the request throws `LanguageModelError.timeout`. These are Assay's choices, because Apple's
-/// behavior is unknown.
+/// If the model calls several tools in one round, that is, before it reads any of their outputs,
+/// the tools run concurrently, and their outputs keep the order of the calls. If the model calls a
+/// tool that doesn't exist, the tool output says so, and the model may call another tool. After 100
+/// rounds of tool calls, the request throws `LanguageModelError.timeout`. These are Assay's
+/// choices, because Apple's behavior is unknown.
 public final class LanguageModelSession: Observable, @unchecked Sendable {
   struct State {
     var transcript: Transcript
@@ -92,18 +92,18 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return state.withLock(\.isResponding)
   }
 
-  /// The total numbers of tokens that all successful requests have read and written.
+  /// The numbers of tokens that the model has read and written in all successful requests.
   public var usage: Usage {
     registrar.access(self, keyPath: \.usage)
     return state.withLock(\.usage)
   }
 
-  /// The effect of a failed or cancelled request on the transcript.
+  /// The policy for the transcript after a failed or cancelled request.
   ///
   /// If the value is `nil`, the session reverts the transcript. This default is Assay's choice,
   /// because Apple's behavior is unknown.
   ///
-  /// A profile's policy takes precedence.
+  /// If a profile sets a policy, that policy takes precedence.
   public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
     get { state.withLock(\.policy) }
     set { state.withLock { $0.policy = newValue } }
@@ -161,8 +161,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   /// Runs the actions for the parts of the profile that have just become active or inactive, and
   /// returns the setup for the next request to a model.
   ///
-  /// The actions may change the profile, so the session evaluates it again until no part becomes
-  /// active or inactive, at most eight times.
+  /// The actions may change the profile. So the session evaluates the profile again until no part
+  /// becomes active or inactive, but at most eight times.
   func nextSetup() async -> SessionSetup {
     var setup = setup()
     for _ in 0..<8 {
@@ -189,7 +189,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     registrar.withMutation(of: self, keyPath: keyPath) { state.withLock { body(&$0) } }
   }
 
-  /// Begins a turn.
+  /// Begins a turn, in which the session answers one request.
   ///
   /// - Returns: The transcript before the turn.
   /// - Throws: `Error.concurrentRequests` if the session is still responding.
@@ -232,7 +232,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   }
 }
 
-/// The effect of a failed request on the transcript.
+/// A policy that decides whether a failed request leaves its entries in the transcript.
 public struct TranscriptErrorHandlingPolicy: Sendable {
   let preserves: Bool
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Assembles one round's transcript entries from the executor's events.
+/// Assembles the transcript entries of one request to the executor from the executor's events.
 struct ResponseAssembler {
   typealias Metadata = LanguageModelExecutorGenerationChannel.MetadataValues
 
@@ -117,7 +117,6 @@ struct ResponseAssembler {
     return Transcript.ToolCalls(id: callsID ?? UUID().uuidString, calls)
   }
 
-  /// Returns the response entry.
   func response(
     _ content: GeneratedContent, schema: GenerationSchema?
   ) -> Transcript.Response {

@@ -58,7 +58,7 @@ struct SessionSetup {
       return transcript
     }
     var transcript = transcript
-    // The innermost transform was added last and is applied first.
+    // The list begins with the outermost transform, but the innermost transform is applied first.
     let history = transforms.reversed().reduce(Array(transcript.history)) { $1($0) }
     transcript.history = history[...]
     return transcript

@@ -1,6 +1,6 @@
 /// The result type of tools in the first betas of OS 26.
 ///
-/// It is unavailable, so that the compiler's error names the current return types.
+/// The type is unavailable, and the compiler's error names the types to return instead.
 @available(
   *, unavailable,
   message:

@@ -2,7 +2,8 @@ import Foundation
 import StructuredText
 
 extension Transcript {
-  /// A part of a transcript with content of a type that the app or the model's provider defines.
+  /// A part of a transcript entry whose content has a type that the app or the model's provider
+  /// defines.
   ///
   /// Later prompts contain the segment's `promptRepresentation`. Apple's framework has this
   /// protocol only in the first versions of OS 27.

@@ -33,7 +33,6 @@ public struct RecordedExchange: Sendable, Hashable {
     return keptHeaders.contains(name) || keptPrefixes.contains { name.hasPrefix($0) }
   }
 
-  /// Creates a record of an exchange.
   init(
     _ request: HTTPRequest, occurrence: Int, _ result: Result<HTTPResponse, HTTPFailure>
   ) {
@@ -45,7 +44,6 @@ public struct RecordedExchange: Sendable, Hashable {
     self.result = result
   }
 
-  /// Returns the key of a request.
   static func key(of request: HTTPRequest) -> String {
     key(request.method, request.path, body(of: request))
   }

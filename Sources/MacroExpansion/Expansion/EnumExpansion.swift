@@ -9,7 +9,7 @@ struct EnumExpansion {
   private var access: String { outline.access }
   private var hasPayloads: Bool { outline.cases.contains { !$0.payload.isEmpty } }
 
-  /// Returns a case's name in generated content, as source text.
+  /// Returns the source text of the name that a case has in generated content.
   private func name(of item: TypeOutline.Case) -> String {
     // Raw values that are not strings mean nothing to a model.
     if let rawValue = item.rawValue, rawValue.hasPrefix("\"") || rawValue.hasPrefix("#") {
@@ -76,9 +76,9 @@ struct EnumExpansion {
 
   /// Returns the branch of the initializer's `switch` that creates one case of the enum.
   ///
-  /// The source doesn't name the payload types, so the compiler infers them. The initializer is in
-  /// an extension, where a nested enum can't use the short names of its enclosing type's other
-  /// types.
+  /// The generated code doesn't name the payload types, but lets the compiler infer them. In an
+  /// extension, where the initializer is, the short name of a type that is nested next to the enum
+  /// wouldn't compile.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

@@ -84,7 +84,7 @@ struct StructExpansion {
     outline.inherited.contains { $0.hasSuffix("Sendable") }
   }
 
-  /// Returns whether a property named `id` can identify a partial value.
+  /// Returns whether the partial type can conform to `Identifiable` with this `id` property.
   private func isIdentifying(_ part: Part) -> Bool {
     let hashable = ["Bool", "Decimal", "Double", "Float", "Int", "String"]
     return (!part.isGenerated || hashable.contains(part.type.base))
@@ -102,9 +102,9 @@ struct StructExpansion {
 
   /// The source of the initializer that reads generated content.
   ///
-  /// The source doesn't name the values' types, so the compiler infers them. The initializer is in
-  /// an extension, where a nested struct can't use the short names of its enclosing type's other
-  /// types.
+  /// The generated code doesn't name the types of the values, but lets the compiler infer them. In
+  /// an extension, where the initializer is, the short name of a type that is nested next to the
+  /// struct wouldn't compile.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

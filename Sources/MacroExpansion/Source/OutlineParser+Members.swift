@@ -105,7 +105,7 @@ extension OutlineParser {
     skipGroup()
   }
 
-  /// Returns whether `(_ content: GeneratedContent)` is at the current position.
+  /// Returns whether `(_ content: GeneratedContent)` comes next.
   private func isContentInitializer() -> Bool {
     guard current(is: "("), peek(1)?.is("_") ?? false, peek(3)?.is(":") ?? false else {
       return false

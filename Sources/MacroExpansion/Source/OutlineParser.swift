@@ -1,4 +1,4 @@
-/// Parses the outline of a type from the tokens of its declaration.
+/// Parses the declaration of a type into its outline.
 struct OutlineParser {
   let source: String
   let tokens: [Token]
@@ -10,7 +10,7 @@ struct OutlineParser {
     tokens = Scanner.tokens(of: source)
   }
 
-  /// Returns the outline of a type, or diagnostics if it has problems.
+  /// Returns the outline of a type declaration, or diagnostics if the declaration has problems.
   static func outline(of source: String) -> (outline: TypeOutline?, diagnostics: [Diagnostic]) {
     var parser = OutlineParser(source)
     let outline = parser.type()
@@ -45,7 +45,7 @@ struct OutlineParser {
     return String(source[start..<end])
   }
 
-  /// Returns the index of the token after the group that opens at a token.
+  /// Returns the index after the group that begins with the given token.
   func end(ofGroupAt start: Int) -> Int {
     var depth = 0
     for index in start..<tokens.count {

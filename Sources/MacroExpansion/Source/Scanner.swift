@@ -200,7 +200,7 @@ struct Scanner {
 
   /// Whether a slash at this position can begin a regular expression.
   ///
-  /// After an operand or a dot, it can't.
+  /// A slash after an operand or a dot can't.
   private var canBeginRegex: Bool {
     guard let last = tokens.last else { return true }
     return last.kind == .punctuation && !last.closesGroup && last.text != "."

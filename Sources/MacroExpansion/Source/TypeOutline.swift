@@ -1,4 +1,4 @@
-/// The outline of a type: everything about it that an expansion needs.
+/// The parts of a type declaration that an expansion needs.
 struct TypeOutline: Equatable {
   enum Kind: String {
     case `struct`

@@ -1,4 +1,4 @@
-/// A type as source text, with everything that the text says about the type.
+/// A type as it is written in source text, and the facts that follow from the text.
 struct TypeText {
   /// The type without the question mark of an optional.
   let base: String
@@ -25,8 +25,9 @@ struct TypeText {
     base == "GenerationID" || base.hasSuffix(".GenerationID")
   }
 
-  /// The reason why values of the type can't be generated, with advice, or `nil` if the text shows
-  /// no problem.
+  /// The reason why values of the type can't be generated, or advice on what to use instead.
+  ///
+  /// The property is `nil` if the text shows no problem.
   var problem: String? {
     guard let first = tokens.first else { return nil }
     if base.hasSuffix("?") { return "use a plain optional; JSON has only one null" }

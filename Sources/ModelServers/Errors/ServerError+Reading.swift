@@ -70,7 +70,7 @@ private struct ErrorBody {
   /// The request member that the server rejects, or `nil` if it rejects none.
   let unsupportedMember: String?
 
-  /// The members that a request can leave out.
+  /// The members that a retry can leave out if the server rejects them.
   ///
   /// The run's record lists the members that were left out.
   private static let optional: Set<String> = [

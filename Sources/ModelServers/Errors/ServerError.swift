@@ -67,7 +67,7 @@ public struct ServerError: Error, Sendable, Hashable {
 }
 
 extension ServerError: CustomStringConvertible {
-  /// The error in words.
+  /// A description of the error, with the server's message.
   public var description: String {
     let said = message.isEmpty ? "" : ": \(message)"
     return switch kind {

@@ -9,7 +9,7 @@ public import StructuredText
 ///
 /// The endpoints are at the server's root, not below `/v1`.
 public struct LlamaPrefixes: Sendable {
-  /// Creates a value without state.
+  /// Creates a value, which has no state.
   public init() {}
 
   /// Returns the call that requests the text of a prompt in the model's chat format.

@@ -33,7 +33,7 @@ public struct ConcurrencyWindow: Sendable, Hashable {
     return begun
   }
 
-  /// Grows the window by one after a full window of successes.
+  /// Grows the window a little: a full window of successes adds one to its size.
   public mutating func succeeded() { size = min(Double(most), size + 1 / size) }
 
   /// Halves the window, but only once for requests that were in progress at the same time.

@@ -50,7 +50,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The environment variable that contains the key.
+  /// The environment variable that contains the key by default.
   public var keyVariable: String {
     switch self {
     case .openAI: "OPENAI_API_KEY"

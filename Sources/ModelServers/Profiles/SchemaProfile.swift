@@ -13,7 +13,7 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
 
   /// The keywords that the interface rejects or ignores.
   ///
-  /// Descriptions state their limits instead.
+  /// In the sent schema, descriptions state the limits that these keywords set.
   ///
   /// `minItems` isn't in this set: Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
   /// value.
@@ -103,7 +103,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The counts of the parts of a schema that services limit.
+/// How many parts of each kind a schema has, for the kinds that services limit.
 public struct SchemaCounts: Sendable, Hashable {
   /// A kind of schema part whose number services limit.
   public enum What: String, Sendable, Hashable {

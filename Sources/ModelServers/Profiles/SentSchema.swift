@@ -14,8 +14,8 @@ public struct SentSchema: Sendable, Hashable {
   public let isWrapped: Bool
   /// A name for the schema.
   ///
-  /// It consists of the letters, digits, `_` and `-` in the schema's title, or is "answer" if there
-  /// are none.
+  /// It consists of the ASCII letters, the digits, `_` and `-` in the schema's title, at most 64 of
+  /// them. If the title has none of these, the name is "answer".
   public let name: String
 
   /// Creates a version of a schema that an interface supports.

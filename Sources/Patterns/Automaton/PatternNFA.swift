@@ -37,7 +37,8 @@ struct PatternNFA {
   private struct Anchors {
     /// Whether `^` matches here; if it doesn't, `^` leads to a dead end.
     var startHolds: Bool
-    /// The state to which `$` leads, or nil if it leads to whatever follows it in the pattern.
+    /// The state to which `$` leads, or nil if `$` leads to whatever follows the `$` in the
+    /// pattern.
     var end: Int32?
   }
 
@@ -63,7 +64,6 @@ struct PatternNFA {
     return Int32(states.count - 1)
   }
 
-  /// Replaces all states.
   mutating func replaceStates(with new: [State]) { states = new }
 
   /// Sets the states that a state reaches without consuming a scalar.

@@ -1,5 +1,7 @@
-/// A deterministic automaton over letters that stores only existing transitions; state 0 is the
-/// start.
+/// A deterministic automaton over letters (see ``ScalarAlphabet``) that stores only the transitions
+/// that exist.
+///
+/// State 0 is the start.
 struct SparseAutomaton {
   struct Edge: Hashable {
     var letter: Int32

@@ -1,15 +1,16 @@
-/// Replaces the letters of an automaton with the UTF-8 bytes of their scalars.
+/// Replaces the letters of an automaton (see ``ScalarAlphabet``) with the UTF-8 bytes of their
+/// scalars.
 ///
 /// The expansion puts all letters into one tree of byte ranges, and walks the tree once per state,
-/// with the targets of that state at its leaves. Nodes with equal edges become one state of the
-/// result, even if they belong to different source states:
+/// with that state's targets at the leaves. Nodes with equal edges become one state of the result,
+/// even if they belong to different source states:
 ///
 ///     state 5 on é (C3 A9):    5 ─ C3 ─► m ─ A9 ─► 6
 ///     state 8 on é, to 6 too:  8 ─ C3 ─► m
 ///
 /// If the automaton over letters is minimal, so is the result: no two states accept the same texts.
-/// No text ends inside a scalar, and a state inside a scalar has edges only for continuation bytes.
-/// A state between scalars has no such edges.
+/// In particular, a state inside a scalar differs from every state between scalars, because only
+/// the former has edges for continuation bytes.
 struct UTF8Expansion {
   /// The maximum number of states; if a pattern needs more, the expansion fails with an error.
   ///

@@ -7,7 +7,7 @@ struct ScalarSet: Sendable, Hashable {
   /// Every scalar.
   static let all = ScalarSet([0...last])
 
-  /// Creates a set from ranges, which may overlap and be in any order; it leaves out the
+  /// Creates a set from ranges, which may overlap and be in any order; the set leaves out the
   /// surrogates.
   init(_ ranges: [ClosedRange<UInt32>] = []) {
     var merged: [ClosedRange<UInt32>] = []
@@ -32,7 +32,6 @@ struct ScalarSet: Sendable, Hashable {
     }
   }
 
-  /// Creates a set of one scalar.
   init(_ scalar: Unicode.Scalar) { self.init([scalar.value...scalar.value]) }
 
   var isEmpty: Bool { ranges.isEmpty }
@@ -48,7 +47,6 @@ struct ScalarSet: Sendable, Hashable {
     return ScalarSet(gaps)
   }
 
-  /// Returns the scalars that are in both sets.
   func intersection(_ other: ScalarSet) -> ScalarSet {
     var common: [ClosedRange<UInt32>] = []
     var (one, two) = (0, 0)

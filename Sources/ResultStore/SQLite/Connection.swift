@@ -63,7 +63,7 @@ final class Connection {
     return opened
   }
 
-  /// Returns whether a file in WAL mode can be read only if SQLite treats the file as immutable.
+  /// Returns whether SQLite must treat a file in WAL mode as immutable to read the file.
   ///
   /// Even a reader needs the files of the write-ahead log next to the database, and a reader can't
   /// create these files in a read-only folder. If the log contains commits, a reader that treats

@@ -15,7 +15,7 @@ public struct Retention: Sendable, Hashable {
     case running
   }
 
-  /// The number of the newest runs to keep, or `nil` if only the start time counts.
+  /// The number of newest runs to keep, or `nil` if only the start time counts.
   public var newest: Int?
   /// The earliest start time of the runs to keep, ISO 8601 in UTC, or `nil` if only the number
   /// counts.

@@ -20,7 +20,7 @@ public struct RunHead: Sendable, Hashable {
   }
 }
 
-/// The number of attempts and passes in one run, for a suite's first variant on one backend.
+/// The numbers of attempts and passes in one run, for a suite's first variant on one backend.
 public struct SuiteCount: Sendable, Hashable {
   /// The run's id.
   public var run: Int

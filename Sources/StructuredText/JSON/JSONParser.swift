@@ -5,8 +5,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   var position = 0
   var scratch: [UInt8] = []
   private var counter: LocationCounter
-  /// The offsets of the keys of all objects that are being parsed; those of the innermost object
-  /// come last.
+  /// The key offsets of all objects that are being parsed, with the innermost object's keys last.
   private var keyOffsets: [Int] = []
 
   /// The number of members from which the parser uses a set to check an object for duplicate keys.

@@ -27,8 +27,10 @@ package enum NearestName {
     return "did you mean `\(nearest)`? \(list)"
   }
 
-  /// Returns how many insertions, deletions, substitutions and swaps of neighbors turn one name
-  /// into the other (restricted Damerau–Levenshtein); only the first 64 characters count.
+  /// Returns how many insertions, deletions, substitutions and swaps of neighboring characters turn
+  /// one name into the other.
+  ///
+  /// This is the restricted Damerau–Levenshtein distance. Only the first 64 characters count.
   package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.prefix(64))
     let right = Array(right.prefix(64))

@@ -70,8 +70,8 @@ extension YAMLParser {
 
   /// Moves to the next line with text, and returns the number of line breaks before it.
   ///
-  /// If that line can't belong to the text, a quotation mark was probably forgotten, so the error
-  /// points to the opening quotation mark.
+  /// If that line can't belong to the string, the closing quotation mark is probably missing, so
+  /// the error points to the opening one.
   private mutating func skipQuotedLines(
     from opening: Int, parent: Int
   ) throws(StructuredTextError) -> Int {

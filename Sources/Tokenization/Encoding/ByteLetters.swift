@@ -1,8 +1,8 @@
 /// The alphabet of byte-level tokenizers: each byte is written as one visible letter.
 ///
-/// A printable Latin-1 byte is written as its own character. The 68 other bytes are written as the
-/// characters from U+0100 on, in ascending order. A space (32), for example, is written as `Ġ`
-/// (U+0120).
+/// A byte that is a printable character in Latin-1 is written as that character. The 68 other bytes
+/// are written as the characters from U+0100 on, in ascending order. A space (32), for example, is
+/// written as `Ġ` (U+0120).
 ///
 /// The alphabet is `bytes_to_unicode` of the GPT-2 encoder (Radford et al., 2019).
 struct ByteLetters: Sendable {

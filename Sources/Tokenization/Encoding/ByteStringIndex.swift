@@ -1,4 +1,6 @@
-/// A hash table that maps byte strings to their numbers; it doesn't copy the strings.
+/// A hash table that maps a byte string to its number, which is its position in a list of strings.
+///
+/// The table doesn't copy the strings.
 struct ByteStringIndex: Sendable {
   private let strings: ByteStrings
   private var slots: HashSlots
@@ -39,10 +41,11 @@ struct ByteStringIndex: Sendable {
 
 /// The slots of a hash table whose keys are stored elsewhere.
 ///
-/// The table uses open addressing. Half of each slot holds half of the key's hash, so nearly all
-/// other keys are ruled out without looking at them. The other half holds the key's number.
+/// The table uses open addressing. A slot holds the number of its key and half of the key's hash. A
+/// lookup compares the hashes first, so it rarely has to read a key that differs.
 struct HashSlots: Sendable {
-  /// Each slot holds the upper 32 bits of the hash, then the number plus one; a free slot is zero.
+  /// For each slot, the upper 32 bits of the key's hash, followed by the number plus one; 0 if the
+  /// slot is free.
   private var slots: [UInt64]
 
   /// Creates slots for fewer than 2^32 - 1 numbers; at least a quarter of the slots stays free.

@@ -23,8 +23,8 @@ public struct Tokenizer: Sendable {
   }
 
   private let encoder: Encoder
-  /// The finders of tokens that stay whole wherever a text spells them: `uncut` finds no special
-  /// tokens, and `uncutAndSpecial` finds them too.
+  /// The finders of tokens that the encoder never splits: `uncut` finds user-defined tokens, and
+  /// `uncutAndSpecial` also finds special tokens.
   private let uncut: SpecialTokenFinder
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex
@@ -33,7 +33,8 @@ public struct Tokenizer: Sendable {
   ///
   /// - Parameters:
   ///   - definition: The tokenizer's definition in the model file.
-  ///   - tokenCount: The number of tokens in the model, if it has more than the file lists.
+  ///   - tokenCount: The number of tokens in the model, if the model has more tokens than the file
+  ///     lists.
   public init(_ definition: TokenizerDefinition, tokenCount: Int? = nil) {
     let letters = ByteLetters()
     var special: [TokenID] = []

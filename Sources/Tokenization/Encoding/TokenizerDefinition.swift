@@ -28,7 +28,7 @@ public struct TokenizerDefinition: Sendable {
     case control = 3
     /// Text that is never split.
     case userDefined = 4
-    /// A number without a token.
+    /// A number that stands for no token.
     case unused = 5
     /// A single byte, written `<0xNN>`.
     case byte = 6

@@ -1,8 +1,8 @@
 import EvalStatistics
 
-/// The failure rates of the test cases of the suites `cocktail` and `flashcards` on two real models,
-/// counted over four runs with different seeds (8 or 12 attempts of each test case).
+/// The failure rates of test cases on two real models, counted over four runs with different seeds.
 ///
+/// The test cases are those of the suites `cocktail` and `flashcards`, with 8 or 12 attempts each.
 /// Simulations draw the rates of their test cases from these pools.
 private enum MeasuredRates {
   static let pools: [(model: String, rates: [Double])] = [

@@ -22,8 +22,8 @@ extension AlarmTable {
       var world = SimulatedWorld()
       (world.suites, world.cases, world.repeats) = (1, cases, repeats)
       (world.engine, world.alpha, world.rates) = (engine, alpha, rates)
-      // These rows need more trials if they draw from a pool, because the rate is compared with a
-      // number.
+      // If a row sets the failure rates, it needs more trials, because its alarm rate should equal
+      // a given number, not only stay below α.
       let count = world.rates.isEmpty ? max(1, trials / 4) : 4 * trials
       let rates = NightSimulation(world, change: change, trials: count).rates(.night)
       return row(

@@ -17,7 +17,7 @@ struct PowerReport {
   private let drop: Double
   /// A description of the reference.
   private let against: String
-  /// The numbers of test cases that set their own repeats and their own gates.
+  /// How many test cases set their own repeats, and how many have their own gates.
   private let own: (repeats: Int, gates: Int)
 
   init(

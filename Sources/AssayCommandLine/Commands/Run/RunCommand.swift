@@ -44,8 +44,8 @@ struct RunCommand: Command {
   ///
   /// - Parameters:
   ///   - loaded: All loaded suites.
-  ///   - only: The ids of the suites to run if the arguments also select them, or `nil` to run
-  ///     every suite that the arguments select.
+  ///   - only: The ids of the only suites that may run, or `nil` to run every suite that the
+  ///     arguments select.
   ///   - arguments: The checked arguments.
   ///   - options: The options of the run.
   ///   - context: The program's context.

@@ -7,9 +7,7 @@ import ResultStore
 
 /// Runs a second look at each suite in which a run's comparison suspects a regression.
 struct SecondLooks {
-  /// The options of the run.
   let options: RunOptions
-  /// The program's context.
   let context: ProgramContext
 
   /// Runs the second looks, and compares their new draws.

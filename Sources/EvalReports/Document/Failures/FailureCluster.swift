@@ -11,12 +11,13 @@ struct FailureCluster: Sendable {
   /// The name of the assertion that failed, or an empty string if none failed.
   let assertion: String
   let expected: String
-  /// The actual value, or an empty string if it may differ between the attempts.
+  /// The actual value or the error message, or an empty string if it may differ between the
+  /// attempts.
   let actual: String
   /// The actual value that the failed assertion found in the first attempt, or an empty string if
   /// no assertion failed.
   let example: String
-  /// The indices of the attempts in the run's order.
+  /// The indices of the attempts in ``RunSummary/attempts``.
   let attempts: [Int]
   /// The number of test cases that these attempts belong to.
   let cases: Int
@@ -62,8 +63,11 @@ struct FailureCluster: Sendable {
 
   /// Returns the failed attempts, grouped by the reason for the failure, largest cluster first.
   ///
-  /// The reason is the first of these that applies: the answer was cut off; the attempt ended in an
-  /// error or without a valid value; an assertion failed; every assertion was vacuous.
+  /// The reason is the first of these that applies:
+  /// - The answer was cut off.
+  /// - The attempt ended in an error or without a valid value.
+  /// - An assertion failed.
+  /// - Every assertion was vacuous.
   static func clusters(
     slices: [SliceSummary], attempts: [AttemptRecord]
   ) -> (clusters: [FailureCluster], ofAttempt: [Int32]) {

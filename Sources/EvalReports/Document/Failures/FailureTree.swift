@@ -62,7 +62,8 @@ struct FailureTree: Sendable {
 
   /// The causes that a list shows, and the causes that it only counts.
   ///
-  /// A list shows the largest causes up to the limit, plus every cause that suites guard against.
+  /// A list shows the largest causes up to the limit, plus every guarded cause (see
+  /// ``FailureCause/isGuarded``).
   func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     let first = causes.prefix(limit)
     let later = causes.dropFirst(limit)

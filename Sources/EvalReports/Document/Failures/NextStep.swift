@@ -1,13 +1,14 @@
 /// A next step for a cause of failures.
 ///
-/// The steps that change a schema, a guide or a limit count the attempts that support them.
+/// Each step that changes a schema, a guide or a limit says how many attempts support the change.
 enum NextStep: Sendable, Hashable {
   /// Answers need more tokens than the limit allows.
   case raiseTokenLimit(TokenLimit)
   /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
   ///
-  /// `bounds` are the bounds in the schema that would end these answers, the most useful first.
-  /// `limit` is the limit that cut off the other answers, or `nil` if there are no other answers.
+  /// `bounds` are the bounds that would end these answers if the schema had them, the most useful
+  /// first. `limit` is the token limit that cut off answers without repetition, or `nil` if there
+  /// are no such answers.
   case stopRepetition(bounds: [RepetitionBound], limit: TokenLimit?)
   /// Arrays have too few or too many elements, and the schema lacks the bound that would prevent
   /// it.
@@ -43,12 +44,12 @@ extension ReportDocument {
 
 /// A token limit that cut answers off, although they didn't repeat themselves.
 struct TokenLimit: Sendable, Hashable {
-  /// The maximum number of tokens of the suite in `file`.
+  /// The suite's token limit, or the length of its longest cut-off answer if that is greater.
   let limit: Int
   let file: String
-  /// The number of answers of this suite that the limit cut off.
+  /// The number of the suite's answers that the limit cut off.
   let failed: Int
-  /// The number of answers of all suites that a limit cut off.
+  /// The number of answers that a token limit cut off, over all suites.
   let all: Int
 }
 
@@ -56,7 +57,7 @@ struct TokenLimit: Sendable, Hashable {
 struct RepetitionBound: Sendable, Hashable {
   /// The kind of bound, with the place that needs it.
   ///
-  /// The suite is nil if the run has only one suite.
+  /// The suite is `nil` if the run has only one suite.
   enum Kind: Sendable, Hashable {
     /// Elements repeat in an array without `maxItems`.
     case items(path: String, suite: String?)
@@ -75,11 +76,11 @@ struct RepetitionBound: Sendable, Hashable {
 struct ArrayBound: Sendable, Hashable {
   /// The place that needs the bound.
   ///
-  /// The suite is nil if the run has only one suite.
+  /// The suite is `nil` if the run has only one suite.
   struct Place: Sendable, Hashable {
     let path: String
     let suite: String?
-    /// The number that the schema lacks.
+    /// The minimum or maximum number of elements that the schema lacks.
     let bound: Int
     /// Whether the schema lacks a minimum; otherwise, it lacks a maximum.
     let isMinimum: Bool

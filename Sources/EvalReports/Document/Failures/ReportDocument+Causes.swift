@@ -12,8 +12,10 @@ extension ReportDocument {
     return showCommand(for: summary.attempts[first], namesRun: namesRun)
   }
 
-  /// The name of the run in which the place with the most failures got worse, and the run's date;
-  /// nil if the place didn't get worse, or if the headline already says since when it is worse.
+  /// Returns the name and date of the run since which the place with the most failures has been
+  /// worse.
+  ///
+  /// The result is `nil` if that place didn't get worse, or if the headline already names the run.
   func since(_ cause: FailureCause) -> String? {
     guard let place = cause.places.first, place.slice != worstSlice else { return nil }
     return nights?.worseSince(place.slice)

@@ -23,7 +23,7 @@ extension ReportDocument {
     }
   }
 
-  /// Returns the next step for answers that were cut off: bounds in the schema for those that
+  /// Returns the next step for answers that were cut off: bounds in the schema for answers that
   /// repeat themselves, and a higher token limit for the others.
   private func cutStep(_ clusters: [FailureCluster]) -> NextStep {
     var ending: [SliceKey: (count: Int, longest: Int)] = [:]
@@ -64,7 +64,10 @@ extension ReportDocument {
       bounds: bounds.sorted { ($1.answers, $0.words) < ($0.answers, $1.words) }, limit: limit)
   }
 
-  /// Returns the bound in the schema that would have ended a loop in the answers of a cluster.
+  /// Returns the bound to add to the schema so that a cluster's answers can't repeat `loop` until
+  /// they reach the token limit.
+  ///
+  /// The result is `none` if the schema already has this bound, or if the place is unknown.
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound.Kind {
     // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
@@ -82,8 +85,8 @@ extension ReportDocument {
     summary.slice(slice)?.variant.flatMap { SchemaDocument(schema: $0.schema).array(at: path) }
   }
 
-  /// Returns the next step for arrays of a wrong length: the bound that would forbid the largest
-  /// number of them.
+  /// Returns the next step for arrays of a wrong length: the bound that would forbid the most of
+  /// these arrays.
   private func arrayStep(_ clusters: [FailureCluster]) -> NextStep {
     var lacking: [ArrayBound.Place: (failed: Int, empty: Int, first: FailureCluster)] = [:]
     for cluster in clusters {
@@ -122,8 +125,8 @@ extension ReportDocument {
       fixedBy: place.isMinimum ? bounded(found.first, place.bound) : nil)
   }
 
-  /// Returns the name of a slice that has the minimum but not the cluster's failure, or `nil` if
-  /// there is none.
+  /// Returns the name of a slice whose schema has the minimum and that doesn't have the cluster's
+  /// failure, or `nil` if there is none.
   ///
   /// Only slices of the same suite on the same backend count.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
@@ -160,8 +163,8 @@ extension ReportDocument {
       expected: pair.expected, chosen: pair.chosen, failed: failed, all: all)
   }
 
-  /// Returns the next step if the mask forbade white space that the model wanted at a decision;
-  /// otherwise nil.
+  /// Returns the step to allow white space if the mask forbade white space that the model wanted at
+  /// a decision, or `nil` if it didn't.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]

@@ -103,7 +103,7 @@ struct DashboardSentence {
     let since: String
     let now: Share
     let before: Share
-    /// The first run of the bad period that the newest change ended, or `nil` if there was none.
+    /// The first run of the dip that the newest change ended, or `nil` if it didn't end a dip.
     let dippedAt: String?
   }
 
@@ -118,10 +118,11 @@ struct DashboardSentence {
       dippedAt: dip(stretches).map(view.runName))
   }
 
-  /// The first entry of the bad period that the newest change ended, or `nil` if there was none.
+  /// Returns the first entry of the dip that the newest change ended, or `nil` if it didn't end a
+  /// dip.
   ///
-  /// The newest change counts as the end of a bad period if the suite is now as good as it was
-  /// before the period.
+  /// A dip is a period that began when the rate fell, and ended when the rate returned to about its
+  /// earlier value.
   private func dip(_ stretches: [NightView.Stretch]) -> Int? {
     guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
       return nil

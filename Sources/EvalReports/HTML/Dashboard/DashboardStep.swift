@@ -6,7 +6,7 @@ enum DashboardStep: Sendable, Hashable {
   case nothing
   /// The newest run passed, but a suite's pass rate fell in the last thirty nights.
   case look(suite: String)
-  /// A suite is worse since the run in which a text of it was edited: undo or reword the edit.
+  /// A suite got worse in the run in which one of its texts was edited: undo or reword the edit.
   case reviseEdit(place: String, change: String, since: String)
   /// The newest run failed, and no edit explains why: read its report.
   case readReport
@@ -43,7 +43,7 @@ enum DashboardStep: Sendable, Hashable {
     }
   }
 
-  /// The step as an imperative sentence without a full stop; texts between backticks are names.
+  /// The step as an imperative sentence without a full stop, with names between backticks.
   var words: String {
     switch self {
     case .run: return "make the first run"
@@ -70,7 +70,7 @@ enum DashboardStep: Sendable, Hashable {
     }
   }
 
-  /// Writes the step, with a link to the newest report if the report is there.
+  /// Writes the step, with a link to the newest report if that report exists.
   func write(_ view: NightView, to w: inout HTMLWriter) {
     w.element("p", .class("found")) { w in
       w.step("Do next: ", words, command)

@@ -2,7 +2,8 @@ import EvalRecords
 
 /// The runs, newest first, each with its reports.
 ///
-/// Each of the last ninety runs and gaps has a row. All earlier runs of a month share one row.
+/// Each of the last ninety places on the axis has a row, even if nothing ran that night. All
+/// earlier runs of a month share one row.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"

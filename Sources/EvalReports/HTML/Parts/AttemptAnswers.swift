@@ -17,7 +17,7 @@ struct AttemptAnswers {
   private static let room = 900_000
   /// The maximum size of one text in bytes.
   private static let longest = 2000
-  /// The maximum number of attempts in a run whose page includes the baseline's answers.
+  /// The number of attempts above which the page leaves out the baseline's answers.
   private static let maximumLookups = 5000
 
   /// Creates a collection of the answers of a document's run.

@@ -21,7 +21,7 @@ import StructuredText
 /// r  for each attempt that failed or ended in an error, the number of its reason
 /// t  the output tokens of each attempt
 /// m  the milliseconds of each attempt
-/// l  the length of the schema's first array in each attempt's answer; -1 if it has no such array
+/// l  the length of the schema's first array in each attempt's answer; -1 if there is none
 /// G  the pairs of branches, as "expected>chosen"
 /// g  the number of each attempt's pair; -1 if the attempt has none
 /// O  the answers

@@ -12,7 +12,7 @@ struct CaseGrid {
   private let title: (SliceKey, String) -> String?
   private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
-  /// Whether any test case has a title besides its id.
+  /// Whether any test case has a title to show after its id.
   private let hasTitles: Bool
 
   /// The maximum number of test cases that the grid shows.

@@ -87,7 +87,7 @@ extension HTMLWriter {
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
   }
 
-  /// Writes the word of a judgement with its symbol.
+  /// Writes the word of a judgement, to which the style sheet adds a symbol.
   mutating func tag(_ judgement: Judgement) {
     element("span", .class("tag " + judgement.className), text: judgement.word)
   }

@@ -155,13 +155,12 @@ struct HTMLAttribute {
     names.isEmpty ? nil : HTMLAttribute("class", names)
   }
 
-  /// The id attribute.
   static func id(_ id: String) -> HTMLAttribute { HTMLAttribute("id", id) }
 
   /// A link to a fragment of the page itself.
   static func fragment(_ id: String) -> HTMLAttribute { HTMLAttribute("href", "#" + id) }
 
-  /// An attribute that is a coordinate or a length in SVG's own units.
+  /// An attribute that is a coordinate or a length, in SVG units.
   static func number(_ name: StaticString, _ value: Double) -> HTMLAttribute {
     HTMLAttribute(name, NumberText.coordinate(value))
   }

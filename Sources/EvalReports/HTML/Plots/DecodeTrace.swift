@@ -6,7 +6,9 @@ import Foundation
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
-  /// The index of the decisive step of the answer, or `nil` if no step was sampled.
+  /// The index of the decisive step, or `nil` if no step was sampled.
+  ///
+  /// The decisive step is the last decision or, if there is none, the least certain sampled step.
   private let decisive: Int?
   /// The decisive step of the baseline's answer to the same test case and repeat.
   private let decisiveBefore: (step: TokenStep, number: Int)?
@@ -31,8 +33,6 @@ struct DecodeTrace {
   }
 
   private static func decisive(_ attempt: AttemptRecord) -> Int? {
-    // Take the sampled step that matters most: the last decision or, if there is none, the least
-    // certain step.
     let sampled = attempt.trace.indices.filter { !attempt.trace[$0].isForced }
     let decided = attempt.decisions.last { sampled.contains($0.step) }?.step
     return decided

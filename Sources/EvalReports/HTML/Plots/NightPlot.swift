@@ -13,9 +13,9 @@ struct NightPlot {
   let events: [(place: Int, label: String)]
   let needed: Double?
   let higherIsBetter: Bool
-  /// The width and height of the drawing in its own units.
+  /// The width and height of the drawing, in SVG units.
   let size: (width: Double, height: Double)
-  /// The axis, which plots share if readers compare them.
+  /// The axis of the rate; plots that readers compare have the same axis.
   let scale: RateScale
   let hasLabels: Bool
   let spoken: String

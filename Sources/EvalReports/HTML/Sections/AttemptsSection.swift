@@ -53,8 +53,8 @@ struct AttemptsSection: PageSection {
 
   /// Writes the panel in which the script shows an attempt.
   ///
-  /// Next to the attempt's answer, the panel shows other answers to the same test case and repeat:
-  /// those from other variants, other models and the baseline.
+  /// Next to the attempt's answer, the panel shows the answers that other variants, other models
+  /// and the baseline gave to the same test case and repeat.
   static func panel(to w: inout HTMLWriter) {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")

@@ -4,7 +4,8 @@ import EvalRecords
 struct CauseList {
   let document: ReportDocument
 
-  /// The maximum number of causes to list, besides those that suites guard against.
+  /// The maximum number of causes to list, not counting guarded causes
+  /// (``FailureCause/isGuarded``).
   ///
   /// The tree of failures has the other causes.
   private static let maximum = 4

@@ -12,7 +12,8 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
-  /// The maximum number of causes to list, besides those that suites guard against.
+  /// The maximum number of causes to list, not counting guarded causes
+  /// (``FailureCause/isGuarded``).
   ///
   /// The other causes share one collapsed entry.
   private static let largeCauses = 12

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The guides, bounds, instructions and prompts that differ from those of the baseline run, with
-/// the changed words marked.
+/// The guides, bounds, instructions and prompts that have changed since the baseline run, with the
+/// changed words marked.
 struct GuidesSection: PageSection {
   let document: ReportDocument
   let id = "guides"

@@ -11,7 +11,7 @@ extension AssertionKind {
   /// - Parameters:
   ///   - rows: The parameters in addition to `path`.
   ///   - rules: The rules on combinations of parameters.
-  ///   - types: The schema types that the path may have, or `nil` for any.
+  ///   - types: The schema types that a value at the path may have, or `nil` for any.
   ///   - fits: A closure that checks the schema at the path. If the assertion could never hold
   ///     there, the closure adds a problem and returns false.
   ///   - variable: A closure that creates the rule if the expected value is a variable of the test

@@ -48,7 +48,7 @@ struct SelectedList {
     if part.isComplete { values.append((part.place, part.value)) } else { mayGrow = true }
   }
 
-  /// Returns the judgement for a list in which no value was decisive: unknown if more values might
+  /// Returns the judgement on a list in which no comparison failed: unknown if more values might
   /// have followed, vacuous if there are no values, and `nil` otherwise.
   func end(of path: ValuePath) -> Judgement? {
     if mayGrow { return .unknown("cut off after \(values.count.counted("value"))") }

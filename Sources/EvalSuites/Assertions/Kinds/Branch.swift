@@ -50,7 +50,7 @@ struct BranchRule: ValueRule {
       let inner = part.child(.name("type"), type)
       return inner.isComplete ? judge(part.value) : judge(inner)
     }
-    // The last character may still change.
+    // Ignore the last character, because a combining mark may still change it.
     if let text = part.value.string, !names.contains(where: { $0.hasPrefix(text.dropLast()) }) {
       return .fails("`\(text)…`")
     }

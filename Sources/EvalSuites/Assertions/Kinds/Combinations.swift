@@ -47,6 +47,8 @@ struct CombinedCheck: Check {
   }
 
   /// Combines the results in Kleene's three-valued logic, ignoring vacuous results.
+  ///
+  /// A failure decides `all`, and a pass decides `anyOf`, even if other results are unknown.
   private func judgement(_ results: [CheckResult]) -> Judgement {
     func words(_ verdict: Verdict? = nil) -> String {
       results.indices.filter { verdict == nil || results[$0].verdict == verdict }

@@ -55,8 +55,7 @@ struct CommandCheck: Check {
 
   /// Runs the program, unless the answer was cut off.
   ///
-  /// If the program fails or its reply can't be read, the check fails, whether it is negated or
-  /// not.
+  /// If the program fails or its reply can't be read, both the check and its negation fail.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     let plain = expectation(negated: negated)
     guard facts.cut == nil else {

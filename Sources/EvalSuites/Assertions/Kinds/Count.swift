@@ -35,8 +35,8 @@ struct CountRule: ValueRule {
 
   /// Judges a value that may be incomplete.
   ///
-  /// More elements might have followed. So before the end, a minimum can hold but not fail, and a
-  /// maximum can fail but not hold.
+  /// If the value was cut off, more elements might have followed. So a minimum can hold but can't
+  /// fail, and a maximum can fail but can't hold.
   func judge(_ part: AnswerPart) -> Judgement {
     guard !part.isComplete, let (count, words) = Self.count(part.value) else {
       return part.isComplete ? judge(part.value) : .unknown(part.cutWords)

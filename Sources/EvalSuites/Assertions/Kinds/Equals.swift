@@ -39,11 +39,10 @@ struct EqualsRule: ValueRule {
 extension AnswerPart {
   /// Judges whether a value, which may be incomplete, equals one of several values.
   ///
-  /// An incomplete string fails if no value begins with it; its last character is ignored, because
-  /// it may still change.
+  /// An incomplete string fails if no value begins with it. The last character of the string is
+  /// ignored, because a combining mark may still change it.
   func equality(to values: [JSONValue], _ judge: (JSONValue) -> Judgement) -> Judgement {
     if isComplete { return judge(value) }
-    // The last character may still change.
     if let text = value.string?.dropLast(),
       !values.contains(where: { $0.string?.hasPrefix(text) ?? false })
     {

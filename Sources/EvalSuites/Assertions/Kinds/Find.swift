@@ -32,8 +32,8 @@ extension AssertionKind {
   }
 }
 
-/// A check that at least one value at the path satisfies some conditions, and that the nested
-/// checks hold for every value that satisfies them.
+/// A check that at least one value at the path meets the conditions, and that the nested checks
+/// hold for every value that does.
 struct FindCheck: Check {
   let path: ValuePath
   /// The conditions that select values.

@@ -33,12 +33,12 @@ struct FormulaCheck: Check {
 
   /// Judges the value of the formula.
   ///
-  /// If the formula has no value, or its value is neither true nor false, the check fails, whether
-  /// it is negated or not.
+  /// If the formula has no value, or its value is neither true nor false, both the check and its
+  /// negation fail.
   ///
-  /// For an empty array, `all($.x[*])` is true although it checks nothing. So for a formula about
-  /// the elements of an empty array, the check is vacuous if the formula is true or the check is
-  /// negated.
+  /// For an empty array, `all($.x[*])` is true although it checks nothing. So if a formula is about
+  /// the elements of an empty array, the check is vacuous in two cases: if the formula is true, and
+  /// if the check is negated.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {

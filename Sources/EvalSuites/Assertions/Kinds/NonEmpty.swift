@@ -35,7 +35,8 @@ struct NonEmptyRule: ValueRule {
 
   /// Judges a value that may be incomplete.
   ///
-  /// Content that has arrived can't disappear. So before the end, the rule can hold but not fail.
+  /// If the value was cut off, more content might have followed. So the rule can hold but can't
+  /// fail.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value != .null, case .holds(let words) = judge(part.value) { return .holds(words) }

@@ -22,7 +22,7 @@ struct PressureRule: AttemptRule {
 
   /// Judges an attempt.
   ///
-  /// The sum only grows. So if the answer was cut off, the rule can still fail, but it can't hold.
+  /// The pressure only grows. So if the answer was cut off, the rule can fail but can't hold.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let nats = (facts.constraintPressure * 1000).rounded() / 1000
     let words = "\(ValueWords.number(nats)) nats"

@@ -270,7 +270,8 @@ extension ArraySchema {
   /// Returns the schema of the element at an index.
   func element(at index: Int) -> SchemaNode { index < prefix.count ? prefix[index] : element }
 
-  /// Returns the schema of the arrays whose element at an index conforms to another schema.
+  /// Returns the array schema with a new schema for the element at an index, which becomes
+  /// required.
   func setting(_ index: Int, to node: SchemaNode) -> SchemaNode {
     var result = self
     while result.prefix.count <= index { result.prefix.append(element) }
@@ -281,8 +282,7 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// Returns the object with a new schema for a property, whether or not the object declares it
-  /// yet.
+  /// Returns the object schema with a new schema for a property, adding the property if necessary.
   func setting(_ name: String, to node: SchemaNode, isOptional: Bool) -> ObjectSchema {
     var result = self
     if let position = byName[name] {

@@ -142,8 +142,8 @@ extension IntegerSchema {
 }
 
 extension JSONNumber {
-  /// Returns whether the number is a multiple of another, positive number, or `nil` if the
-  /// computation may exceed 64 bits.
+  /// Returns whether the number is a multiple of a positive number, or `nil` if the computation may
+  /// exceed 64 bits.
   func isMultiple(of other: JSONNumber) -> Bool? {
     func parts(_ number: JSONNumber) -> (digits: Int, decimals: Int)? {
       let parts = number.canonicalText.split(separator: ".")
@@ -185,7 +185,8 @@ extension JSONNumber {
     return digits
   }
 
-  /// Returns the first integer that the bound allows, counting up from the bound or down from it.
+  /// Returns the nearest integer that this bound allows: the next one up if `up` is true, and
+  /// otherwise the next one down.
   ///
   /// If the bound is an integer and isn't excluded, the result is the bound itself.
   ///
@@ -216,8 +217,8 @@ extension SchemaNode {
 }
 
 extension ArraySchema {
-  /// The array without schemas for impossible elements, or `never` if the array requires more
-  /// elements than are possible.
+  /// The array schema without its impossible elements, or `never` if it requires more elements than
+  /// are possible.
   ///
   /// If no element can follow the prefix, the maximum count is at most the length of the prefix.
   var normalized: SchemaNode {
@@ -246,6 +247,6 @@ extension ObjectSchema {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the extra properties if another schema allows them, or `nil` otherwise.
+  /// Returns the extra properties, or `nil` if `isAllowed` is false.
   func extraWhere(_ isAllowed: Bool) -> ExtraProperties? { isAllowed ? extra : nil }
 }

@@ -96,8 +96,8 @@ extension GenerationSchema {
     }
   }
 
-  /// Returns the name of a node's type for messages, which is the type's JSON Schema name if it has
-  /// one.
+  /// Returns the name of a node's type for messages: a JSON Schema type such as `object`, or
+  /// `union`, `reference` or `any`.
   package func typeName(of node: SchemaNode) -> String {
     switch resolved(node) {
     case .object: "object"

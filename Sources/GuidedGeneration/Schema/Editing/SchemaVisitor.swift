@@ -1,7 +1,7 @@
 /// Visits the named places of a schema and can change the parts there.
 ///
-/// A place is named after its enclosing type. An unnamed object is named after its property, as in
-/// the outline.
+/// The name of a place is `Type` or `Type.property`. An unnamed object takes its name from its
+/// property, as in the outline.
 struct SchemaVisitor {
   /// The part of a schema at a place: a node, and the description at that place.
   struct Part {

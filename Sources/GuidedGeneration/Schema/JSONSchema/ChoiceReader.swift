@@ -46,8 +46,7 @@ enum ChoiceReader {
     return .union(UnionSchema(name: title, choices: nodes))
   }
 
-  /// Returns the node with only the choices that have a declared type, and throws if no choice is
-  /// left.
+  /// Returns the node without the choices that `type` excludes, and throws if no choice is left.
   static func check(
     _ node: SchemaNode, is types: [String], _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

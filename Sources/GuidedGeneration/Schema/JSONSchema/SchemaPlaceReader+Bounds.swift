@@ -3,8 +3,10 @@ import StructuredText
 extension SchemaPlaceReader {
   typealias Counts = (minimum: Int?, maximum: Int?)
 
-  /// Reads two inclusive bounds on a count, or returns `nil` if no count satisfies both bounds and
-  /// the schema also allows other types.
+  /// Reads two inclusive bounds on a count.
+  ///
+  /// If no count satisfies both bounds, and `type` names a single type, the method throws an error.
+  /// If the value may also have another type, the method returns `nil` instead.
   func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts? {
     let counts = (minimum: try count(minimum), maximum: try count(maximum))
     if let least = counts.minimum, let most = counts.maximum, least > most {

@@ -214,7 +214,7 @@ extension SchemaReader {
     _ node: SchemaNode, _ name: String, _ object: ObjectSchema, _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {
     var patterns = object
-    // A declared property doesn't count as an additional property.
+    // `additionalProperties` doesn't apply to a declared property.
     patterns.extra?.others = .any(description: nil)
     return try combined(place, "patternProperties") { algebra throws(SchemaAlgebra.Problem) in
       let value = try algebra.value(of: name, in: patterns)

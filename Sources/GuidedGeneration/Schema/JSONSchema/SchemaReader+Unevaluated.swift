@@ -32,7 +32,7 @@ extension SchemaReader {
     }
   }
 
-  /// The maximum number of cases.
+  /// The maximum number of cases for one place.
   private static var mostEvaluations: Int { 64 }
 
   /// Returns a node restricted to the values whose properties are all declared by a schema at this
@@ -68,8 +68,8 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the schema of objects that have the properties of a case, and whose other properties
-  /// conform to the schema `others`.
+  /// Returns the schema of the objects in which all properties that the case doesn't declare
+  /// conform to `others`.
   private static func closure(_ item: Evaluation, others: SchemaNode) -> SchemaNode {
     var seen: Set<String> = []
     let any = SchemaNode.any(description: nil)

@@ -19,8 +19,8 @@ package struct SchemaReadOptions: Sendable {
 
 /// Reads Apple's dialect and plain JSON Schema into nodes.
 ///
-/// 1. A recursive descent reads the root and every schema that a `$ref` leads to. If a place has
-///    several assertions, `SchemaAlgebra` intersects them.
+/// 1. A recursive descent reads the root and every schema that a `$ref` leads to. If several
+///    keywords of a place constrain the value, `SchemaAlgebra` intersects their schemas.
 /// 2. Each intersection that involves a reference becomes a named type.
 /// 3. The reader checks each `oneOf`, and corrects it if two of its schemas overlap.
 /// 4. `SchemaLowering` removes impossible parts, and decides what to offer to the model.
@@ -223,7 +223,8 @@ struct SchemaReader {
     return try finish(joined(parts, of: place), of: place, description, depth: depth)
   }
 
-  /// Returns the members of a schema, without the keywords that the document's draft doesn't have.
+  /// Returns the members of a schema, without the keywords that the document's draft doesn't
+  /// define.
   private func known(
     _ members: JSONObject, at path: String
   ) throws(SchemaReadError) -> JSONObject {
@@ -235,7 +236,7 @@ struct SchemaReader {
     return JSONObject(members.members.filter { !draft.isOlder(than: $0.key) })
   }
 
-  /// Returns the intersection of all parts of a place.
+  /// Returns the intersection of the nodes that the keywords of one schema object describe.
   private mutating func joined(
     _ parts: [(keyword: String, node: SchemaNode)], of place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

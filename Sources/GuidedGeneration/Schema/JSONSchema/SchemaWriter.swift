@@ -83,7 +83,7 @@ enum SchemaWriter {
     return members
   }
 
-  /// Writes the members of an object schema.
+  /// Returns the keywords that describe an object schema.
   ///
   /// An optional property that is generated as an explicit null is written as required and
   /// nullable.

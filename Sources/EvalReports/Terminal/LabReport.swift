@@ -76,7 +76,7 @@ public enum LabReport {
     if answers.count == 1, !needed.isEmpty {
       let quantity = together.mostTelling.map { " of \(VisibleText.line($0.title))" } ?? ""
       return "The \(change)\(quantity) comes from \(names): this edit alone causes it, and the "
-        + "other edits together don’t."
+        + "other edits together don’t make this quantity worse."
     }
     return
       "The \(change) comes from \(names): \(answers.count == 1 ? "this edit" : "each of them") "

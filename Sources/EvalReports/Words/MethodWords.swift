@@ -31,8 +31,8 @@ extension EffectMethod.Test {
       "sum of the two largest rises among the test cases minus the sum of the two largest falls, "
         + "above \(threshold)"
     case .driftScan(let nights):
-      "exact permutation test within test cases: each of \(nights.counted("night")) and all "
-        + "later nights against all nights before it"
+      "exact permutation test within test cases: all nights since a change against all nights "
+        + "before it, adjusted for \(nights.counted("possible night")) of the change"
     case .signFlip(let cases, let draws, let margin):
       (draws.map { "sign-flip permutation, \(NumberText.grouped($0)) draws," }
         ?? "exact sign-flip permutation")

@@ -63,7 +63,7 @@ extension AlarmTable {
         .number("half", "half of the passes become failures"),
         .number("most", "80 % of the passes become failures"),
         .number("cleared", "unchanged suites without a regression"),
-        .number("drewAgain", "suites with a second look"),
+        .number("drewAgain", "unchanged suites with a second look"),
       ], rows: rows)
   }
 

@@ -330,6 +330,14 @@ void ck_weights(ck_instruction_set set, const float *logits, size_t count, const
 #undef CALL
 }
 
+void ck_legal_weights(ck_instruction_set set, const float *logits, size_t count,
+                      const uint64_t *legal, double largest, double divisor, double *y,
+                      ck_sums *sums) {
+#define CALL(suffix) legal_weights##suffix(logits, count, legal, largest, divisor, y, sums)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
 size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
                      const uint64_t *legal, uint64_t key, double bound) {
 #define CALL(suffix) return next_early##suffix(weights, start, count, legal, key, bound)

@@ -107,11 +107,14 @@ static inline double FN(fold_doubles)(const f64x8 *v) {
   return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
 
-static void FN(weights)(const float *logits, size_t count, const uint64_t *legal, double largest,
-                        double divisor, double *y, ck_sums *sums) {
+// If `only_legal` is true, groups of tokens without a legal one are skipped.
+static inline __attribute__((always_inline)) void FN(weights_of)(
+    const float *logits, size_t count, const uint64_t *legal, const int only_legal, double largest,
+    double divisor, double *y, ck_sums *sums) {
   const f64x8 zero = {0};
   f64x8 total = zero, spread = zero, legal_total = zero, legal_spread = zero;
   for (size_t start = 0; start < count; start += 8 * TOGETHER) {
+    if (only_legal && (legal[start / 64] >> start % 64 & 0xffffffff) == 0) continue;
     f64x8 x[TOGETHER], weight[TOGETHER];
     UNROLL for (size_t v = 0; v < TOGETHER; v++) {
       const size_t i = start + 8 * v;
@@ -152,6 +155,16 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
   sums->spread = FN(fold_doubles)(&spread);
   sums->legal_total = FN(fold_doubles)(&legal_total);
   sums->legal_spread = FN(fold_doubles)(&legal_spread);
+}
+
+static void FN(weights)(const float *logits, size_t count, const uint64_t *legal, double largest,
+                        double divisor, double *y, ck_sums *sums) {
+  FN(weights_of)(logits, count, legal, 0, largest, divisor, y, sums);
+}
+
+static void FN(legal_weights)(const float *logits, size_t count, const uint64_t *legal,
+                              double largest, double divisor, double *y, ck_sums *sums) {
+  FN(weights_of)(logits, count, legal, 1, largest, divisor, y, sums);
 }
 
 // The output function of SplitMix64.

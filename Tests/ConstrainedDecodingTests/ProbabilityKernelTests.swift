@@ -73,6 +73,31 @@ struct ProbabilityKernelTests {
     }
   }
 
+  @Test(
+    "the weights of legal tokens are the same when other tokens are skipped",
+    arguments: sets.indices)
+  func legalWeights(_ index: Int) {
+    let set = Self.sets[index]
+    let count = Self.logits.count
+    let masks = [
+      Self.legal, Self.words(Self.logits.indices.map { $0 / 70 % 3 == 0 }),
+      Self.words(Self.logits.indices.map { $0 == count - 1 }),
+    ]
+    for mask in masks {
+      var (all, some) = (
+        [Double](repeating: -1, count: count), [Double](repeating: -1, count: count)
+      )
+      var (sums, legalSums) = (ck_sums(), ck_sums())
+      ck_weights(set, Self.logits, count, mask, 0.25, 0.7, &all, &sums)
+      ck_legal_weights(set, Self.logits, count, mask, 0.25, 0.7, &some, &legalSums)
+      #expect(legalSums.legal_total == sums.legal_total)
+      #expect(legalSums.legal_spread == sums.legal_spread)
+      for token in 0..<count where mask[token / 64] >> (token % 64) & 1 != 0 {
+        #expect(some[token].bitPattern == all[token].bitPattern)
+      }
+    }
+  }
+
   @Test("every instruction set finds the largest logit wherever it is", arguments: sets.indices)
   func largest(_ index: Int) {
     let set = Self.sets[index]

@@ -115,7 +115,10 @@ struct ScoringTests {
         "metrics: { many: { of: score } }\ngate: { metrics: { mny: { max: 1 } } }",
         "there is no metric `mny`; did you mean `many`?"
       ),
-      ("metrics: { m: { derived: '$.many / 2' } }", "`$.many` is no metric with a value for each attempt"),
+      (
+        "metrics: { m: { derived: '$.many / 2' } }",
+        "`$.many` is no metric with a value for each attempt"
+      ),
       ("gate: { reducer: best }", "`reducer` is \"best\"; `all`, `mean`, `at least 2`"),
       ("environment: [HOME_TOWN]", "the environment variable `HOME_TOWN` is not set"),
     ])

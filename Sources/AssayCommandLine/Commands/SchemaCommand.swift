@@ -10,7 +10,9 @@ struct SchemaCommand: Command {
   private static let verbs = ["outline", "json", "explain", "mask", "sent", "gbnf"]
 
   let specification = CommandSpecification(
-    name: "schema", summary: "Checks a schema file, and shows its outline, its grammar, or the tokens that it allows next.",
+    name: "schema",
+    summary:
+      "Checks a schema file, and shows its outline, its grammar, or the tokens that it allows next.",
     positionals: "outline|json|explain|mask|sent|gbnf FILE", positionalCount: 2...2,
     verbs: Self.verbs,
     options: [

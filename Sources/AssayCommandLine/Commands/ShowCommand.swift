@@ -8,7 +8,9 @@ import StructuredText
 /// `assay show`: shows one attempt with its prompt, output, verdicts, decisions and trace.
 struct ShowCommand: Command {
   let specification = CommandSpecification(
-    name: "show", summary: "Shows one attempt: its prompt and answer, the verdicts, and the probabilities of each decision.",
+    name: "show",
+    summary:
+      "Shows one attempt: its prompt and answer, the verdicts, and the probabilities of each decision.",
     positionals: "SUITE/CASE[#N]", positionalCount: 1...1,
     options: [
       Self.run, Self.variant, Self.backend, Self.prompt, Self.replay, Self.model, Options.reports,

@@ -167,6 +167,12 @@ typedef struct ck_sums {
 void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
                 double largest, double divisor, double *y, ck_sums *sums);
 
+/// Computes the same weights of legal tokens, and their two sums. The weights of other tokens and the
+/// sums over all tokens have no meaning.
+void ck_legal_weights(ck_instruction_set set, const float *logits, size_t count,
+                      const uint64_t *legal, double largest, double divisor, double *y,
+                      ck_sums *sums);
+
 /// Returns the first legal token from `start` on that may arrive early in an exponential race, or
 /// `count` if there is none. A token may arrive early if 1 - u <= bound * weights[i] within a
 /// margin of 1e-9, where u is the number in ConstrainedDecoding's RandomStream for the key and the

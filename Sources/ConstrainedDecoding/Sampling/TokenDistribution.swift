@@ -12,7 +12,7 @@ import Tokenization
 /// raw      exp(logit − largest)                 of all tokens      / their sum
 /// masked   the same                             of the legal ones  / their sum
 /// sampled  the same, or recomputed with the temperature; 0 if truncated
-///          (greedy: 1 for the chosen token, 0 for all others)
+///          (greedy: no list, but one token)
 /// ```
 ///
 /// The *mass* that the mask keeps, Z, is the total raw probability of the legal tokens. The raw
@@ -42,6 +42,8 @@ final class TokenDistribution {
   private var rawSums = ck_sums()
   private var maskedSums = ck_sums()
   private var sampledTotal = 1.0
+  /// The only token of the sampled distribution, if sampling is greedy.
+  private var onlyChoice: TokenID?
 
   init(tokenCount: Int) {
     func weights() -> UnsafeMutablePointer<Double> { .allocate(capacity: tokenCount) }
@@ -74,7 +76,8 @@ final class TokenDistribution {
   }
 
   func sampledProbability(of token: TokenID) -> Double {
-    isLegal(token) ? sampled[Int(token)] / sampledTotal : 0
+    if let onlyChoice { return token == onlyChoice ? 1 : 0 }
+    return isLegal(token) ? sampled[Int(token)] / sampledTotal : 0
   }
 
   /// Returns the probability of any token under the model's own distribution.
@@ -137,34 +140,27 @@ final class TokenDistribution {
     let largest = Self.finite(ck_largest_logits(set, base, tokenCount, words, &ofLegal))
     let largestLegal = Self.finite(ofLegal)
     guard largestLegal > -.infinity else { return false }
-    func fill(
-      _ weights: UnsafeMutablePointer<Double>, from largest: Double, divisor: Double = 1
-    ) -> ck_sums {
+    // Both functions stay in bounds, because the caller has checked that there are as many logits
+    // as tokens in the vocabulary.
+    func fillLegal(_ weights: UnsafeMutablePointer<Double>, divisor: Double) -> ck_sums {
       var sums = ck_sums()
-      // This stays in bounds, because the caller has checked that there are as many logits as
-      // tokens in the vocabulary.
-      ck_weights(set, base, tokenCount, words, largest, divisor, weights, &sums)
+      ck_legal_weights(set, base, tokenCount, words, largestLegal, divisor, weights, &sums)
       return sums
     }
-    rawSums = fill(raw, from: largest)
+    ck_weights(set, base, tokenCount, words, largest, 1, raw, &rawSums)
     let isNearby = largest - largestLegal <= Self.nearby
     masked = isNearby ? raw : distantLegal
-    maskedSums = isNearby ? rawSums : fill(distantLegal, from: largestLegal)
+    maskedSums = isNearby ? rawSums : fillLegal(distantLegal, divisor: 1)
     logKeptMass = min(
       0,
       (isNearby ? 0 : largestLegal - largest) + ExactMath.log(maskedSums.legal_total)
         - ExactMath.log(rawSums.total))
     keptMass = ExactMath.exp(logKeptMass)
-    if settings.picksLikeliest {
-      let best = Int(likeliestLegal(base, ofLegal))
+    onlyChoice = settings.picksLikeliest ? likeliestLegal(base, ofLegal) : nil
+    if onlyChoice != nil { return true }
+    if settings.temperature != 1 || settings.truncates {
       sampled = chosenFrom
-      sampled.update(repeating: 0, count: tokenCount)
-      sampled[best] = 1
-      sampledTotal = 1
-    } else if settings.temperature != 1 || settings.truncates {
-      sampled = chosenFrom
-      sampledTotal =
-        fill(chosenFrom, from: largestLegal, divisor: settings.temperature).legal_total
+      sampledTotal = fillLegal(chosenFrom, divisor: settings.temperature).legal_total
       if settings.truncates { truncate(settings) }
     } else {
       sampled = masked
@@ -321,6 +317,7 @@ final class TokenDistribution {
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {
+    if let onlyChoice { return excluded?.contains(onlyChoice) == true ? 0 : onlyChoice }
     var best = 0
     var earliest = Double.infinity
     var token = 0

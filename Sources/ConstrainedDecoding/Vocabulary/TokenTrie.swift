@@ -63,23 +63,25 @@ final class TokenTrie: @unchecked Sendable {
     var equal: [Int32] = []
     // The positions of the nodes on the path from the root to the last inserted string.
     var spine = [0]
-    var previous: ArraySlice<UInt8> = []
+    // The bytes of the last inserted string.
+    var previous: [UInt8] = []
     var previousValue: Int32 = 0
     var longest = 0
     for value in sorted {
-      // Node depths are 16 bits wide. No text token is longer than `longestToken`, so this cuts
-      // nothing.
-      let bytes = strings[Int(value)].prefix(TokenBytes.longestToken)
-      var shared = 0
-      for (a, b) in zip(previous, bytes) {
-        if a != b { break }
-        shared += 1
-      }
-      while spine.count > shared + 1 { Self.close(spine.removeLast(), &built) }
-      for (offset, byte) in bytes.dropFirst(shared).enumerated() {
-        spine.append(built.count)
-        built.append(
-          Node(value: -1, subtree: 0, depth: UInt16(shared + offset + 1), byte: byte))
+      strings[Int(value)].withUnsafeBufferPointer { bytes in
+        // Node depths are 16 bits wide. No text token is longer than `longestToken`, so this cuts
+        // nothing.
+        let count = min(bytes.count, TokenBytes.longestToken)
+        let most = min(previous.count, count)
+        var shared = 0
+        while shared < most, previous[shared] == bytes[shared] { shared += 1 }
+        while spine.count > shared + 1 { Self.close(spine.removeLast(), &built) }
+        previous.removeSubrange(shared...)
+        for place in shared..<count {
+          spine.append(built.count)
+          built.append(Node(value: -1, subtree: 0, depth: UInt16(place + 1), byte: bytes[place]))
+          previous.append(bytes[place])
+        }
       }
       let last = spine[spine.count - 1]
       if built[last].value < 0 {
@@ -90,8 +92,7 @@ final class TokenTrie: @unchecked Sendable {
         equal[Int(previousValue)] = value
       }
       previousValue = value
-      longest = max(longest, bytes.count)
-      previous = bytes
+      longest = max(longest, previous.count)
     }
     while let node = spine.popLast() { Self.close(node, &built) }
     nodes = .allocate(capacity: built.count)

@@ -38,7 +38,8 @@ extension SuiteBuilder {
       }
       let name = read.path.description
       format.problems.add(
-        node["derived"]?.location ?? node.location, "`\(name)` is no metric with a value for each attempt",
+        node["derived"]?.location ?? node.location,
+        "`\(name)` is no metric with a value for each attempt",
         allowed: NearestName.hint(for: name, among: measured.map { "$.\($0)" }, what: "metrics"))
     }
   }

@@ -10,7 +10,8 @@ import ResultStore
 struct LabCommand: Command {
   let specification = CommandSpecification(
     name: "lab",
-    summary: "Finds which guide edit caused a change, or which damaged guides no test case notices.",
+    summary:
+      "Finds which guide edit caused a change, or which damaged guides no test case notices.",
     positionals: "BASE [CANDIDATE]", positionalCount: 1...2,
     options: Options.running + [
       Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha, Self.limit,

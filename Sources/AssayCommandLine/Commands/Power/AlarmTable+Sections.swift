@@ -56,7 +56,9 @@ extension AlarmTable {
           counted(
             "2 test cases fail with probability 0.67, the others with 0.02", few, repeats: 10, "1",
             rates: [0.02]),
-          counted("2 test cases fail with probability 0.67, the others at different rates", few, repeats: 10, ""),
+          counted(
+            "2 test cases fail with probability 0.67, the others at different rates", few,
+            repeats: 10, ""),
           row(
             "counts: a bug in 1 attempt of 15, against 1,000 clean attempts", 2, "at least 0.9",
             counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000)),

@@ -86,7 +86,7 @@ struct HistoryTests {
     #expect(lab.has("reports/3/report.html"))
   }
 
-  @Test("prune keeps the run behind a baseline file, even if the database lacks that baseline")
+  @Test("if a baseline file was made from a run, prune keeps the run, even in another database")
   func pruneKeepsReferencedRuns() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "3").status == .passed)

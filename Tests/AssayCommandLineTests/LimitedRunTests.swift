@@ -186,7 +186,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "if a gate counts test cases, --stop-early leaves none half done; it rejects mean-score gates")
+    "if a gate counts test cases, --stop-early never stops inside one; it rejects mean-score gates")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()

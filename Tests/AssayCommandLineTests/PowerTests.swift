@@ -5,7 +5,7 @@ import Testing
 @Suite("assay power")
 struct PowerTests {
   @Test(
-    "`assay power` shows a suite's gate, repeats and smallest detectable drop; it runs no attempts")
+    "`assay power` shows a suite's gate, repeats and smallest detectable drop without any attempts")
   func plan() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.9).write(to: lab)

@@ -68,7 +68,7 @@ struct ServedRunTests {
     let store = try ResultStore(path: lab.database)
     let record = try store.run(1)
     #expect(record.backends.map(\.id) == ["local", "openai-api:m"])
-    // Two attempts, each with 100 prompt tokens at 2 and 50 output tokens at 10 per million.
+    // Each of the two attempts has 100 prompt tokens at 2 per million and 50 output tokens at 10.
     #expect(abs((record.details.served?["openai-api:m"]?.cost ?? 0) - 0.0014) < 1e-9)
     #expect(server.requests.first?.body.contains(#""user":"me""#) == true)
   }

@@ -30,7 +30,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "the live block says whether the gate is reached, is already missed or can still be reached",
+    "the live display says whether the gate is reached, already missed or can still be reached",
     arguments: [
       // The gate requires 72 of 80 attempts, so the ninth failure makes it unreachable.
       (0, 0, "the gate can be reached"), (10, 8, "the gate can be reached"),
@@ -40,7 +40,7 @@ struct TerminalTests {
     #expect(try block(passed: passed, failed: failed, of: 80).gates == expected)
   }
 
-  @Test("the live block has at most six lines, and none is wider than the terminal")
+  @Test("the live display has at most six lines, and none is wider than the terminal")
   func width() throws {
     let block = try block(passed: 30, failed: 12, of: 80)
     for width in [20, 40, 80, 200] {

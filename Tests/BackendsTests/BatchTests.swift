@@ -138,7 +138,8 @@ import Testing
     #expect(wide.evaluations?.widestStep == 4)
     #expect(wide.evaluations?.narrowedTo == nil)
     let prompt = try #require(alone.first).promptTokens
-    // Enough for the prompt and two answers of 48 tokens, each with two spare pages of 32 tokens.
+    // This memory suffices for the prompt and two answers of 48 tokens, each with two spare pages
+    // of 32 tokens.
     let two = (prompt + 64 + 2 * (48 + 64)) * info.bytesPerToken
     for (limit, width) in [(1, 1), (two, 2)] {
       let narrow = try backend(cacheLimit: limit)

@@ -46,7 +46,7 @@ struct LocalSchedulerTests {
       }
     }
     #expect(scheduler.threadsPerWorker == 5)
-    // The number of active workers grows by one with each order.
+    // Each submitted order makes one more worker active.
     var counts = seen.makeAsyncIterator()
     for (number, threads) in [5, 2, 1, 1, 1].enumerated() {
       scheduler.submit(order(number))

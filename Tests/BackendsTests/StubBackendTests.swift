@@ -60,7 +60,7 @@ import Testing
     #expect(answer.output != #"{"cards":["a","b","c"]}"#)
   }
 
-  @Test("malformed output claims to be complete but is not JSON")
+  @Test("malformed output is reported as complete but is not JSON")
   func malformed() async throws {
     let script = StubScript(
       choice: .sequence, entries: [.init(content: Self.full, fault: .malformed)])

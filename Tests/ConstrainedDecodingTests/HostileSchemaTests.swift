@@ -6,7 +6,7 @@ import Testing
 
 /// Checks schemas that once took minutes or gigabytes to compile, or never finished.
 ///
-/// The tests don't measure time, because nobody could overlook a test that takes minutes again.
+/// The tests don't measure time, because anyone would notice a test that takes minutes.
 @Suite("Schemas designed to be expensive")
 struct HostileSchemaTests {
   private static func object(_ properties: [PropertySchema]) -> SchemaNode {

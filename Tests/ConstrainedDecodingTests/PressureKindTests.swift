@@ -68,9 +68,9 @@ struct PressureKindTests {
     check(session.pressureKinds?.content, 0)
   }
 
-  @Test("tokens that the tokenizer wouldn't write count as segmentation pressure")
+  @Test("ruling out tokens that the tokenizer would never produce adds segmentation pressure")
   func segmentation() throws {
-    // The tokenizer never writes a bracket alone.
+    // The tokenizer never makes a single bracket a token of its own.
     let known: [String: [TokenID]] = ["{\"v\":": [1], "{\"v\":[]": [1, 5], "[]}": [5, 4]]
     let session = try session(
       array, ["{\"v\":", "[", "]", "}", "[]", "null"], .compact,

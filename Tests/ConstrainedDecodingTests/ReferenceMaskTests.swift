@@ -7,8 +7,8 @@ import Tokenization
 
 /// Compares masks with those that llguidance 1.9.1 computed for a real vocabulary.
 ///
-/// The test runs only if the folder that the variable ASSAY_SHARED names contains the recorded
-/// workload.
+/// The test runs only if the recorded workload is in the folder named by the environment variable
+/// ASSAY_SHARED.
 @Suite("Comparison with recorded masks of llguidance", .enabled(if: ReferenceWorkload.isThere))
 struct ReferenceMaskTests {
   @Test(

@@ -42,7 +42,7 @@ struct BatchWidthsTests {
   private func area(_ widths: BatchWidths) -> Double { widths.load.reduce(0, +) }
 
   @Test(
-    "however long a run is, at most 240 intervals hold the total time of its answers",
+    "a run of any length has at most 240 intervals, whose loads add up to the time of all answers",
     arguments: [0.001, 1, 59, 3_600, 1e6])
   func areaIsKept(length: Double) {
     let widths = widths((8, 0, length / 2), (2, length / 2, length))

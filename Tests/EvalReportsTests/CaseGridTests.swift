@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Test cases by night")
+@Suite("The grid “Test cases by night”")
 struct CaseGridTests {
   @Test("a change begins on the night when the test case's rate changed; noise is not a change")
   func changes() throws {

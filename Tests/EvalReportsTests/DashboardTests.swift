@@ -221,7 +221,7 @@ struct DashboardTests {
     #expect(Dashboard.render(history.linking { _ in true }).utf8.count < 500_000)
   }
 
-  @Test("the badge is XML without a script, and contains the rate")
+  @Test("the badge is XML without a script, and shows the pass rate")
   func badge() throws {
     let history = SyntheticHistory(nights: 2, run: SyntheticRun(casesPerSuite: 4)).history
     for history in [history, RunHistory(), HostileRun.history] {

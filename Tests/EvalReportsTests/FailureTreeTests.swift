@@ -231,7 +231,8 @@ struct FailureTreeTests {
     #expect(markdown.contains("raise maximumTokens"))
   }
 
-  @Test("each failed assertion or path out of bounds is a cause; each list shows the guarded ones")
+  @Test(
+    "failed assertions and paths out of bounds are causes; even a short list has guarded causes")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

@@ -118,7 +118,7 @@ struct FormatTests {
     #expect(page.tags.contains { $0.name == "mark" })
   }
 
-  @Test("the page of a run has a section that compares models only if the run has several models")
+  @Test("only if a run has several models, its page has a section that compares them")
   func models() throws {
     var run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     run.backends = [SyntheticRun.toy, SyntheticRun.stub]

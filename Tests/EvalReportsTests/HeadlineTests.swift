@@ -405,7 +405,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "the headline names the last run of a changed suite, or gives one rate for all if none changed")
+    "the headline gives the last run of each changed suite, or one rate for all if none changed")
   func lastRuns() {
     func entry(_ run: Int) -> HistoryEntry {
       var synthetic = SyntheticRun(id: run, casesPerSuite: 3, repeats: 2, keepsTraces: false)
@@ -425,7 +425,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "the headline names three impossible comparisons and three unmatched parts; it counts the rest")
+    "of the suites that can't be compared and the unmatched parts, the headline names three each")
   func manyObstacles() {
     func record(_ suite: Int) -> ComparisonRecord {
       var record = ComparisonRecord(

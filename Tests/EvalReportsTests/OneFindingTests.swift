@@ -7,7 +7,7 @@ import Testing
 
 /// Checks that the headline, the tables, the Markdown, JUnit and terminal reports and the exit
 /// status all agree with one list of findings.
-@Suite("One list of findings")
+@Suite("Agreement of all reports on the findings")
 struct OneFindingTests {
   private static let worse = #"<span class="tag bad">worse"#
 
@@ -90,7 +90,7 @@ struct OneFindingTests {
     #expect(slice != nil, comment)
   }
 
-  @Test("the row of a pooled rate says which suite got worse, without that suite's p-value")
+  @Test("if a rate pools all suites, its row names the suite that got worse, but gives no p-value")
   func pooledRate() throws {
     let page = HTMLReport.render(Self.document(.passRate))
     let row = try #require(

@@ -97,7 +97,7 @@ struct GateTests {
     #expect(try result("{ passRate: 0 }", []).isPassed == false)
   }
 
-  @Test("only the first variant that ran is judged")
+  @Test("a gate judges only the first variant that ran")
   func variants() throws {
     let all = attempts([.pass]) + attempts([.fail, .fail], variant: "edited")
     let result = try result("{ passRate: 1 }", all)

@@ -35,7 +35,7 @@ private final class BatchingBackend: EvalBackend {
   }
 }
 
-@Suite("Jobs in progress")
+@Suite("The job queue")
 struct JobQueueTests {
   @Test(
     "a backend that computes attempts together gets as many as it accepts, regardless of `jobs`",
@@ -53,7 +53,7 @@ struct JobQueueTests {
     #expect(backend.most >= min(width, plan.attemptCount) / 2)
   }
 
-  @Test("the queue hands out a job once there is room for it, and closing it ends every wait")
+  @Test("the queue hands out a job once it has room, and closing the queue ends every wait")
   func rooms() async throws {
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
     let queue = JobQueue(plan.jobs, mostAttempts: 3, threads: 2)

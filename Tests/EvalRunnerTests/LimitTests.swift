@@ -201,7 +201,7 @@ struct LimitTests {
     #expect(recorder.attempts.count { $0.outcome == .skipped } >= 3)
   }
 
-  @Test("a sufficient budget changes nothing")
+  @Test("if the budget is sufficient, the run makes every attempt")
   func enough() async {
     let recorder = Recorder()
     let budget = RunBudget(time: .seconds(3600), tokens: 3, calls: 3)
@@ -242,7 +242,7 @@ struct LimitTests {
       attempts.last?.details.skipReason == .settled(stop))
   }
 
-  @Test("a suite stops early if its gate is far below the observed rate, but not if it is close")
+  @Test("if all attempts pass, a suite with a gate of 50 % stops early, but not one with 100 %")
   func reachedGateStops() async {
     let (result, _) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5 }"), seed: 2, answer: { good($0) })

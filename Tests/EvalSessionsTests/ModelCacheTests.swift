@@ -146,7 +146,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "links to models are followed, unless they are broken or leave an Ollama or Hugging Face cache")
+    "links to models are followed unless they break or lead out of an Ollama or Hugging Face cache")
   func links() throws {
     let manager = FileManager.default
     let root = manager.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")

@@ -93,7 +93,7 @@ struct CommonPartTests {
     #expect(record.differences.map(\.fact).contains(.nothingInCommon))
   }
 
-  @Test("the candidate's threshold judges both sides, so lowering the threshold improves nothing")
+  @Test("both sides are judged by the candidate's threshold, so a lower threshold improves nothing")
   func threshold() throws {
     var baseline = judged(1, by: ["a", "b"], failing: ["a": 10])
     var candidate = judged(2, by: ["a", "b"], failing: ["a": 10])
@@ -184,7 +184,7 @@ struct CommonPartTests {
       }
       return Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
     }
-    // 19 errors in 100 attempts alone would not make the comparison broken.
+    // On their own, 19 errors in 100 attempts wouldn't make the comparison broken.
     let hidden = compare(failing: 0..<19, errors: 0..<19)
     #expect(hidden.verdict == .broken)
     #expect(hidden.differences.map(\.fact) == [.hiddenFailures(errors: 19, failures: 19)])

@@ -55,7 +55,8 @@ struct ComparisonTests {
     checkClose(first.change, 0.1)
     checkClose(first.changeLow, 0.1)
     #expect(first.baseline.count == 20 && first.baseline.hits == nil)
-    // All 20 test cases rose beyond the margin: only one of 2²⁰ sign vectors is as extreme.
+    // P(empty) rose by more than the margin in all 20 test cases. Of the 2²⁰ sign vectors, only one
+    // is as extreme.
     checkClose(try #require(first.pValue) * 1_048_576, 1)
     // P(fewer than 3) is 1 − (1 − P(empty)) × (1 − 0.1) × (1 − 0.2).
     let below = try effect(Self.short, .measured, of: record)
@@ -68,7 +69,7 @@ struct ComparisonTests {
     let rate = try effect(.passRate, of: record)
     #expect(rate.verdict == .regressed)
     checkClose(rate.change, -0.25)
-    // All 15 flips are for the worse. Fair flips do that with a chance of 1 in 2¹⁵.
+    // All 15 flips are for the worse. If flips were fair, the chance of this would be 1 in 2¹⁵.
     checkClose(try #require(rate.pValue) * 32_768, 1)
     #expect(rate.changeLow < -0.25 && rate.changeHigh > -0.25 && rate.changeHigh < 0)
     #expect(rate.notes.contains(.flips(toWorse: 15, toBetter: 0, pairs: 60)))

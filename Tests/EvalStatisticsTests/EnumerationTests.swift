@@ -96,7 +96,7 @@ struct EnumerationTests {
   }
 
   @Test(
-    "the exact test within test cases counts all ways to redistribute the answers",
+    "the exact test stratified by test case counts all ways to redistribute the attempts",
     arguments: [
       [TwoByTwo(3, 0, 1, 2), TwoByTwo(2, 1, 1, 2)],
       [TwoByTwo(0, 3, 2, 1), TwoByTwo(1, 1, 2, 0), TwoByTwo(1, 0, 1, 0)],
@@ -108,7 +108,7 @@ struct EnumerationTests {
     checkClose(Stratified.exact(tables, .greater), expected.greater)
   }
 
-  @Test("with one test case, the exact test within test cases equals Fisher's")
+  @Test("with one test case, the exact test stratified by test case equals Fisher's exact test")
   func oneStratumIsFisher() {
     for hits in 0...8 {
       let table = TwoByTwo(hits, 8 - hits, 5, 4)

@@ -69,14 +69,14 @@ struct GatePlanTests {
   }
 
   @Test(
-    "3 repeats of 20 test cases reveal a 1-in-15 failure; with probabilities, 6 test cases suffice")
+    "20 test cases need 3 repeats to show a 1-in-15 failure; a sign-flip test needs 6 test cases")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
     #expect(plan.casesForProbabilities() == 6)
   }
 
-  @Test("with the planned number of repeats, at least 80 % of simulated comparisons find the drop")
+  @Test("with the planned repeats, at least 80 % of simulated comparisons find a drop of 40 points")
   func rulePower() throws {
     var world = SimulatedWorld()
     (world.cases, world.repeats) = (12, 2)
@@ -99,7 +99,7 @@ struct GatePlanTests {
     #expect(simulation.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) >= 0.9)
   }
 
-  @Test("with 20 test cases × 1 repeat, false alarms stay within α, and the planted bug is found")
+  @Test("with one repeat of 20 test cases, rewordings raise few alarms, and a planted bug is found")
   func wholeComparison() {
     let simulation = AlarmSimulation(trials: 30, seed: 5)
     // In 30 trials, three standard errors are 0.12 for a rate of 0.05, and 0.16 for a rate of 0.9.

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-@Suite("Stopping early")
+@Suite("Deciding a gate before all attempts are made")
 struct PopulationSequenceTests {
   /// Returns a sequence with all results of a population, added in random order.
   private func decision(
@@ -17,7 +17,7 @@ struct PopulationSequenceTests {
   }
 
   @Test(
-    "the share of wrong decisions stays within α, even with a look after each attempt",
+    "if a decision may come after any attempt, the share of wrong decisions is still at most α",
     // Each row has the attempts that pass, all attempts, and the passes that the gate needs.
     arguments: [(180, 200, 181), (179, 200, 179), (99, 200, 100), (20, 20, 20), (6, 60, 7)])
   func errorsStayWithinAlpha(passing: Int, population: Int, needed: Int) {
@@ -48,7 +48,7 @@ struct PopulationSequenceTests {
     }
   }
 
-  @Test("a clear result of many attempts is decided after a small part of them")
+  @Test("a clear result of 100,000 attempts is decided within the first 5,000")
   func manyAttempts() {
     var generator = SplitMix(seed: 41)
     let large = decision(

@@ -56,7 +56,7 @@ struct RejudgingTests {
 @Suite("The number of test cases that a clear verdict would need")
 struct NeededCasesTests {
   @Test(
-    "the number of test cases must grow by a factor that hardly depends on the number of repeats",
+    "the needed number of test cases hardly depends on the number of repeats",
     arguments: [1, 10])
   func factor(repeats: Int) throws {
     let table = PairTable(both: 17, firstOnly: 2, secondOnly: 1, neither: 0)

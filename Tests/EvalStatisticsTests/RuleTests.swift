@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalStatistics
 
-@Suite("The comparison rule as a whole")
+@Suite("Verdicts of whole comparisons")
 struct RuleTests {
   private func rate(_ record: ComparisonRecord) throws -> EffectRecord {
     try #require(
@@ -47,7 +47,7 @@ struct RuleTests {
     #expect(try rate(sampled).candidate.count == 200)
   }
 
-  @Test("with one repeat, measured probabilities find and name two broken test cases among 20")
+  @Test("with one repeat, measured probabilities show which two of 20 test cases are broken")
   func concentratedBug() throws {
     func side(_ id: Int, _ empty: @escaping (Int) -> Double) -> ComparisonSide {
       var builder = RunBuilder(id: id)
@@ -86,7 +86,7 @@ struct RuleTests {
       baseline: side(1) { _ in 12 }, candidate: side(2) { $0.isMultiple(of: 2) ? 24 : 2 })
     let effect = try rate(record)
     #expect(effect.verdict != .regressed, "\(effect)")
-    #expect(effect.changeLow < 0 && effect.changeHigh > 0, "the test cases are the sample")
+    #expect(effect.changeLow < 0 && effect.changeHigh > 0, "test cases moved in both directions")
   }
 
   @Test("adding earlier nights never turns a failing comparison into a passing one")
@@ -116,7 +116,7 @@ struct RuleTests {
 
   @Test("a drift under unchanged requests is reported every night, and its evidence doesn't weaken")
   func lastingDrift() throws {
-    // Thirty clean nights have forty fresh draws each; then one draw in five fails every night.
+    // In thirty nights, all forty fresh draws pass; then, every night, one draw in five fails.
     func entries(_ nights: Range<Int>, isDrifted: Bool) -> [PooledHistory.Entry] {
       nights.flatMap { night in
         (0..<40).map {

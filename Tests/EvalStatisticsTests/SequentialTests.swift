@@ -8,7 +8,7 @@ struct SequentialTests {
   /// Returns the exact chance that, at some point during a number of fair flips, the p-value is at
   /// most α.
   ///
-  /// `chances[w]` is the chance of w flips to worse without an alarm so far.
+  /// `chances[w]` is the chance that w flips so far were for the worse and none raised an alarm.
   private func chanceOfAlarm(
     flips: Int, alpha: Double, pValue: (_ worse: Int, _ better: Int) -> Double
   ) -> Double {
@@ -30,7 +30,7 @@ struct SequentialTests {
   }
 
   @Test(
-    "over all looks, the sequential test's false-alarm rate is at most α, and McNemar's is higher")
+    "applied after each flip, the sequential test keeps false alarms within α; McNemar's doesn't")
   func level() {
     for alpha in [0.01, 0.05, 0.2] {
       let chance = chanceOfAlarm(flips: 200, alpha: alpha) {
@@ -46,7 +46,7 @@ struct SequentialTests {
   }
 
   @Test(
-    "the p-value is the reciprocal of the mean likelihood ratio of coins that favor one side",
+    "the p-value is the reciprocal of the mean likelihood ratio over all coins that favor “worse”",
     arguments: [(1, 0), (5, 0), (7, 0), (0, 4), (12, 3), (40, 41), (300, 200)])
   func integral(worse: Int, better: Int) {
     let steps = 200_000

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-@Suite("Alarm rates by simulation")
+@Suite("Alarm rates of simulated comparisons")
 struct SimulationTests {
   @Test(
     "the share of harmless edits that raise an alarm is at most α, within random error",
@@ -18,7 +18,7 @@ struct SimulationTests {
     #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
   }
 
-  @Test("a suite compared with itself under new seeds raises an alarm in at most about α of trials")
+  @Test("with new seeds, an unchanged suite's alarm rate is at most α, within random error")
   func countedNullStaysQuiet() {
     var generator = SplitMix(seed: 5)
     let trials = 200

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalStatistics
 
-@Suite("Nouns after counts")
+@Suite("Singular and plural nouns")
 struct SingularTests {
   @Test(
     "a noun is singular after 1, and plural after other numbers",

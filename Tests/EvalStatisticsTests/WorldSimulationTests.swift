@@ -3,9 +3,9 @@ import Testing
 
 /// Small versions of the tables that `scripts/benchmark alarms` prints.
 ///
-/// The seeds are fixed, so each result is the same on every machine. Bounds on false alarms in a
-/// single night and on coverage allow for three standard errors.
-@Suite("Nights and months by simulation")
+/// The seeds are fixed, so each result is the same on every machine. The expected bounds on false
+/// alarms in one night, and on the coverage of intervals, include three standard errors.
+@Suite("False alarms and found bugs in simulated nights")
 struct WorldSimulationTests {
   private static func world(
     _ engine: SimulatedWorld.Engine, cases: Int = 20, repeats: Int = 3, suites: Int = 4
@@ -16,7 +16,7 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "a night of unchanged suites rarely raises an alarm, with one look or with two",
+    "a night of unchanged suites rarely raises an alarm, with or without a second look",
     arguments: [
       (SimulatedWorld.Engine.paired(shared: 0.7), NightSimulation.Rule.night),
       (.paired(shared: 0.7), .secondLook(times: 3)), (.unpaired, .night),
@@ -27,7 +27,7 @@ struct WorldSimulationTests {
     #expect(rates.cleared > 0.5, "most unchanged suites are reported as not worse")
   }
 
-  @Test("after a fall of 40 points, a comparison hardly ever reports that nothing got worse")
+  @Test("if the pass rate falls by 40 points, a comparison rarely reports that nothing got worse")
   func equivalence() {
     for engine in [SimulatedWorld.Engine.paired(shared: 0.7), .unpaired] {
       let world = Self.world(engine, suites: 1)
@@ -39,14 +39,14 @@ struct WorldSimulationTests {
     }
   }
 
-  @Test("a deterministic engine repeats its answers, so there are no alarms and no further draws")
+  @Test("a deterministic engine repeats its answers, so there are no alarms and no second looks")
   func deterministic() {
     let rates = NightSimulation(Self.world(.paired(shared: 1)), trials: 10)
       .rates(.secondLook(times: 3))
     #expect(rates.falseAlarms == 0 && rates.drewAgain == 0 && rates.cleared == 1)
   }
 
-  @Test("a second look finds more bugs than one look")
+  @Test("nights with a second look find more bugs than nights without one")
   func secondLook() {
     let night = NightSimulation(
       Self.world(.paired(shared: 0.7)), change: .spread(0.15), trials: 40, seed: 6)
@@ -64,7 +64,7 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "95 % intervals cover the mean rate over similar inputs, whatever the number of repeats",
+    "about 95 % of intervals contain the mean rate of similar inputs, with any number of repeats",
     arguments: [1, 5, 40])
   func coverage(repeats: Int) {
     let world = Self.world(.unpaired, repeats: repeats)
@@ -73,7 +73,7 @@ struct WorldSimulationTests {
     #expect(CoverageSimulation(world, trials: 500).coverage(of: mean) >= 0.94 - 0.029)
   }
 
-  @Test("a drift is found and then reported almost every night, and a steady suite stays quiet")
+  @Test("a drift is reported almost every night once it is found; a steady suite raises few alarms")
   func drift() {
     let world = Self.world(.unpaired, suites: 1)
     let steady = DriftSimulation(world, path: .steady, nights: 12, trials: 4).rates()

@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "the nearest name needs at most one edit, or at most one edit per three characters",
+    "the nearest name may differ by one edit, or by one edit for every three characters",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

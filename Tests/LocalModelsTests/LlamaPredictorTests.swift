@@ -52,7 +52,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("with a window of 40 positions, the logits match the reference's, even token by token")
+  @Test("with a window of 40 positions, logits match the reference's, even one token at a time")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -196,7 +196,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("the predictor passes on only the requested logits")
+  @Test("the predictor reports only the requested logits")
   func wanted() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in

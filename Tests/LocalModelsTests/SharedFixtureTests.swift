@@ -50,7 +50,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "with each vocabulary, texts are encoded as the reference's tokens",
+    "with each vocabulary, texts are encoded as the same tokens as in the reference",
     arguments: ["gpt-2", "phi-3", "qwen2"])
   func vocabularies(_ name: String) throws {
     let path = "vocab/ggml-vocab-\(name).gguf"
@@ -74,7 +74,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "difficult strings are encoded as the reference's tokens",
+    "difficult strings are encoded as the same tokens as in the reference",
     arguments: ["gpt-2", "phi-3", "qwen2"])
   func strings(_ name: String) throws {
     let oracle = try JSONDecoder().decode(

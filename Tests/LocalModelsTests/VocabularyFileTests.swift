@@ -50,7 +50,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "the last of equal tokens wins, and the first of equal merges; unknown parts are ignored")
+    "the last of equal tokens and the first of equal merges count; unknown parts are ignored")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())

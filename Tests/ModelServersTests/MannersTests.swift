@@ -3,7 +3,7 @@ import ModelServers
 import Testing
 
 @Suite struct MannersTests {
-  @Test("each pause is twice as long as the last, up to a maximum, with jitter and a retry limit")
+  @Test("pauses double up to a maximum, vary with the jitter, and end at the retry limit")
   func pauses() {
     let policy = RetryPause(limit: 8, first: .seconds(1), longest: .seconds(60))
     #expect(policy.pause(after: 1, asked: nil, jitter: 0) == .seconds(0.5))
@@ -14,7 +14,7 @@ import Testing
     #expect(RetryPause(limit: 0).pause(after: 1, asked: nil, jitter: 0) == nil)
   }
 
-  @Test("a pause that the server requests is respected, but above two minutes the attempt ends")
+  @Test("a pause that the server requests is respected; one of over two minutes ends the attempt")
   func askedPauses() {
     let policy = RetryPause()
     #expect(policy.pause(after: 1, asked: .seconds(34), jitter: 0) == .seconds(34))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("jitter is spread out, and the same seed and try give the same jitter")
+  @Test("jitter is spread evenly from 0 to 1, and equal seeds and tries give equal jitter")
   func jitter() {
     let values = (0..<200).map { RetryPause.jitter(seed: UInt64($0), tries: 1) }
     #expect(Set(values).count == 200)

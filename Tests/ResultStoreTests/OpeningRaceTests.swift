@@ -25,7 +25,7 @@ struct OpeningRaceTests {
   }
 }
 
-/// Opens files and remembers the errors.
+/// Opens files and collects the errors.
 private final class Openings: Sendable {
   private let collected = Mutex<[String]>([])
 

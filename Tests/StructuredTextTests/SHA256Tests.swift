@@ -43,7 +43,7 @@ import Testing
   ]
 
   @Test(
-    "for lengths around the block size and other lengths, digests equal those of Python's hashlib",
+    "for lengths near the block size and far from it, digests equal those of Python's hashlib",
     arguments: digests)
   func lengths(count: Int, digest: String) {
     #expect(SHA256.hexDigest(of: bytes(count)) == digest)

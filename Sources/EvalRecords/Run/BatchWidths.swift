@@ -39,7 +39,7 @@ public struct BatchWidths: Sendable, Hashable, Codable {
   /// The average number of answers in each interval.
   public var means: [Double] { load.map { $0 / interval } }
 
-  /// The time from the beginning to the end of the last interval, in seconds.
+  /// The length of all intervals together, in seconds.
   public var duration: Double { Double(load.count) * interval }
 
   /// Adds a step of a batch.

@@ -1,10 +1,10 @@
-/// Repeats with new seeds in each run, in addition to the repeats with fixed seeds.
+/// Repeats that normally get new seeds every day, in addition to the repeats with fixed seeds.
 ///
 /// The *fixed block* has the same seeds in every run, so each of its attempts is paired with an
 /// attempt of the baseline. On a deterministic engine, the fixed block shows nothing new until
-/// something changes: thirty runs of the fixed block are only one sample. The *fresh block* draws
-/// new seeds in each run, so the runs together form a larger sample, and a rare failure shows up
-/// sooner or later.
+/// something changes: thirty runs of the fixed block are only one sample. The *fresh block* gets a
+/// new seed every day, so the nightly runs together form a larger sample, and a rare failure shows
+/// up sooner or later.
 ///
 ///     repeat    0   1   2     │ 3   4
 ///     seeds     the suite's   │ the run's
@@ -28,8 +28,8 @@ public struct FreshBlock: Sendable, Hashable, Codable {
 extension SuiteRecord {
   /// Returns whether a repeat is fresh.
   ///
-  /// A fresh repeat is paired with a repeat of another run only if both runs have the same fresh
-  /// block.
+  /// Fresh repeats of two runs are paired only if both runs have the same fresh block, for example
+  /// because they began on the same day.
   public func isFresh(repeatIndex: Int) -> Bool {
     details.fresh.map { repeatIndex >= $0.firstRepeat } ?? false
   }

@@ -15,7 +15,7 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case interrupted
   }
 
-  /// The run's id, a number that increases within a database.
+  /// The run's id; each new run of a database gets a higher number.
   public var id: Int
   /// A label, for example `nightly`.
   public var label: String

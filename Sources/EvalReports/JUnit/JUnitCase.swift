@@ -20,8 +20,8 @@ struct JUnitCase {
   /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
-    /// The test case passes, because the report follows the gate, and the suite passed its gate or
-    /// has none.
+    /// The test case passes, because only the suite's gate decides, and the suite didn't miss a
+    /// gate.
     case passes
     /// A comparison decides; the text describes its verdict, and `fails` says whether it is a
     /// failure.

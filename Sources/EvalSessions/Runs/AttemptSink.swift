@@ -25,7 +25,7 @@ final class AttemptSink: Sendable {
   /// - Parameters:
   ///   - store: The database.
   ///   - run: The id of the run.
-  ///   - time: The meter of the processor time for storing, or `nil` to measure nothing.
+  ///   - time: Measures the processor time that storing takes; `nil` to measure nothing.
   ///   - keeper: Decides which data of an attempt to keep.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(

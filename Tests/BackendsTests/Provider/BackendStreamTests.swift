@@ -81,7 +81,7 @@ private struct PlainBackend: EvalBackend {
   }
 }
 
-@Suite("Streams over backends")
+@Suite("Streams from backends")
 struct BackendStreamTests {
   private static let stew: JSONValue = [
     "title": "Winter \"stew\"",

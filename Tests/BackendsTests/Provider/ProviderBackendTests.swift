@@ -196,7 +196,7 @@ struct ProviderBackendTests {
             id: "1", name: "menu", action: .appendArguments("{}", tokenCount: 1))))
     }
     #expect(await answers(of: caller)[0].failure?.kind == .malformedOutput)
-    // The runner checks every answer against its schema, so the backend passes on even a wrong
+    // The runner checks every answer against its schema, so the backend returns even a wrong
     // answer.
     let wrong = await answers(of: ClosureModel(text: #"{"name": 3}"#))[0]
     #expect(wrong.failure == nil)

@@ -80,8 +80,8 @@ struct ListedDecisionTests {
     return .object(chosen)
   }
 
-  /// Returns the tokens that the server lists after an answer's first tokens (without the prompt),
-  /// or nil if it lists none.
+  /// Returns the tokens that the server lists for the next step of an answer that begins with the
+  /// given tokens, or nil if the server lists none.
   private static func list(after ids: [Int]) -> [(String, Double)]? {
     switch ids {
     case []: [(#"{"tips":"#, 1)]

@@ -23,7 +23,7 @@ struct ServedBackendTests {
     #expect(answers.allSatisfy { $0.failure == nil && $0.stopReason == .complete })
     #expect(answers.first?.promptTokens == 20)
     #expect(answers.first?.served?.model == "m-1")
-    // 20 prompt tokens at 1 and 10 output tokens at 10 per million.
+    // The 20 prompt tokens cost 1 per million, and the 10 output tokens cost 10 per million.
     #expect(answers.first?.served?.cost == 0.00012)
     let body = try JSONValue(
       parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))

@@ -108,10 +108,11 @@ INLINE __m256 FN(eight_by_one)(const ck_type type, const uint8_t *p, size_t row,
   const int8_t *quants = x->quants;
   const float *dx = x->scales, *sums = x->sums;
   const int32_t *offsets = form.halves == 2 ? x->half_offsets : x->offsets;
+  const size_t ahead = FN(distance)(8 * row), share = 8 * (size_t)form.size / (size_t)form.span;
   for (size_t i = 0; i < count; i++, p += form.size) {
-    FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size, 8 * (size_t)form.size);
     FN(block_scales)(type, p, row, scales, minimums);
     UNROLL for (int j = 0; j < form.span; j++) {
+      FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size + (size_t)j * share, ahead, share);
       __m256i low[4], high[4], products[2];
       FN(block_weights)(type, p, row, j, low, high);
       FN(pair_sums)(form, low, high, quants, products);
@@ -134,10 +135,11 @@ INLINE void FN(eight_by_more)(const ck_type type, const uint8_t *p, size_t row,
   const size_t count = blocks / (size_t)form.span;
   __m256 scales[16], minimums[16];
   for (int32_t c = 0; c < columns; c++) total[c] = _mm256_setzero_ps();
+  const size_t ahead = FN(distance)(8 * row), share = 8 * (size_t)form.size / (size_t)form.span;
   for (size_t i = 0; i < count; i++, p += form.size) {
-    FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size, 8 * (size_t)form.size);
     FN(block_scales)(type, p, row, scales, minimums);
     UNROLL for (int j = 0; j < form.span; j++) {
+      FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size + (size_t)j * share, ahead, share);
       __m256i low[4], high[4], first[4], second[4];
       FN(block_weights)(type, p, row, j, low, high);
       FN(turn)(low, first);

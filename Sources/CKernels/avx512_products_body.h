@@ -70,6 +70,9 @@ INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, cons
   const weight_form form = form_of(type);
   const int keeps = ct != 1;
   const size_t blocks = (size_t)x->length / 32 / (size_t)form.span;
+  // Prefetch a share of a block with each of its groups. The processor can't wait for more than a
+  // few dozen lines at a time.
+  const size_t ahead = FN(distance)(16 * row), share = 16 * (size_t)form.size / (size_t)form.span;
   __m512 total[AVX512_COLUMNS];
   UNROLL for (int c = 0; c < ct; c++) total[c] = _mm512_setzero_ps();
   for (size_t i = 0; i < blocks; i++, p += form.size) {
@@ -79,12 +82,12 @@ INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, cons
     __m512 *scales = keeps ? kept.scales : some_scales;
     __m512 *minimums = keeps ? kept.minimums : some_minimums;
     __m512i *weights = keeps ? kept.weights : some_weights;
-    FN(fetch)((uintptr_t)p + i * 15 * (size_t)form.size, 16 * (size_t)form.size);
     FN(block_scales)(type, p, row, scales, minimums);
 #define ADD_GROUP                                                                               \
   FN(add_group)(form, weights + 8 * j, scales + j * form.halves, minimums + j * form.halves, x, \
                 i * (size_t)form.span + (size_t)j, 0, total, ct)
     UNROLL for (int j = 0; j < form.span; j++) {
+      FN(fetch)((uintptr_t)p + i * 15 * (size_t)form.size + (size_t)j * share, ahead, share);
       FN(block_weights)(type, p, row, j, &shared, weights + 8 * j);
       if (ct == 1) ADD_GROUP;
     }

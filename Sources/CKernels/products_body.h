@@ -128,11 +128,19 @@ DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
 
 // MARK: Reading quantized weights and activations
 
-// Prefetches bytes 64 KiB ahead of the bytes that are needed now. The prefetched bytes may belong
-// to another matrix or be outside of mapped memory, which does no harm.
-static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
+// Returns how far ahead of the bytes that are needed now to prefetch: at least 64 KiB. If a group of
+// rows is larger, then by the size of a group, because reading a group begins in all of its rows.
+static inline __attribute__((always_inline)) size_t FN(distance)(size_t group) {
+  const size_t least = 1 << 16, most = 1 << 18;
+  return group < least ? least : group > most ? most : group;
+}
+
+// Prefetches bytes `distance` ahead of the bytes that are needed now. The prefetched bytes may
+// belong to another matrix or be outside of mapped memory, which does no harm.
+static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, size_t distance,
+                                                            const size_t count) {
   UNROLL for (size_t e = 0; e < count; e += 64)
-      __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);
+      __builtin_prefetch((const void *)(now + distance + e), 0, 2);
 }
 
 static inline int32_t FN(load_four)(const int8_t *p) {

@@ -15,7 +15,7 @@ package struct Registered: Sendable {
   /// Creates a list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files can generate; a file names a type without its module.
+  ///   - types: Types that suite files can name under `generates`, without the module.
   ///   - suites: Suites written in Swift.
   ///   - backends: Backends; `--backend ID` selects the backend whose record has this id.
   package init(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Only an accepted run changes the reference of nightly runs in a git repository")
+@Suite("Nightly runs in a git repository keep the same reference until a run is accepted")
 struct ReferenceChangeTests {
   /// Creates a repository with the branch main checked out.
   private func repository() throws -> CommandLab {

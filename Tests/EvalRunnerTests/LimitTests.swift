@@ -93,7 +93,7 @@ struct LimitTests {
     #expect(clock.sleeps == [.seconds(2), .seconds(4)])
   }
 
-  @Test("after the last retry, the failure counts, and the record keeps the earlier tries")
+  @Test("if all retries fail, the attempt ends with an error, and keeps the earlier tries")
   func retriesEnd() async {
     let backend = ScriptedBackend { _, repeatSeed in self.broken(repeatSeed, .rateLimited) }
     let (_, attempts) = await run(

@@ -28,7 +28,7 @@ struct GatePlanTests {
   ]
 
   @Test(
-    "the chance of passing a gate on test cases follows from the gate's reducer",
+    "the chance of passing a gate depends on how the gate scores the repeats of a test case",
     arguments: chances)
   func reducers(reducer: CaseReducer?, repeats: [Int], needed: Double, chance: Double) {
     let gate = GateChance(repeats: repeats, reducer: reducer, neededRate: needed)

@@ -46,7 +46,7 @@ struct WorldSimulationTests {
     #expect(rates.falseAlarms == 0 && rates.drewAgain == 0 && rates.cleared == 1)
   }
 
-  @Test("nights with a second look find more bugs than nights without one")
+  @Test("a bug is found on more simulated nights with a second look than without one")
   func secondLook() {
     let night = NightSimulation(
       Self.world(.paired(shared: 0.7)), change: .spread(0.15), trials: 40, seed: 6)
@@ -55,7 +55,7 @@ struct WorldSimulationTests {
     #expect(two.drewAgain > 0 && two.drewAgain < 0.5)
   }
 
-  @Test("with ten repeats, a night finds a bug in 2 of 20 test cases if the other 18 rarely fail")
+  @Test("with ten repeats, a bug in 2 of 20 test cases is found if the other 18 rarely fail")
   func fewCases() {
     var world = Self.world(.paired(shared: 0.7), repeats: 10, suites: 1)
     world.rates = [0.02]
@@ -64,7 +64,7 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "about 95 % of intervals contain the mean rate of similar inputs, with any number of repeats",
+    "about 95 % of confidence intervals contain the true failure rate, with any number of repeats",
     arguments: [1, 5, 40])
   func coverage(repeats: Int) {
     let world = Self.world(.unpaired, repeats: repeats)

@@ -11,7 +11,7 @@ private func facts(_ text: String, of kind: AssertionKind) throws -> AttemptFact
   facts.commands = CommandAccess { call, _ in
     let value = (try? JSONValue(parsing: call.input))?["value"]
     return value?.string?.hasPrefix("Thank") == true
-      ? .output(#"{"pass": true}"#) : .output(#"{"pass": false, "actual": "no thanks in it"}"#)
+      ? .output(#"{"pass": true}"#) : .output(#"{"pass": false, "actual": "no polite word"}"#)
   }
   switch kind {
   case .stopReason:

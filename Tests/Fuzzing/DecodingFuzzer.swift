@@ -21,7 +21,7 @@ public func fuzzerMain(
   return runFuzzer(&count, &arguments) { fuzzDecoding($0, $1) }
 }
 
-/// Decodes with one input, and checks the promises of the engine.
+/// Decodes an answer as one input prescribes, and checks the promises of the engine.
 ///
 /// An input contains options, a schema, a vocabulary, and choices among legal tokens. Whatever it
 /// contains, the engine must not trap, read out of bounds or hang, and it must keep these promises:
@@ -30,7 +30,8 @@ public func fuzzerMain(
 /// - an end token is legal if and only if the text is complete;
 /// - if the vocabulary has all bytes, an incomplete text always has a legal token;
 /// - a complete text is JSON;
-/// - the session takes the tokens that it forces, and each probability is from 0 to 1.
+/// - if the session forces a token, this token is the next token of the answer;
+/// - every probability is from 0 to 1.
 private func fuzzDecoding(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   // The read stays in bounds, because libFuzzer passes `count` readable bytes.
   var input = FuzzedInput(Array(UnsafeBufferPointer(start: data, count: count)))

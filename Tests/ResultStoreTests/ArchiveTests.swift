@@ -57,8 +57,8 @@ struct ArchiveTests {
     #expect(try store.importArchive(all, name: "a").map(\.wasThere) == [true, true, true])
     #expect(try lines(store) == all)
 
-    // In a database that has other runs 1 and 2, the imported runs get new ids, and a second import
-    // adds nothing.
+    // If the database already has two other runs with ids 1 and 2, the imported runs get new ids. A
+    // second import adds nothing.
     let other = try TemporaryFolder()
     let target = try ResultStore(path: other.database)
     for _ in 0..<2 {

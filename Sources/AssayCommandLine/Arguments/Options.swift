@@ -16,9 +16,9 @@ enum Options {
     "tag", "TAG", .selection, "only test cases with this tag")
   static let variant = OptionKey<[String]>.list(
     "variant", "ID", .selection,
-    "this variant, by ID or SUITE:ID, instead of the first; all: every variant")
+    "this variant instead of the first, by ID or SUITE:ID; all: every variant")
   static let shard = OptionKey<String?>.text(
-    "shard", "I/N", .selection, "only the I-th of N shards of the test cases")
+    "shard", "I/N", .selection, "divide the test cases into N shards, and select only shard I")
   static let failed = OptionKey<Bool>.flag(
     "failed", .selection, "only the test cases that failed in the last run in the database")
   static let watch = OptionKey<Bool>.flag(
@@ -96,8 +96,8 @@ enum Options {
       + "remaining attempts are skipped")
   static let stopEarly = OptionKey<Bool>.flag(
     "stop-early", .limits,
-    "run the attempts in random order, and skip the remaining attempts of a suite once its gate is "
-      + "settled")
+    "run the attempts in random order, and skip the remaining attempts of a suite once it is clear "
+      + "whether the suite reaches its gate")
   static let stopAlpha = OptionKey<Double?>.share(
     "stop-alpha", "P", allowsZero: false, default: "0.05", .limits,
     "the maximum probability that --stop-early is wrong about a gate")
@@ -118,7 +118,7 @@ enum Options {
     "take the answers of served models from a recording; a request that was not recorded is an "
       + "error")
   static let trace = OptionKey<Runner.TraceKeeping>.choice(
-    "trace", "WHICH", default: .failing, .reuse, "the attempts whose decoding steps are kept")
+    "trace", "WHICH", default: .failing, .reuse, "the attempts whose decoding steps are stored")
   static let traceBudget = OptionKey<Int?>.integer(
     "trace-budget", "MIB", in: 0...1_000_000, default: "64", .reuse,
     "the space for decoding steps; half of it is reserved for attempts that did not pass")
@@ -129,9 +129,9 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = OptionKey<String?>.text(
     "baseline", "WHICH", default: "auto", .judging,
-    "auto: the accepted baseline, if there is one; main: the accepted baseline, or else the first "
-      + "complete run on the branch main or master; branch:NAME: like main, but with the branch "
-      + "NAME; none: no baseline; or the number of a run")
+    "the results to compare with; auto: the accepted baseline, if there is one; main: the accepted "
+      + "baseline, or else the first complete run on the branch main or master; branch:NAME: like "
+      + "main, but with the branch NAME; none: nothing; a number: the run with this number")
   static let allowNotComparable = OptionKey<Bool>.flag(
     "allow-not-comparable", .judging,
     "exit with 0, not 4, if runs are not comparable; a regression in the comparable part "
@@ -141,8 +141,8 @@ enum Options {
     "whether an inconclusive comparison passes or fails")
   static let noSecondLook = OptionKey<Bool>.flag(
     "no-second-look", .judging,
-    "don't take a second look at an edited suite that is suspected of a regression; a second look "
-      + "runs its accepted and its current request again")
+    "don't take a second look; by default, if an edited suite looks worse but not clearly enough, "
+      + "its accepted and its current request run again")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
   static let alpha = OptionKey<Double?>.share(
@@ -171,11 +171,11 @@ enum Options {
   static let junitFollows = OptionKey<JUnitReport.Following>.choice(
     "junit-follows", "WHAT", default: .cases, .results,
     "the rule for results in junit.xml; cases: a test case fails if any of its attempts did not "
-      + "pass; gate: the same, but if a suite reaches its gate, its test cases pass, and only its "
-      + "comparison can fail")
+      + "pass; gate: the same, but if a suite reaches its gate, all its test cases pass, and only "
+      + "its comparison can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
-    "annotate failures in the pull request; auto: only if GitHub runs the job")
+    "whether to annotate failures in the pull request; auto: only if GitHub runs the job")
   static let format = OptionKey<OutputFormat>.choice(
     "format", "FORMAT", default: .text, .results, "the format of the results on standard output")
 

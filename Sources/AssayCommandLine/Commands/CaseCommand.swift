@@ -16,12 +16,14 @@ struct CaseCommand: Command {
     ],
     details: """
       SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a stored
-      attempt, or a log with one object {"prompt" or "input", "output"} on each line. `prompt` is
-      the whole prompt. `input` is an object with all variables, or a string: the value of the
-      variable `input`, or of the prompt's only variable. The command adds the test cases at the end
-      of the suite's list, in the suite file or in its data file, and changes nothing else there.
-      Each test case gets an id derived from its input. If the suite already has one of the inputs,
-      the command writes nothing and exits with 4.
+      attempt, or a log. Each line of a log is an object with an "output", and with one of these:
+        prompt  the whole prompt
+        input   an object with all variables of the prompt, or a string: the value of
+                the variable `input`, or of the prompt's only variable
+
+      The command adds the test cases at the end of the suite's list, in the suite file or in its
+      data file, and changes nothing else there. Each test case gets an id derived from its input.
+      If the suite already has one of the inputs, the command writes nothing and exits with 4.
       """,
     examples: [
       .init(

@@ -11,10 +11,11 @@ struct ExportCommand: Command {
     positionalCount: 0...10_000,
     options: [Self.format, Self.out, Options.reports, Options.database],
     details: """
-      RUN is the number of a run; without RUN, the command writes all runs. jsonl has one line for
-      each run, each attempt with its trace, and each accepted baseline; `assay import` restores the
-      same records. csv has one row for each attempt; a field that a spreadsheet would take for a
-      formula begins with an apostrophe.
+      RUN is the number of a run; without RUN, the command writes all runs. The formats:
+        jsonl  one line for each run, each attempt with its decoding steps, and each
+               accepted baseline; `assay import` restores the same records
+        csv    one row for each attempt; an apostrophe precedes each field that a
+               spreadsheet would take for a formula
       """,
     examples: [
       .init("export 12 --out run-12.jsonl", "Writes everything about run 12 to a file."),

@@ -15,12 +15,15 @@ struct HistoryCommand: Command {
     ],
     details: """
       Without a subcommand, the command lists the runs, the newest first. `trends` shows the pass
-      rate of each suite in each run, the oldest on the left, on a scale from 0 to 100 %. `prune`
-      removes runs from the database; with both --keep and --older-than, it removes a run only if
-      both options allow it. It never removes an accepted baseline, a run from which a file in
-      REPORTS/baselines was made, a run that `--baseline main` uses as the reference for a suite
-      without a baseline, or a run that has not ended. Under REPORTS, it removes only the folders of
-      the removed runs.
+      rate of each suite in each run, the oldest on the left, on a scale from 0 to 100 %.
+
+      `prune` removes runs from the database. Under REPORTS, it removes only the folders of these
+      runs. With both --keep and --older-than, it removes a run only if both options allow it. It
+      never removes
+        - an accepted baseline
+        - a run from which a file in REPORTS/baselines was made
+        - a run with which `--baseline main` compares a suite that has no baseline
+        - a run that has not ended
       """,
     examples: [
       .init("history trends", "Shows the pass rates of the last 30 runs."),

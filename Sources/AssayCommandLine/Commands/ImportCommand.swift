@@ -16,15 +16,20 @@ struct ImportCommand: Command {
       Self.suites, Self.label, Options.reports, Options.database, Options.format,
     ],
     details: """
-      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a
-      logged answer {"prompt" or "input", "output"}; a file with several transcripts or answers has
-      one on each line. The command doesn't add a run that the database already has; other runs keep
-      their numbers if those are free. Transcripts and logged answers become one run of the backend
-      `recorded`. With --suites, each answer counts as an attempt at the test case that has the same
-      prompt or input in the suite's first variant. That test case's assertions judge the answer;
-      the command leaves out answers to other prompts. Without --suites, the command only checks
-      that each prompt has an answer, and that the answer fits the recorded schema, if there is one.
-      `assay case add` turns answers to new prompts into test cases.
+      FILE contains one of these:
+        - runs, in JSON Lines that `assay export` wrote
+        - transcripts in Apple's JSON, each on a line if there are several
+        - logged answers {"prompt" or "input", "output"}, each on a line if there
+          are several
+      Exported runs keep their numbers if those are free. The command doesn't add a run that the
+      database already has.
+
+      Transcripts and logged answers become one run of the backend `recorded`. With --suites, each
+      answer counts as an attempt at the test case that has the same prompt or input in the suite's
+      first variant. The assertions of this test case judge the answer. The command leaves out
+      answers to other prompts; `assay case add` turns them into test cases. Without --suites, the
+      command only checks that each prompt has an answer, and that the answer fits the recorded
+      schema, if there is one.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),

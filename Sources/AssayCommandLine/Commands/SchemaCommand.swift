@@ -21,10 +21,10 @@ struct SchemaCommand: Command {
     ],
     details: """
       The command prints:
-        outline  the outline that the prompt contains
+        outline  the outline, which is the form in which the prompt shows the schema
         json     the schema in Apple's dialect
-        explain  the grammar, the decisions of the model with their JSON paths,
-                 and the effect of each keyword
+        explain  the grammar, the places where the model has a choice, and the
+                 effect of each keyword
         mask     the tokens of a model's vocabulary that are legal after --prefix
         sent     the schema as a server's interface (--for) receives it, and
                  the parts that the interface doesn't enforce
@@ -55,9 +55,9 @@ struct SchemaCommand: Command {
     "for", "NAME", allowed: SentSchemaView.interfaces, .command,
     "sent: the interface of a model server, as --backend names it")
   private static let strictKeywords = OptionKey<Bool>.flag(
-    "strict-keywords", .command, "reject unknown keywords, which are annotations otherwise")
+    "strict-keywords", .command, "refuse unknown keywords instead of ignoring them")
   private static let formats = OptionKey<Bool>.flag(
-    "formats", .command, "enforce `format`, which is an annotation otherwise")
+    "formats", .command, "enforce `format`, which doesn't restrict values otherwise")
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "allow undeclared keys wherever the schema accepts them")
   /// The dialect of the schema.
@@ -68,7 +68,8 @@ struct SchemaCommand: Command {
   }
   private static let dialect = OptionKey<Dialect>.choice(
     "dialect", "NAME", default: .detected, .command,
-    "the text that a `pattern` must match; apple: the whole string; jsonSchema: any part of it")
+    "the dialect of the schema; apple: a `pattern` must match the whole string; jsonSchema: it may "
+      + "match any part of the string")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
     "mask, gbnf: the white space that is allowed outside strings")

@@ -43,11 +43,11 @@ package struct WhitespaceBound: Sendable, Hashable {
     state % (blanks + 1) < blanks ? state + 1 : nil
   }
 
-  /// Returns whether a run may continue with further white space.
+  /// Returns whether a run may continue with more white space.
   ///
   /// - Parameters:
-  ///   - run: The counts of the further white space.
-  ///   - state: The state of the run before the further white space.
+  ///   - run: The numbers of line feeds and blanks in the white space to add.
+  ///   - state: The state of the white space before it.
   @inline(__always)
   func allows(_ run: WhitespaceRun, from state: Int) -> Bool {
     let width = blanks + 1
@@ -56,7 +56,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The counts of line feeds and blanks in some white space, which a `WhitespaceBound` limits.
+/// The numbers of line feeds and blanks in a piece of white space, limited by `WhitespaceBound`.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0

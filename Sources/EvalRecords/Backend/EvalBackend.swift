@@ -151,7 +151,10 @@ public struct ConversationTurn: Sendable, Hashable {
 public struct RepeatSeed: Sendable, Hashable, Codable {
   /// The repeat, counted from zero.
   public var repeatIndex: Int
-  /// The seed; the random stream is keyed by (seed, repeat, path, step within the path).
+  /// The seed.
+  ///
+  /// The local engine computes each random number from the seed, the repeat, the token that the
+  /// number is for, and the token's place in the answer.
   public var seed: UInt64
 
   /// Creates a repeat.

@@ -18,7 +18,9 @@ struct GuideEdit: Sendable, Hashable {
   let before: String?
   /// The text on the later side, or `nil` if that side has none.
   let after: String?
-  /// Whether the text is prose, so that reports show the edit word by word.
+  /// Whether the text is prose.
+  ///
+  /// Otherwise, it is a bound or a list of names, which reports show in a monospaced font.
   let isProse: Bool
 
   /// A short description of the change: `dropped “Never return fewer than 3”`.

@@ -29,7 +29,7 @@ final class NightView: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Creates a view that draws only the last places of another view, at most `limit` of them.
+  /// Creates a view that draws only the end of another view's axis, at most `limit` places.
   init(_ other: NightView, limit: Int) {
     history = other.history
     axis = other.axis

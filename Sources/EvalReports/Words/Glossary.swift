@@ -25,12 +25,12 @@ package enum Glossary {
     Entry(
       "adjusted p (Holm)",
       "A p-value that Holm’s method has increased because several quantities are tested at once. "
-        + "The increase keeps the chance of even a single false alarm small.",
+        + "Without the increase, more tests would mean more false alarms.",
       headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
     Entry(
       "attempt",
       "One request to a model, with its answer. Each repeat of a test case is an attempt."),
-    Entry("baseline", "The accepted results that later runs are compared with."),
+    Entry("baseline", "The accepted results, with which Assay compares later runs."),
     Entry(
       "broken",
       "A verdict: so many attempts failed because of the backend (crash, timeout, refused "
@@ -46,15 +46,16 @@ package enum Glossary {
         + "write an optional property or leave it out."),
     Entry(
       "draw",
-      "An attempt that is independent of the others. On a deterministic engine, identical attempts "
-        + "count as one draw."),
+      "An attempt that counts as separate evidence. A deterministic engine always gives the same "
+        + "answer to the same request with the same seed, so identical attempts count as one "
+        + "draw."),
     Entry(
       "empty array",
       "An array without elements, although its guide asks for some. The mask allows it unless the "
         + "schema sets a minimum."),
     Entry(
       "fallback case",
-      "The enum case for inputs that none of the other cases fits, such as “unclear” or “other”. "
+      "The enum case for inputs that fit none of the other cases, such as “unclear” or “other”. "
         + "If an enum has no fallback case, the model has to guess."),
     Entry(
       "flaky",
@@ -77,7 +78,9 @@ package enum Glossary {
         + "other token.",
       headings: ["after the mask", "before the mask"]),
     Entry(
-      "measured", "Computed from the model’s token probabilities, not counted from outcomes."),
+      "measured",
+      "Computed from the model’s token probabilities. The opposite is counted: computed from the "
+        + "number of attempts with a certain outcome."),
     Entry(
       "mutation",
       "A change that damages a guide or schema on purpose, to test whether the suite notices it. A "
@@ -90,28 +93,31 @@ package enum Glossary {
       headings: ["p"]),
     Entry(
       "pressure",
-      "A measure of how strongly the mask restricted the model, in nats. At each step, it is −log "
-        + "of the probability that the model gave to the tokens in the mask; an answer’s pressure "
-        + "is the sum over its steps. Format pressure comes from white space, from text before "
-        + "the value and from the way the text is split into tokens. Content pressure comes from "
-        + "keys, types, bounds and enum cases."
+      "A measure of how strongly the mask restricted the model, in nats. The pressure of a step is "
+        + "−log p, where p is the total probability that the model gave to the tokens in the mask. "
+        + "The pressure of an answer is the sum over its steps. It has two parts. Format pressure "
+        + "comes from white space, from text before the value and from the way the text is split "
+        + "into tokens. Content pressure comes from keys, types, bounds and enum cases."
     ),
     Entry("repeat", "One of several attempts at the same test case. Each repeat has its own seed."),
     Entry(
       "request fingerprint",
-      "A digest of everything that determines an answer, except the seed and the repeat: the "
-        + "prompt, schema, options, model and measurement protocol."),
+      "A digest of everything that determines an answer, except the seed and the repeat. It "
+        + "covers the prompt, the schema, the options, the model, and the measurement protocol: "
+        + "the version of Assay’s rules for making requests and measuring probabilities."),
     Entry(
       "second look",
-      "An additional run of a suite in which a quantity is suspected. It sends both the accepted "
-        + "request and the current request again, with new seeds. Only the new draws decide."),
+      "An additional run of a suite, which Assay makes if a quantity of the suite is suspected. It "
+        + "sends both the accepted request and the current request again, with new seeds. Only "
+        + "the new draws decide whether the quantity regressed."),
     Entry(
       "suspected",
-      "A quantity that looks worse according to its own test, but not clearly enough once all "
-        + "tests of the run are taken into account. It doesn't fail the run."),
+      "A quantity that looks worse if it is tested alone, but not clearly enough if all tests of "
+        + "the run are taken into account. A suspected quantity doesn't fail the run."),
     Entry(
       "unresolved",
-      "The probability at a decision that Assay couldn't assign to any of the options."),
+      "The part of the probability at a decision that Assay couldn't assign to any of the "
+        + "options."),
     Entry(
       "vacuous",
       "An assertion that had nothing to check, such as “each element …” on an empty array. "

@@ -27,7 +27,7 @@ struct CacheFolder {
         let inner = relative.isEmpty ? name : "\(relative)/\(name)"
         switch files.kind("\(folder)/\(name)") {
         case .folder: visit("\(folder)/\(name)", relative: inner, depth: depth + 1)
-        // List a broken link too, so that `assay doctor` shows its model with a problem.
+        // List broken links too, so that `assay doctor` reports the missing files of their models.
         case .file, nil: found.append(inner)
         }
       }

@@ -36,7 +36,9 @@ package struct PopulationSequence: Sendable {
   package private(set) var count = 0
   /// The number of passes so far.
   package private(set) var passed = 0
-  /// The current decision; it is final once it is made.
+  /// The decision so far.
+  ///
+  /// `undecided` can still change; the other values are final.
   package private(set) var decision = Decision.undecided
 
   /// The number of attempts between two looks, chosen so that there are always fewer than 1000

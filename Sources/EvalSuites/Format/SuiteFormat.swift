@@ -20,30 +20,34 @@ package enum SuiteFormat {
     [
       KeyRow("suite", .name(.lowercase), "The suite's id, unique in a run", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
-      KeyRow("guards", .text, "The regression that the suite guards against"),
-      KeyRow("tags", tags, "Labels for selecting suites and test cases; a test case can add more"),
-      KeyRow("generates", .table(.generates), "The type to generate", isRequired: true),
+      KeyRow("guards", .text, "What the suite guards against, for example empty lists"),
+      KeyRow(
+        "tags", tags,
+        "Labels by which `--tag` selects the suite's test cases; a test case can add more"),
+      KeyRow("generates", .table(.generates), "The type of the answers", isRequired: true),
       KeyRow(
         "instructions", .text,
         "The system message; by default, the instructions of the prompt set, if there is one"),
       KeyRow(
-        "prompt", .text, "The template of the prompt, with the variables of a test case",
+        "prompt", .text,
+        "The template of the prompt; `{{name}}` stands for a variable of the test case",
         fallback: #"`"{{input}}"`"#),
       KeyRow(
         "repeats", .integer(minimum: 1, maximum: 10_000), "Attempts per test case", fallback: "1"),
       KeyRow(
         "seed", .integer(minimum: 0, maximum: .max),
-        "The seed; the random numbers of repeat r also depend on r and the test case's id",
+        "The seed of the random numbers; those of an attempt also depend on the test case's id and "
+          + "on the number of the repeat",
         fallback: "1"),
       KeyRow("options", .table(.options), "The options for sampling and the prompt"),
       KeyRow("assertions", assertions, "Assertions for every test case"),
       KeyRow(
         "include", .list(.text, minimum: 1),
-        "Files with more assertions for every test case, under the key `assertions`"),
+        "Files that add assertions to every test case; such a file has the key `assertions`"),
       KeyRow(
         "variants", .list(.table(.variant), minimum: 1),
         "The variants, each a named list of edits; the first one is the default",
-        fallback: "one, `default`, without edits"),
+        fallback: "one variant, `default`, without edits"),
       KeyRow(
         "threshold", threshold,
         "The minimum score for an attempt to pass; the score is the weighted share of "
@@ -51,17 +55,19 @@ package enum SuiteFormat {
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
-        "Numbers that Assay computes for every attempt; they don't decide whether it passes"),
+        "Numbers that Assay computes for every attempt; the attempt passes or fails without them"),
       KeyRow(
         "environment", .list(.name(.identifier), minimum: 1),
-        "Environment variables that the suite uses: in prompts as `{{env.NAME}}`, in commands directly"
-      ),
+        "The environment variables that the suite may use: `{{env.NAME}}` in prompts, `env.NAME` "
+          + "in assertions, and `NAME` in the environment of programs"),
       KeyRow(
-        "gate", .table(.gate), "The rule that decides whether a run passes or exits with 1",
+        "gate", .table(.gate),
+        "The rule that decides whether the suite passes; if it doesn't, the exit status is 1",
         fallback: "`passRate: 1`"),
       KeyRow(
         "store", .choice(TextKeeping.allCases.map(\.rawValue)),
-        "The parts of inputs and outputs to store and report: `digests` keeps only their structure and SHA-256",
+        "The form in which Assay stores and reports inputs and outputs: `texts` keeps the texts, "
+          + "`digests` only their structure and SHA-256",
         fallback: "`texts`"),
       KeyRow("lint", .table(.lint), "Lint rules to silence"),
       KeyRow("stub", .table(.stub), "The stub's answers to test cases without their own `stub`"),
@@ -85,8 +91,8 @@ package enum SuiteFormat {
       KeyRow("type", .text, "A Swift type that the program registers"),
       KeyRow(
         "dialect", .choice(SchemaDialect.allCases.map(\.rawValue)),
-        "The meaning of `pattern` in the schema: in `apple` it matches the whole string, in "
-          + "`jsonSchema` any part of it",
+        "The dialect of the schema: in `apple`, a `pattern` must match the whole string; in "
+          + "`jsonSchema`, it may match any part of the string",
         fallback:
           "`jsonSchema` if the document has a `$schema` and no `x-order`, otherwise `apple`"
       ),
@@ -101,17 +107,19 @@ package enum SuiteFormat {
         fallback: "0.7"),
       KeyRow(
         "sampling", .choice(["random", "greedy"]),
-        "`random` draws a token, `greedy` takes the most likely one",
+        "How the model chooses a token: `random` draws one, `greedy` takes the most likely one",
         fallback: "`random`"),
       KeyRow(
         "topK", .integer(minimum: 0, maximum: 1 << 30),
-        "The number of most likely tokens to keep; 0 keeps all", fallback: "0"),
+        "The number of most likely tokens from which `random` draws; 0 means all", fallback: "0"),
       KeyRow(
         "topP", .number(minimum: 0, maximum: 1),
-        "The total probability of the most likely tokens to keep; 1 keeps all", fallback: "1"),
+        "The total probability of the most likely tokens from which `random` draws; 1 means all",
+        fallback: "1"),
       KeyRow(
         "minP", .number(minimum: 0, maximum: 1),
-        "The lowest probability of tokens to keep, relative to the most likely token; 0 keeps all",
+        "The minimum probability of tokens that `random` may draw, as a share of the probability "
+          + "of the most likely token; 0 allows all tokens",
         fallback: "0"),
       KeyRow(
         "maximumTokens", .integer(minimum: 1, maximum: 1 << 30),
@@ -119,14 +127,14 @@ package enum SuiteFormat {
         fallback: "512"),
       KeyRow(
         "whitespace", .choice(GenerationSettings.Whitespace.allCases.map(\.rawValue)),
-        "The white space of the answer; with `any` the model chooses it, within a bound",
+        "The white space in the answer; with `any`, the model chooses it, up to a limit",
         fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "The tokens that may spell the answer. `canonical` restricts the text that the schema "
-          + "prescribes, such as keys: only the tokenizer's own tokens may spell it. "
-          + "`canonicalPairs` restricts the whole answer: a token must be one that the tokenizer "
-          + "could produce after the previous token. `allSegmentations` restricts nothing",
+        "The tokens that may spell the answer. With `canonical`, the text that the schema "
+          + "prescribes, such as keys, must be split into tokens as the tokenizer splits it. With "
+          + "`canonicalPairs`, every token must be one that the tokenizer could produce after the "
+          + "previous token. With `allSegmentations`, any tokens may spell the answer",
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
@@ -188,22 +196,23 @@ package enum SuiteFormat {
     [
       KeyRow(
         "passRate", rate,
-        "The share of attempts that must pass, per backend, in the default variant",
+        "The share of attempts that must pass on each backend, in the default variant",
         fallback: "1"),
       KeyRow(
         "guardrail", .list(.value, minimum: 0),
-        "Assertions that must never fail, by name or by index from 0"),
+        "Assertions that must never fail; each is named by its name, or by its index from 0"),
       KeyRow(
         "reducer", .reducer,
         "The rule that turns the repeats of a test case into its score: `all`, `mean`, "
           + "`at least 2`, `pass@2`, `pass^2`; `passRate` then applies to the mean score of the "
           + "test cases"),
       KeyRow(
-        "metrics", .dictionary(.table(.metricBounds)), "Bounds on the means of metrics, by name"),
+        "metrics", .dictionary(.table(.metricBounds)),
+        "Bounds on the means of metrics, under the names of the metrics"),
       KeyRow(
         "backends", .dictionary(rate),
-        "Different rates for some backends, by the backend's id; `local` also applies to each "
-          + "model that a run names with `--model`"),
+        "Another pass rate for some backends, under the id of the backend; `local` also applies to "
+          + "each model that a run names with `--model`"),
     ])
 
   static let caseGate = KeyTable(

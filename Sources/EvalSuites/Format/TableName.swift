@@ -30,7 +30,8 @@ package enum TableName: Sendable, Hashable {
   case promptSetPart
   /// An entry in a list of assertions.
   case assertion
-  /// An entry in a list of assertions whose paths start with `@`, the element.
+  /// An entry in a list of assertions about an element. The paths in these assertions start with
+  /// `@`, which stands for the element.
   case elementAssertion
   /// The parameters of one kind of assertion.
   case check(AssertionKind)

@@ -70,7 +70,8 @@ extension SuiteVariant {
     variant.id = id
     variant.title = title
     variant.edits = edits.map(\.title)
-    // Guides don't affect the stub, so the stub uses the answers that the test cases define.
+    // A variant's own stub imitates a model's reaction to that variant's guides. For this new
+    // variant, the stub uses the answers of the test cases instead.
     variant.stub = nil
     do throws(SchemaReadError) {
       variant.generationSchema = try GenerationSchema(json: schema)

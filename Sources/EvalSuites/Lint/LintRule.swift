@@ -20,8 +20,9 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
       "A number or a count that has a bound in the guide, but not in the schema"
     case .boundContradiction: "A guide and a schema that state different bounds"
     case .unboundedArray: "An array that has no bound in its guide and none in the schema"
-    case .noFallback: "A required fact whose guide does not say what to answer if it is missing"
-    case .noFormat: "A free-text property whose guide does not say which formatting is allowed"
+    case .noFallback:
+      "A required property whose guide doesn't say what to answer if the input lacks the fact"
+    case .noFormat: "A free-text property whose guide doesn't say which formatting is allowed"
     case .noOutBranch: "An enum without a fallback case for inputs that fit none of its cases"
     case .collidingCases: "Two enums that have a case with the same name"
     case .vagueWords: "A guide with vague words that can't be checked"

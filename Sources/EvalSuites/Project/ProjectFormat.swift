@@ -8,7 +8,8 @@ package enum ProjectFormat {
   static let project = KeyTable(
     "a project file",
     [
-      KeyRow("models", .dictionary(.table(.projectModel)), "Models by name, for `--model NAME`"),
+      KeyRow(
+        "models", .dictionary(.table(.projectModel)), "Models, under the names for `--model NAME`"),
       KeyRow(
         "model", .name(.identifier), "The model of the local backend, if `--model` is not given",
         fallback: "the bundled toy"),
@@ -48,7 +49,8 @@ package enum ProjectFormat {
         fallback: "the file's, at most 8192"),
       KeyRow(
         "cue", .text,
-        "The last line of each prompt that shows the schema; an empty text leaves the line out",
+        "A line at the end of the prompt, if the prompt shows the schema; an empty text adds no "
+          + "line",
         fallback: "`JSON:`"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),

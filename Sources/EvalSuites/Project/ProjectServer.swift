@@ -62,7 +62,7 @@ package struct ProjectServer: Sendable, Hashable {
         + "`ollama:llama3.2`"),
     KeyRow(
       "key", .name(.identifier), "The environment variable that holds the server's key",
-      fallback: "the interface's own, for example `OPENAI_API_KEY`"),
+      fallback: "the usual variable of the interface, for example `OPENAI_API_KEY`"),
     KeyRow(
       "retries", .integer(minimum: 0, maximum: 100),
       "The maximum number of retries after a temporary failure", fallback: "5"),
@@ -72,21 +72,22 @@ package struct ProjectServer: Sendable, Hashable {
       fallback: "32"),
     KeyRow(
       "timeout", .number(minimum: 0.001, maximum: 86_400),
-      "The time limit for one try, in seconds", fallback: "600"),
+      "The time limit for each try of a request, in seconds", fallback: "600"),
     KeyRow("prices", .table(.projectPrices), "The prices of tokens, for `--budget-cost`"),
     KeyRow(
       "logprobs", .integer(minimum: 0, maximum: 50_000),
-      "The number of alternatives that the server lists for each token; Assay measures "
-        + "decisions from them",
+      "The number of likely tokens that the server lists at each position of the answer; Assay "
+        + "computes the probabilities of decisions from this list",
       fallback: "200 for llama-server, 20 for vllm, sglang and ollama, 0 for others"),
     KeyRow(
       "grammar", .choice(["own", "server"]),
-      "The grammar that constrains answers: Assay's own in GBNF, with the suite's white space, or "
-        + "the server's, built from the schema",
+      "The origin of the grammar that constrains answers. With `own`, Assay sends its grammar in "
+        + "GBNF, with the suite's white space. With `server`, the server builds a grammar from the "
+        + "schema",
       fallback: "`own` for llama-server, vllm and sglang, `server` for others"),
     KeyRow(
       "probe", .flag,
-      "True to test the server with six tiny requests before the first answer of a run",
+      "Whether Assay tests the server with six tiny requests before the first answer of a run",
       fallback: "true"),
     KeyRow(
       "members", .dictionary(.value),

@@ -54,7 +54,7 @@ public struct GenerationOptions: Sendable, Equatable {
     self.toolCallingMode = toolCallingMode
   }
 
-  /// Creates options with the parameter names of OS 26.
+  /// Creates options, using the parameter names of iOS 26 and macOS 26.
   ///
   /// - Parameters:
   ///   - sampling: The rule for choosing tokens, or `nil` for the model's default.
@@ -69,7 +69,7 @@ public struct GenerationOptions: Sendable, Equatable {
       maximumResponseTokens: maximumResponseTokens)
   }
 
-  /// The rule for choosing tokens; in OS 26, this property is called `sampling`.
+  /// The rule for choosing tokens; in iOS 26 and macOS 26, this property is called `sampling`.
   public var samplingMode: SamplingMode? {
     get { sampling }
     set { sampling = newValue }

@@ -69,7 +69,8 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a name may leave out the model, because the server has exactly one.
+  /// Whether each server has exactly one model, so that a `ServedModelName` may leave out the
+  /// model's name.
   var hasOneModel: Bool { self == .llamaServer }
 
   /// The default number of alternatives to request for each token, or `nil` if most models of the

@@ -13,7 +13,8 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
 
   /// The keywords that the interface rejects or ignores.
   ///
-  /// In the sent schema, descriptions state the limits that these keywords set.
+  /// In the schema that Assay sends to the server, the descriptions state the limits that these
+  /// keywords set in the suite's schema.
   ///
   /// `minItems` isn't in this set: Anthropic accepts only 0 and 1, so `ProfileWriter` checks the
   /// value.

@@ -39,8 +39,8 @@ struct ListedDecisionTests {
     let end = try #require(decision.options.first { $0.name == "end" })
     // `[]` ends the array and has 0.2. `["` adds an element and has 0.5.
     #expect(abs(end.masked - 0.2 / 0.7) < 1e-6, "\(decision)")
-    // 0.3 is unresolved: 0.25 for `[`, with which the answer didn't continue, and 0.05 for
-    // unlisted tokens.
+    // 0.3 is unresolved: 0.25 for `[`, which could begin either option and wasn't sampled, and 0.05
+    // for unlisted tokens.
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 

@@ -6,7 +6,8 @@ extension DecodingSession {
   /// Returns the tokens that must come next.
   func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
 
-  /// Follows open paths, heaviest first, until none is left or the budget is used up.
+  /// Evaluates the alternatives that leave a decision open, the most probable first, until none is
+  /// left or the budget is used up.
   ///
   /// - Parameters:
   ///   - budget: The maximum number of evaluations.

@@ -18,14 +18,22 @@ struct LabCommand: Command {
       Self.survivors,
     ],
     details: """
-      With BASE and CANDIDATE, both SUITE:VARIANT, the command tries each edit between the two
-      variants: first this edit alone, then all edits except this one. With BASE alone, a suite's id
-      or SUITE:VARIANT, the command damages the guides as a careless edit would, one mutation at a
-      time. A mutation drops a bound, the sentences about a bound or about missing data, a whole
-      guide, or the fallback case of an enum, or it swaps two guides. A mutation survives if no
-      test case notices it; then the suite lacks a test case or an assertion. The test of all
-      edits together uses the full α, and so does the test of each mutation. All other tests share
-      α.
+      With BASE and CANDIDATE, both SUITE:VARIANT, the command finds the edit that caused a change.
+      It tries each edit between the two variants: first this edit alone, then all edits except this
+      one.
+
+      With BASE alone, a suite's id or SUITE:VARIANT, the command finds damage that no test case
+      notices. It damages the guides as a careless edit would, one mutation at a time:
+        - drop a bound
+        - drop the sentences about a bound, or about missing data
+        - drop a whole guide
+        - drop the fallback case of an enum
+        - swap two guides
+      A mutation survives if no test case notices it. The suite then lacks a test case or an
+      assertion.
+
+      --alpha sets α, the maximum probability of a false alarm. The test of all edits together has
+      the full α, and so does the test of each mutation. All other tests share α.
       """,
     examples: [
       .init(

@@ -21,9 +21,9 @@ struct PowerCommand: Command {
         - the smallest drop below the baseline's pass rate that `assay run` finds
         - the number of repeats that it takes to find a drop of --drop
         - whether the suite has enough test cases to compare decision probabilities
-      The command simulates how `assay run` compares runs, including the second look. It takes the
-      pass rate of each test case from --pass-rate, or else from the accepted baseline, or else from
-      the newest complete run. It needs no model. `assay list` shows what would run.
+      The command needs no model: it simulates how `assay run` compares runs, including the second
+      look. It takes the pass rate of each test case from --pass-rate, or else from the accepted
+      baseline, or else from the newest complete run. `assay list` shows what would run.
       """,
     examples: [
       .init("power", "Shows the smallest drop that a run of each suite could find."),

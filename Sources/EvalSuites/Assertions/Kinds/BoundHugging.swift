@@ -4,7 +4,8 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "In at most `share` of the attempts, the array length or the number is exactly on a bound",
+    "The length of the array, or the number, is exactly on a bound in at most `share` of the "
+      + "attempts",
     .keys(
       [
         .path,

@@ -3,8 +3,7 @@ import StructuredText
 extension AssertionKind {
   static let branch = values(
     "branch",
-    "The value is one of the given cases of an enum: the string itself, or the `type` if the enum "
-      + "has payloads",
+    "The model chose one of the given enum cases; in an enum with payloads, `type` names the case",
     rows: [
       KeyRow("is", .text, "The expected case of the enum"),
       KeyRow("in", .list(.text, minimum: 1), "The allowed cases of the enum"),

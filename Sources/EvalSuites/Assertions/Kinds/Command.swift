@@ -18,7 +18,7 @@ extension AssertionKind {
     example: AssertionExample(
       "command: { run: [./is-polite.py, --strict], path: $.note, timeLimit: 2000 }",
       passing: #"{"note": "Thank you."}"#, failing: #"{"note": "Go away."}"#,
-      actual: "no thanks in it")
+      actual: "no polite word")
   ) { reader, node, view in
     var found: (path: ValuePath, view: SchemaView?)? = (.root, view)
     if node["path"] != nil { found = reader.path(node, view) }

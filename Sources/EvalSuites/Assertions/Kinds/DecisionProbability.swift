@@ -3,7 +3,8 @@ import StructuredText
 
 extension AssertionKind {
   static let decision = attempt(
-    "decision", "The sampled probability of an option at the path is within the bounds",
+    "decision",
+    "The probability with which the model chooses the option at the path is within the bounds",
     rows: [
       .path,
       KeyRow(

@@ -3,12 +3,12 @@ import StructuredText
 
 extension AssertionKind {
   static let present = presence(
-    isWanted: true, "The path has a value, possibly null",
+    isWanted: true, "There is a value at the path; null counts as a value",
     AssertionExample(
       "present: { path: $.note }", passing: #"{"note": null}"#, failing: "{}",
       actual: "nothing"))
   static let absent = presence(
-    isWanted: false, "The path has no value",
+    isWanted: false, "There is no value at the path",
     AssertionExample(
       "absent: { path: $.note }", passing: "{}", failing: #"{"note": "x"}"#,
       actual: #""x""#))

@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let range = values(
-    "range", "The number is within the bounds, inclusive",
+    "range", "The number is at least `min` and at most `max`",
     rows: [
       KeyRow("min", .anyNumber, "The minimum"),
       KeyRow("max", .anyNumber, "The maximum"),

@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let sorted = AssertionKind(
-    "sorted", "The values at the path, or the elements of the array there, are in order",
+    "sorted", "The values at the path, or the elements of the array at the path, are in order",
     .keys(
       [
         .path,

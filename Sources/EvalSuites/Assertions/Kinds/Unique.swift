@@ -3,7 +3,8 @@ import StructuredText
 
 extension AssertionKind {
   static let unique = AssertionKind(
-    "unique", "No two values at the path, or no two elements of the array there, are equal",
+    "unique",
+    "The values at the path are all different, or the array at the path has no equal elements",
     .keys(
       [
         .path,

@@ -41,75 +41,103 @@ package enum KeywordTable {
   }
 
   private static let enforced: [Row] = [
-    row("type", .enforced, "one type, or a list of types, which is a union of them"),
-    row("enum", .enforced, "values of any type; values of different types become a union"),
-    row("const", .enforced, "a value of any type"),
-    row("nullable", .enforced, "`true` adds null to `type`"),
-    row("properties", .enforced, ["object"], "the members, generated in the order of `x-order`"),
+    row("type", .enforced, "the allowed type, or a list of allowed types"),
+    row("enum", .enforced, "the allowed values; if their types differ, Assay builds a union"),
+    row("const", .enforced, "the only allowed value"),
+    row("nullable", .enforced, "`true` allows null in addition to `type`"),
+    row(
+      "properties", .enforced, ["object"],
+      "the declared properties; the model writes them in the order of `x-order`"),
     row(
       "required", .enforced, ["object"],
-      "the required properties; a name that is not in `properties` becomes a property"),
+      "the names of the properties that must be present; `properties` needn't declare them"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "the model may add keys if this is a schema, or `true` without `properties`"),
-    row("patternProperties", .enforced, ["object"], "the model may add keys that match"),
-    row("propertyNames", .enforced, ["object"], "one string schema that every key must match"),
+      "a schema lets the model add keys; `true` does so only if the object declares no keys; "
+        + "`false` never does"),
+    row(
+      "patternProperties", .enforced, ["object"],
+      "the schemas of keys that match a pattern; the model may add such keys"),
+    row(
+      "propertyNames", .enforced, ["object"],
+      "a schema that every key must match; it must be a single string schema"),
     row("minProperties", .enforced, ["object"], "the minimum number of properties"),
     row("maxProperties", .enforced, ["object"], "the maximum number of properties"),
     row(
       "unevaluatedProperties", .enforced, ["object"],
-      "the schema of the properties that no other schema at the same place covers"),
+      "the schema of properties that are declared neither here nor in the schemas that apply at "
+        + "the same place, such as those of `allOf`"),
     row(
       "dependentRequired", .enforced, ["object"],
-      "as a choice between objects with and without the property"),
+      "the properties that are required if a certain property is present; Assay builds a union of "
+        + "objects with and without that property"),
     row(
       "dependentSchemas", .enforced, ["object"],
-      "as a choice between objects with and without the property"),
-    row("dependencies", .enforced, ["object"], "as `dependentRequired` or `dependentSchemas`"),
+      "the schema that the object must fit if a certain property is present; Assay builds a union "
+        + "of objects with and without that property"),
+    row(
+      "dependencies", .enforced, ["object"],
+      "the older form: a list works like `dependentRequired`, a schema like `dependentSchemas`"),
     row(
       "x-order", .enforced, ["object"],
-      "the order of the properties; the document's order by default"),
-    row("items", .enforced, ["array"], "the schema of every element; a list means `prefixItems`"),
-    row("prefixItems", .enforced, ["array"], "the schemas of the first elements"),
+      "the order of the properties; by default, their order in the document"),
+    row(
+      "items", .enforced, ["array"],
+      "the schema of the elements, except those in `prefixItems`; a list of schemas works like "
+        + "`prefixItems`"),
+    row("prefixItems", .enforced, ["array"], "a list with the schemas of the first elements"),
     row(
       "additionalItems", .enforced, ["array"],
-      "the schema of the elements after a list of `items`"),
+      "if `items` is a list: the schema of the elements after those in the list"),
     row(
       "unevaluatedItems", .enforced, ["array"],
-      "the schema of the elements after `prefixItems`; next to other schemas, only `true` is "
-        + "allowed"),
+      "the schema of the elements after `prefixItems`; only `true` is allowed together with "
+        + "`$ref`, `allOf`, `anyOf`, `oneOf` or `if`"),
     row("minItems", .enforced, ["array"], "the minimum number of elements"),
     row("maxItems", .enforced, ["array"], "the maximum number of elements"),
     row(
       "uniqueItems", .enforced, ["array"],
-      "if `items` allows at most \(DistinctValues.limit) values; otherwise refused"),
+      "`true` forbids equal elements; refused if `items` allows more than "
+        + "\(DistinctValues.limit) values"),
     row("minLength", .enforced, ["string"], "the minimum number of Unicode scalars"),
     row("maxLength", .enforced, ["string"], "the maximum number of Unicode scalars"),
     row(
       "pattern", .enforced, ["string"],
-      "must match the whole string; in the dialect `jsonSchema`, any part of it"),
-    row("minimum", .enforced, ["integer", "number"], "inclusive"),
-    row("maximum", .enforced, ["integer", "number"], "inclusive"),
+      "in Apple's dialect, the pattern must match the whole string; in plain JSON Schema, it may "
+        + "match any part of the string"),
+    row("minimum", .enforced, ["integer", "number"], "the smallest allowed number"),
+    row("maximum", .enforced, ["integer", "number"], "the largest allowed number"),
     row(
-      "exclusiveMinimum", .enforced, ["integer", "number"], "a number, or a Boolean as in draft 4"),
+      "exclusiveMinimum", .enforced, ["integer", "number"],
+      "the value must be larger than this number; in the form of draft 4, `true` excludes "
+        + "`minimum` itself"),
     row(
-      "exclusiveMaximum", .enforced, ["integer", "number"], "a number, or a Boolean as in draft 4"),
-    row("multipleOf", .enforced, ["integer", "number"], "a number above 0"),
-    row("anyOf", .enforced, "one of the schemas"),
+      "exclusiveMaximum", .enforced, ["integer", "number"],
+      "the value must be smaller than this number; in the form of draft 4, `true` excludes "
+        + "`maximum` itself"),
+    row(
+      "multipleOf", .enforced, ["integer", "number"],
+      "the value must be a multiple of this number, which is above 0"),
+    row("anyOf", .enforced, "the value must fit at least one of the schemas"),
     row(
       "oneOf", .enforced,
-      "like `anyOf`, but excludes values that fit two of the schemas; refused if they can't be "
-        + "excluded"
-    ),
-    row("allOf", .enforced, "all of the schemas, which Assay intersects"),
-    row("not", .enforced, "if a schema can describe the remaining values; otherwise refused"),
+      "the value must fit exactly one of the schemas; refused if Assay can't exclude the values "
+        + "that fit two"),
+    row("allOf", .enforced, "the value must fit all of the schemas; Assay intersects them"),
     row(
-      "if", .enforced, "if a schema can describe the values that don't fit it; otherwise refused"),
+      "not", .enforced,
+      "the value must not fit this schema; refused if no schema can describe the remaining values"),
+    row(
+      "if", .enforced,
+      "the condition for `then` and `else`; refused if no schema can describe the values that "
+        + "don't meet the condition"),
     row("then", .enforced, "the schema of values that fit `if`"),
     row("else", .enforced, "the schema of values that don't fit `if`"),
-    row("$ref", .enforced, "`#`, a pointer to any place in the document, or an anchor"),
-    row("$defs", .enforced, "the named schemas"),
-    row("definitions", .enforced, "as `$defs`"),
+    row(
+      "$ref", .enforced,
+      "a reference to the whole document (`#`), to any place in it (a pointer), or to an anchor"),
+    row("$defs", .enforced, "named schemas, to which `$ref` can refer"),
+    row("definitions", .enforced, "the older name of `$defs`"),
   ]
 
   private static let annotations: [Row] =
@@ -118,10 +146,11 @@ package enum KeywordTable {
       row("description", .annotation, "shown to the model"),
       row(
         "format", .annotation, ["string"],
-        "enforced on request (`x-format-assertion` at the root, or `assay schema --formats`): "
+        "enforced only on request, with `x-format-assertion` at the root or `assay schema "
+          + "--formats`; these formats are possible: "
           + StringFormats.names.joined(separator: ", ")),
-      row("default", .annotation, "not used: the model always chooses"),
-      row("discriminator", .annotation, "implied by the constants of the choices"),
+      row("default", .annotation, "ignored: the model always chooses a value"),
+      row("discriminator", .annotation, "ignored: constants already tell the alternatives apart"),
       row("x-format-assertion", .annotation, "`true` at the root enforces `format`"),
     ]
     + [
@@ -131,9 +160,9 @@ package enum KeywordTable {
     ].map { row($0, .annotation, "ignored") }
 
   private static let refused: [Row] = [
-    row("contains", .refused, "the grammar can't relate an element to the others"),
-    row("minContains", .refused, "the grammar can't relate an element to the others"),
-    row("maxContains", .refused, "the grammar can't relate an element to the others"),
+    row("contains", .refused, "a grammar can't count the elements that fit a schema"),
+    row("minContains", .refused, "a grammar can't count the elements that fit a schema"),
+    row("maxContains", .refused, "a grammar can't count the elements that fit a schema"),
     row("$dynamicRef", .refused, "use `$ref`"),
     row("$dynamicAnchor", .refused, "use `$defs`"),
     row("$recursiveRef", .refused, "use `$ref`"),

@@ -128,8 +128,8 @@ DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
 
 // MARK: Reading quantized weights and activations
 
-// Returns how far ahead of the bytes that are needed now to prefetch: at least 64 KiB. If a group of
-// rows is larger, then by the size of a group, because reading a group begins in all of its rows.
+// Returns how many bytes ahead to prefetch: at least 64 KiB. If a group of rows is larger, the
+// distance is its size, because the kernel begins a group in all of its rows.
 static inline __attribute__((always_inline)) size_t FN(distance)(size_t group) {
   const size_t least = 1 << 16, most = 1 << 18;
   return group < least ? least : group > most ? most : group;

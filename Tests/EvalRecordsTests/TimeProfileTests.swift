@@ -42,7 +42,7 @@ struct BatchWidthsTests {
   private func area(_ widths: BatchWidths) -> Double { widths.load.reduce(0, +) }
 
   @Test(
-    "a run of any length has at most 240 intervals, whose loads add up to the time of all answers",
+    "a run of any length has at most 240 intervals, and their answer-seconds add up exactly",
     arguments: [0.001, 1, 59, 3_600, 1e6])
   func areaIsKept(length: Double) {
     let widths = widths((8, 0, length / 2), (2, length / 2, length))
@@ -60,7 +60,9 @@ struct BatchWidthsTests {
     #expect(widths.means.count == perSecond * 3 / 2)
   }
 
-  @Test("the widths of two workers add up, and in a resumed run, new widths follow the old ones")
+  @Test(
+    "the batch widths of two workers add up; after a resumed run, the new widths follow the old ones"
+  )
   func sums() {
     // Three answers for one second and five for 100 seconds add up to 503 seconds.
     let (short, long) = (widths((3, 0, 1)), widths((5, 0, 100)))

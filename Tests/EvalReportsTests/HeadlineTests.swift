@@ -373,8 +373,8 @@ struct HeadlineTests {
     #expect(
       plain(part.rest).hasPrefix(
         "Among the attempts with the baseline’s seeds, 4 of 60 (baseline 0 of 60): a drop of 33.3"))
-    // The sentence gives no numbers, because those of the compared attempts would not agree with
-    // those of the gate and the causes.
+    // The sentence gives no pass rate: the rate of the compared attempts would differ from the rate
+    // of all attempts, which the gate shows.
     #expect(plain(part.rest).contains(" pass rate also fell (p < 0.001)."))
   }
 
@@ -405,7 +405,8 @@ struct HeadlineTests {
   }
 
   @Test(
-    "the headline gives the last run of each changed suite, or one rate for all if none changed")
+    "the headline shows the previous run of each changed suite, or one rate if no suite changed"
+  )
   func lastRuns() {
     func entry(_ run: Int) -> HistoryEntry {
       var synthetic = SyntheticRun(id: run, casesPerSuite: 3, repeats: 2, keepsTraces: false)

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "a pattern that needs more steps than the budget has is rejected",
+    "a pattern is rejected if it needs more steps than the budget allows",
     arguments: [
       // Overlapping classes, each with one letter more than the class before it.
       (0..<8000).map { "[a-\(Unicode.Scalar(0x4E00 + $0)!)]" }.joined(),

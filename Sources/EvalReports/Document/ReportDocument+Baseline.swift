@@ -55,7 +55,8 @@ extension ReportDocument {
     }
   }
 
-  /// The branches at the same place in the reference, or `nil` if there are none.
+  /// Returns how often the reference chose each branch at the same place, or `nil` if it never
+  /// chose one.
   func confusionBefore(_ confusion: ConfusionSummary) -> ConfusionSummary? {
     counterpart(of: confusion.slice).flatMap { other in
       other.run.confusions.first { $0.slice == other.key && $0.path == confusion.path }

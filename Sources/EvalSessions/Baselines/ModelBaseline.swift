@@ -46,7 +46,7 @@ extension BaselineFile {
 
   /// Returns the paths of a suite's baselines.
   ///
-  /// The first path is for the baseline for any model, which may not exist. The other paths are for
+  /// The first path is that of the baseline for any model; there may be no such file. The other paths are for
   /// the baselines for single models.
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =

@@ -6,7 +6,7 @@ extension DecodingSession {
   /// Returns the tokens that must come next.
   func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
 
-  /// Evaluates the alternatives that leave a decision open, the most probable first, until none is
+  /// Evaluates the texts after which a decision is still open, the most probable first, until none is
   /// left or the budget is used up.
   ///
   /// - Parameters:

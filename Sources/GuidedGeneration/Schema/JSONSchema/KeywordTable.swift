@@ -53,8 +53,8 @@ package enum KeywordTable {
       "the names of the properties that must be present; `properties` needn't declare them"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "a schema lets the model add keys; `true` does so only if the object declares no keys; "
-        + "`false` never does"),
+      "a schema lets the model add keys; `true` does so only in some objects, for example if they "
+        + "declare no keys; `false` never does"),
     row(
       "patternProperties", .enforced, ["object"],
       "the schemas of keys that match a pattern; the model may add such keys"),

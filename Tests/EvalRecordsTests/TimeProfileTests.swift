@@ -61,7 +61,7 @@ struct BatchWidthsTests {
   }
 
   @Test(
-    "the batch widths of two workers add up; after a resumed run, the new widths follow the old ones"
+    "the batch widths of two workers add up; if a run resumes, new widths follow the old ones"
   )
   func sums() {
     // Three answers for one second and five for 100 seconds add up to 503 seconds.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Remembered digests of model files")
 struct ModelDigestTests {
-  /// What happens to a model's file or to its entry between two runs.
+  /// A change of a model's file, or of its entry in the cache, between two runs.
   enum Change: CaseIterable {
     case nothing, content, entryIsDamaged, entryIsOfAnotherFile
   }

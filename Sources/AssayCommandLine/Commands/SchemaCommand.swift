@@ -12,7 +12,7 @@ struct SchemaCommand: Command {
   let specification = CommandSpecification(
     name: "schema",
     summary:
-      "Checks a schema file, and shows its outline, its grammar, or the tokens that it allows next.",
+      "Checks a schema file, and shows its outline, grammar, or the tokens that it allows next.",
     positionals: "outline|json|explain|mask|sent|gbnf FILE", positionalCount: 2...2,
     verbs: Self.verbs,
     options: [

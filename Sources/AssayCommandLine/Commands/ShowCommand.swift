@@ -10,7 +10,7 @@ struct ShowCommand: Command {
   let specification = CommandSpecification(
     name: "show",
     summary:
-      "Shows one attempt: its prompt and answer, the verdicts, and the probabilities of each decision.",
+      "Shows one attempt: its prompt and answer, verdicts, and the probabilities of decisions.",
     positionals: "SUITE/CASE[#N]", positionalCount: 1...1,
     options: [
       Self.run, Self.variant, Self.backend, Self.prompt, Self.replay, Self.model, Options.reports,

@@ -167,8 +167,8 @@ typedef struct ck_sums {
 void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
                 double largest, double divisor, double *y, ck_sums *sums);
 
-/// Computes the same weights of legal tokens, and their two sums. The weights of other tokens and the
-/// sums over all tokens have no meaning.
+/// Computes the same weights, but only those of legal tokens, and their two sums. The weights of
+/// other tokens and the sums over all tokens have no meaning.
 void ck_legal_weights(ck_instruction_set set, const float *logits, size_t count,
                       const uint64_t *legal, double largest, double divisor, double *y,
                       ck_sums *sums);
@@ -180,8 +180,8 @@ void ck_legal_weights(ck_instruction_set set, const float *logits, size_t count,
 size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
                      const uint64_t *legal, uint64_t key, double bound);
 
-/// Waits for a few nanoseconds in a loop that waits for another thread. If `yields` is true, it lets
-/// other threads run first.
+/// Pauses a loop that waits for another thread. If `yields` is true, other threads may run first;
+/// otherwise, the pause takes some nanoseconds.
 void ck_pause(int yields);
 
 /// Computes exp of 16 floats, for tests.

@@ -5,6 +5,7 @@ import Foundation
 import HTTPTransport
 import LocalModels
 import StructuredText
+import Synchronization
 
 /// Creates the backends that a command names.
 package enum BackendFactory {
@@ -74,12 +75,11 @@ package enum BackendFactory {
     let chatFormat = choice.chatFormat ?? known?.chatFormat
     do {
       let model = try LocalModel(path: path)
-      // Meanwhile, this thread computes the tables.
-      let fileDigest = Background {
+      let (digest, tables) = Self.both {
         ModelDigests(environment: context.environment, now: context.now).digest(of: model, at: path)
+      } and: {
+        VocabularyTables(of: model)
       }
-      let tables = VocabularyTables(of: model)
-      let digest = fileDigest.value
       if let problem = known.flatMap({ problem(of: $0, model: model, digest: digest, path: path) })
       {
         throw SessionFailure(.usage, problem.description)
@@ -99,6 +99,27 @@ package enum BackendFactory {
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
     }
+  }
+
+  /// Computes two values at the same time if a second core is free.
+  private static func both<First: Sendable, Second: Sendable>(
+    _ first: @Sendable () -> First, and second: @Sendable () -> Second
+  ) -> (First, Second) {
+    let values = Mutex<(First?, Second?)>((nil, nil))
+    // This thread computes too, so it never waits for a thread that can't start.
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      if number == 0 {
+        let value = first()
+        values.withLock { $0.0 = value }
+      } else {
+        let value = second()
+        values.withLock { $0.1 = value }
+      }
+    }
+    guard case (let one?, let other?) = values.withLock({ $0 }) else {
+      preconditionFailure("concurrentPerform has computed both values")
+    }
+    return (one, other)
   }
 
   /// Returns a description of the conflict between a model's file and its entry in the project

@@ -46,8 +46,8 @@ extension BaselineFile {
 
   /// Returns the paths of a suite's baselines.
   ///
-  /// The first path is that of the baseline for any model; there may be no such file. The other paths are for
-  /// the baselines for single models.
+  /// The first path is that of the baseline for any model; there may be no such file. The other
+  /// paths are those of the baselines for single models.
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []

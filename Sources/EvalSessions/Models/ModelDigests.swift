@@ -4,8 +4,9 @@ import StructuredText
 
 /// The SHA-256 of model files, remembered from run to run.
 ///
-/// The digest of a file of 8 GB takes several seconds. So Assay keeps it in the user's cache folder,
-/// together with the identity of the file, and computes it again if the identity has changed:
+/// Computing the digest of a file of 8 GB takes several seconds. So Assay keeps the digest in the
+/// user's cache folder, together with the identity of the file, and computes it again if the
+/// identity has changed:
 ///
 /// ```
 /// ~/.cache/assay/models/3f0a….json   {"file":"2049:1311:98013696:…","sha256":"b179…"}

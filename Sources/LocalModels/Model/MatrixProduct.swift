@@ -25,8 +25,8 @@ struct MatrixProduct: @unchecked Sendable {
   /// The minimum number of multiplications in a part.
   var leastPart = MatrixProduct.usualLeastPart
 
-  /// With this many multiplications, a part takes more than a microsecond, which is much longer than
-  /// claiming it.
+  /// A part with this many multiplications takes more than a microsecond, which is much longer than
+  /// it takes to claim the part.
   static let usualLeastPart = 1 << 16
 
   /// Computes the product.

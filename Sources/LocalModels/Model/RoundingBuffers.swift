@@ -32,7 +32,7 @@ final class RoundingBuffers {
     halfOffsets = memory(columns * blocks * 2)
   }
 
-  /// Makes sure that there is memory for a product with the given number of parts.
+  /// Allocates the memory for a product with the given number of parts, unless it is there already.
   func reserve(parts: Int) {
     while rows.count < parts { rows.append(RowBuffers(widest: widest)) }
   }

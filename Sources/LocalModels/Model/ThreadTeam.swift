@@ -52,7 +52,7 @@ final class ThreadTeam: @unchecked Sendable {
     while done.load(ordering: .acquiring) < parts { Self.pause(&waits) }
   }
 
-  /// Makes the helpers return.
+  /// Ends the work of the helpers.
   func finish() { state.store(Self.end, ordering: .releasing) }
 
   private func help() {

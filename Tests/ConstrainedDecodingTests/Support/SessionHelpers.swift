@@ -6,8 +6,8 @@ extension DecodingSession {
   /// Returns the tokens that must come next.
   func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
 
-  /// Evaluates the texts after which a decision is still open, the most probable first, until none is
-  /// left or the budget is used up.
+  /// Evaluates the texts after which a decision is still open, the most probable first, until none
+  /// is left or the budget is used up.
   ///
   /// - Parameters:
   ///   - budget: The maximum number of evaluations.

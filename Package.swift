@@ -12,7 +12,7 @@ let counted: [SwiftSetting] =
 let usesRealWeights = Context.environment["ASSAY_REAL_WEIGHTS"] != nil
 let kernelSettings: [CSetting] = usesRealWeights ? [.unsafeFlags(["-O2"])] : []
 
-/// Whether a release build optimizes only the busy modules, as `scripts/evals` and `scripts/assay` do.
+/// Whether a release build optimizes only the busy modules (`scripts/evals` and `scripts/assay`).
 ///
 /// This halves the time of the build. Runs and comparisons spend nearly all of their time in these
 /// modules.

@@ -135,7 +135,7 @@ var targets: [Target] = [
     "ConstrainedDecodingTests",
     ["ConstrainedDecoding", "CKernels", "GuidedGeneration", "Tokenization", "StructuredText"]),
   .testTarget(
-    name: "LocalModelsTests", dependencies: ["LocalModels", "Tokenization"],
+    name: "LocalModelsTests", dependencies: ["LocalModels", "CKernels", "Tokenization"],
     exclude: ["References"], swiftSettings: rules),
   // A server for tests, on this machine only.
   .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: rules),

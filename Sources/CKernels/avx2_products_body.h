@@ -18,8 +18,9 @@
 typedef struct FN(record) {
   int8_t quants[32];
   float scale;
+  // For each half of the block. If the block has one scale, the first is for the whole block.
   float sums[2];
-  int32_t offsets[2];  // for each half; if a block has one scale, the first is for the whole block
+  int32_t offsets[2];
   int32_t unused[3];
 } FN(record);
 
@@ -89,14 +90,11 @@ INLINE __m256i FN(turned_sum)(const weight_form form, const __m256i *w, const in
 // Subtracts the contribution of the bias from the sums of a block or half a block, applies the
 // scales and minimums, and adds the results to the rows' totals.
 INLINE __m256 FN(add_sums)(const weight_form form, __m256i sums, int32_t offset, __m256 scale,
-                           __m256 minimum, float dx, const float *x_sums, __m256 total) {
+                           __m256 minimum, float dx, float x_sum, __m256 total) {
   if (form.bias != 0) sums = _mm256_add_epi32(sums, _mm256_set1_epi32(bias_of(form, offset)));
   scale = _mm256_mul_ps(scale, _mm256_set1_ps(dx));
   total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), scale, total);
-  if (form.has_minimums) {
-    total = _mm256_fmadd_ps(minimum, _mm256_set1_ps(x_sums[0]), total);
-    if (form.halves == 1) total = _mm256_fmadd_ps(minimum, _mm256_set1_ps(x_sums[1]), total);
-  }
+  if (form.has_minimums) total = _mm256_fmadd_ps(minimum, _mm256_set1_ps(x_sum), total);
   return total;
 }
 
@@ -106,7 +104,7 @@ INLINE __m256 FN(eight_by_one)(const ck_type type, const uint8_t *p, size_t row,
   const size_t count = (size_t)x->length / 32 / (size_t)form.span;
   __m256 total = _mm256_setzero_ps(), scales[16], minimums[16];
   const int8_t *quants = x->quants;
-  const float *dx = x->scales, *sums = x->sums;
+  const float *dx = x->scales, *sums = form.halves == 2 ? x->half_sums : x->sums;
   const int32_t *offsets = form.halves == 2 ? x->half_offsets : x->offsets;
   const size_t ahead = FN(distance)(8 * row), share = 8 * (size_t)form.size / (size_t)form.span;
   for (size_t i = 0; i < count; i++, p += form.size) {
@@ -118,10 +116,10 @@ INLINE __m256 FN(eight_by_one)(const ck_type type, const uint8_t *p, size_t row,
       FN(pair_sums)(form, low, high, quants, products);
       UNROLL for (int h = 0; h < form.halves; h++)
           total = FN(add_sums)(form, products[h], offsets[h], scales[j * form.halves + h],
-                               minimums[j * form.halves + h], *dx, sums + h, total);
+                               minimums[j * form.halves + h], *dx, sums[h], total);
       quants += 32;
       dx++;
-      sums += 2;
+      sums += form.halves;
       offsets += form.halves;
     }
   }
@@ -149,12 +147,12 @@ INLINE void FN(eight_by_more)(const ck_type type, const uint8_t *p, size_t row,
         __m256i b = FN(turned_sum)(form, second, x->quants + 16);
         if (form.halves == 1) {
           total[c] = FN(add_sums)(form, _mm256_add_epi32(a, b), x->offsets[0], scales[j],
-                                  minimums[j], x->scale, x->sums, total[c]);
+                                  minimums[j], x->scale, x->sums[0], total[c]);
         } else {
           __m256 t = FN(add_sums)(form, a, x->offsets[0], scales[2 * j], minimums[2 * j], x->scale,
-                                  x->sums, total[c]);
+                                  x->sums[0], total[c]);
           total[c] = FN(add_sums)(form, b, x->offsets[1], scales[2 * j + 1], minimums[2 * j + 1],
-                                  x->scale, x->sums + 1, t);
+                                  x->scale, x->sums[1], t);
         }
       }
     }
@@ -170,7 +168,8 @@ static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t colum
       const size_t at = c * blocks + i;
       memcpy(records->quants, x->quants + 32 * at, 32);
       records->scale = x->scales[at];
-      memcpy(records->sums, x->sums + 2 * at, sizeof records->sums);
+      records->sums[0] = halves == 2 ? x->half_sums[2 * at] : x->sums[at];
+      records->sums[1] = x->half_sums[2 * at + 1];
       records->offsets[0] = halves == 2 ? x->half_offsets[2 * at] : x->offsets[at];
       records->offsets[1] = x->half_offsets[2 * at + 1];
     }

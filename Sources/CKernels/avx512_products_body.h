@@ -25,7 +25,8 @@ INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const 
   const size_t n = (size_t)x->length, groups = n / 32 * (size_t)form.halves;
   const int8_t *q = x->quants + (size_t)first * n + at * 32;
   const float *dx = x->scales + (size_t)first * (n / 32) + at;
-  const float *sums = x->sums + (size_t)first * (n / 16) + at * 2;
+  const float *sums = (form.halves == 2 ? x->half_sums : x->sums) + (size_t)first * groups +
+                      at * (size_t)form.halves;
   const int32_t *offsets = (form.halves == 2 ? x->half_offsets : x->offsets) +
                            (size_t)first * groups + at * (size_t)form.halves;
   UNROLL for (int h = 0; h < form.halves; h++) {
@@ -45,12 +46,9 @@ INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const 
       const __m512 scale =
           _mm512_mul_ps(scales[h], _mm512_set1_ps(dx[(size_t)c * (n / 32)]));
       total[c] = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[c]), scale, total[c]);
-      if (form.has_minimums) {
-        const float *s = sums + (size_t)c * (n / 16) + h;
-        total[c] = _mm512_fmadd_ps(minimums[h], _mm512_set1_ps(s[0]), total[c]);
-        if (form.halves == 1)
-          total[c] = _mm512_fmadd_ps(minimums[h], _mm512_set1_ps(s[1]), total[c]);
-      }
+      if (form.has_minimums)
+        total[c] = _mm512_fmadd_ps(minimums[h],
+                                   _mm512_set1_ps(sums[(size_t)c * groups + (size_t)h]), total[c]);
     }
   }
 }

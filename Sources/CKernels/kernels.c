@@ -99,6 +99,13 @@ size_t ck_row_size(ck_type type, size_t count) {
   return 0;
 }
 
+// The powers 2^(j / 16), rounded to the nearest doubles.
+static const double roots_of_two[16] = {
+    1, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
+    0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
+    0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
+    0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0};
+
 #include "weight_forms.h"
 
 #define FN(name) name##_scalar
@@ -110,6 +117,7 @@ size_t ck_row_size(ck_type type, size_t count) {
 #include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
+#include "attention_body.h"
 #undef FN
 #undef ROWS
 #undef COLS
@@ -129,6 +137,7 @@ size_t ck_row_size(ck_type type, size_t count) {
 #include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
+#include "attention_body.h"
 #undef HAS_AVX2
 #undef FN
 #undef ROWS
@@ -150,6 +159,7 @@ size_t ck_row_size(ck_type type, size_t count) {
 #include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
+#include "attention_body.h"
 #undef HAS_AVX512
 #undef FN
 #undef ROWS
@@ -189,6 +199,7 @@ int ck_is_supported(ck_instruction_set set) {
 #include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
+#include "attention_body.h"
 #undef HAS_NEON
 #undef FN
 #undef ROWS
@@ -232,8 +243,10 @@ void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_
 }
 
 void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
-                 float *scales, float *sums, int32_t *offsets, int32_t *half_offsets) {
-#define CALL(suffix) quantize##suffix(x, count, quants, scales, sums, offsets, half_offsets)
+                 float *scales, float *sums, float *half_sums, int32_t *offsets,
+                 int32_t *half_offsets) {
+#define CALL(suffix) \
+  quantize##suffix(x, count, quants, scales, sums, half_sums, offsets, half_offsets)
   DISPATCH(set, CALL)
 #undef CALL
 }
@@ -275,11 +288,19 @@ void ck_rotate(float *head, const float *cosines, const float *sines, int32_t co
   }
 }
 
+void ck_store_position(ck_instruction_set set, const float *key, const float *value, void *keys,
+                       void *values, int32_t place, int32_t length, int halves) {
+#define CALL(suffix) store_position##suffix(key, value, keys, values, place, length, halves)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
 void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
                   size_t keys, size_t values, int32_t length, float scale, size_t stride,
-                  float *scores, float *sums) {
-#define CALL(suffix) \
-  attention##suffix(readers, count, heads, keys, values, length, scale, stride, scores, sums)
+                  float *scores, float *sums, int halves) {
+#define CALL(suffix)                                                                             \
+  attention##suffix(readers, count, heads, keys, values, length, scale, stride, scores, sums,    \
+                    halves)
   DISPATCH(set, CALL)
 #undef CALL
 }
@@ -310,8 +331,10 @@ ck_instruction_set ck_best(void) {
 }
 
 float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
-                        const uint64_t *legal, float *of_legal) {
-#define CALL(suffix) return largest_logits##suffix(logits, count, legal, of_legal)
+                        const uint64_t *legal, float *of_legal, float *peaks,
+                        float *legal_peaks) {
+#define CALL(suffix) \
+  return largest_logits##suffix(logits, count, legal, of_legal, peaks, legal_peaks)
   DISPATCH(set, CALL)
 #undef CALL
 }

@@ -17,23 +17,28 @@ static inline __attribute__((always_inline)) void FN(lanes_of_bits8)(uint64_t bi
 }
 
 // Returns the largest of all logits, and stores the largest logit of a legal token in `of_legal`.
-// NaN is ignored.
+// Also stores both numbers for each CK_STRETCH tokens. NaN is ignored.
 static float FN(largest_logits)(const float *logits, size_t count, const uint64_t *legal,
-                                float *of_legal) {
-  const f32x16 least = ZERO16 - INFINITY;
-  f32x16 most = least, most_legal = least;
-  size_t i = 0;
-  for (; i + 16 <= count; i += 16) {
-    i32x16 is_legal;
-    FN(lanes_of_bits16)(legal[i / 64] >> i % 64, &is_legal);
-    f32x16 v = LOAD_F32(logits + i);
-    most = SELECT(f32x16, i32x16, v > most, v, most);
-    most_legal = SELECT(f32x16, i32x16, (v > most_legal) & is_legal, v, most_legal);
-  }
-  float largest = FN(largest)(&most), largest_legal = FN(largest)(&most_legal);
-  for (; i < count; i++) {
-    largest = logits[i] > largest ? logits[i] : largest;
-    if ((legal[i / 64] >> i % 64 & 1) != 0 && logits[i] > largest_legal) largest_legal = logits[i];
+                                float *of_legal, float *peaks, float *legal_peaks) {
+  float largest = -INFINITY, largest_legal = -INFINITY;
+  for (size_t i = 0; i < count; peaks++, legal_peaks++) {
+    const size_t end = count - i < CK_STRETCH ? count : i + CK_STRETCH;
+    f32x16 most = ZERO16 - INFINITY, most_legal = most;
+    for (; i + 16 <= end; i += 16) {
+      i32x16 is_legal;
+      FN(lanes_of_bits16)(legal[i / 64] >> i % 64, &is_legal);
+      f32x16 v = LOAD_F32(logits + i);
+      most = SELECT(f32x16, i32x16, v > most, v, most);
+      most_legal = SELECT(f32x16, i32x16, (v > most_legal) & is_legal, v, most_legal);
+    }
+    *peaks = FN(largest)(&most);
+    *legal_peaks = FN(largest)(&most_legal);
+    for (; i < end; i++) {
+      if (logits[i] > *peaks) *peaks = logits[i];
+      if ((legal[i / 64] >> i % 64 & 1) != 0 && logits[i] > *legal_peaks) *legal_peaks = logits[i];
+    }
+    largest = *peaks > largest ? *peaks : largest;
+    largest_legal = *legal_peaks > largest_legal ? *legal_peaks : largest_legal;
   }
   *of_legal = largest_legal;
   return largest;
@@ -61,42 +66,46 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
 // wait for the previous one, so the processor works on the other vectors in the meantime.
 #define TOGETHER 4
 
-// Replaces each number x <= 0 in TOGETHER vectors by e^x. The operations are the same as in
-// ConstrainedDecoding's ExactMath, and none are fused, so the bits are the same. For x <= -745, the
-// result is 0.
-static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *values) {
-  const f64x8 zero = {0};
-  const double coefficients[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
-                                 1.0 / 40320,     1.0 / 5040,     1.0 / 720,     1.0 / 120,
-                                 1.0 / 24,        1.0 / 6,        0.5,           1,
-                                 1};
-  f64x8 sum[TOGETHER], rest[TOGETHER], whole[TOGETHER];
-  i64x8 vanishes[TOGETHER];
-  i32x8 power[TOGETHER];
+#define FMA8(a, b, c) __builtin_elementwise_fma((a), (b), (c))
+
+// Computes e^x for each number x in TOGETHER vectors. NaN and numbers up to -745 become -746, which
+// gives 0, and numbers above 0 become 0. The operations are the same as in ConstrainedDecoding's
+// ExactMath, which explains them, so the bits are the same.
+static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *x, f64x8 *y) {
+  const f64x8 zero = {0}, shift = zero + 0x1.8p52;
+  f64x8 whole[TOGETHER], r[TOGETHER], square[TOGETHER], sum[TOGETHER], root[TOGETHER];
 #define EACH UNROLL for (int v = 0; v < TOGETHER; v++)
   EACH {
-    vanishes[v] = ~(values[v] > zero - 745);
-    const f64x8 x = SELECT(f64x8, i64x8, vanishes[v], zero, values[v]);
-    // Round to the nearest integer, with halves away from zero.
-    const f64x8 scaled = x * 1.4426950408889634;
-    const f64x8 nearly_half = zero + 0.49999999999999994;
-    power[v] = __builtin_convertvector(
-        SELECT(f64x8, i64x8, scaled < zero, scaled - nearly_half, scaled + nearly_half), i32x8);
-    whole[v] = __builtin_convertvector(power[v], f64x8);
-    rest[v] = (x - whole[v] * 0.693147180369123816490) - whole[v] * 1.90821492927058770002e-10;
-    sum[v] = zero + 1.0 / 6227020800;
-  }
-  UNROLL for (size_t k = 0; k < sizeof coefficients / sizeof *coefficients; k++)
-    EACH sum[v] = sum[v] * rest[v] + coefficients[k];
-  EACH {
+    x[v] = SELECT(f64x8, i64x8, x[v] > zero - 745, __builtin_elementwise_min(x[v], zero),
+                  zero - 746);
+    // The sum's last bits are the nearest integer to 16 x / ln 2.
+    const f64x8 shifted = FMA8(x[v], zero + 0x1.71547652b82fep+4, shift);
 #if defined(HAS_AVX512)
-    sum[v] = (f64x8)_mm512_scalef_pd((__m512d)sum[v], (__m512d)whole[v]);
+    root[v] = (f64x8)_mm512_permutex2var_pd(_mm512_loadu_pd(roots_of_two), (__m512i)shifted,
+                                            _mm512_loadu_pd(roots_of_two + 8));
 #else
-    const i64x8 all = __builtin_convertvector(power[v], i64x8);
-    const i64x8 half = __builtin_convertvector(power[v] / 2, i64x8);
-    sum[v] = sum[v] * (f64x8)((half + 1023) << 52) * (f64x8)((all - half + 1023) << 52);
+    UNROLL for (int lane = 0; lane < 8; lane++)
+        root[v][lane] = roots_of_two[((i64x8)shifted)[lane] & 15];
 #endif
-    values[v] = SELECT(f64x8, i64x8, vanishes[v], zero, sum[v]);
+    whole[v] = shifted - shift;
+    r[v] = FMA8(-whole[v], zero + 0x1.62e42fee00000p-5, x[v]);
+    r[v] = FMA8(-whole[v], zero + 0x1.a39ef35793c76p-37, r[v]);
+    square[v] = r[v] * r[v];
+  }
+  EACH sum[v] = FMA8(zero + 1.0 / 5040, r[v], zero + 1.0 / 720);
+  EACH sum[v] = FMA8(sum[v], square[v], FMA8(zero + 1.0 / 120, r[v], zero + 1.0 / 24));
+  EACH sum[v] = FMA8(sum[v], square[v], FMA8(zero + 1.0 / 6, r[v], zero + 0.5));
+  EACH {
+    sum[v] = FMA8(sum[v], square[v], r[v]);
+    y[v] = FMA8(root[v], sum[v], root[v]);
+#if defined(HAS_AVX512)
+    // This multiplies by 2 to the power of the largest integer up to whole / 16.
+    y[v] = (f64x8)_mm512_scalef_pd((__m512d)y[v], (__m512d)(whole[v] * 0.0625));
+#else
+    // Two factors are needed, because 2 to the power of -1077 is not a normal number.
+    const i64x8 all = ((i64x8)(whole[v] + shift) - (i64x8)shift) >> 4, half = all >> 1;
+    y[v] = y[v] * (f64x8)((half + 1023) << 52) * (f64x8)((all - half + 1023) << 52);
+#endif
   }
 #undef EACH
 }
@@ -122,17 +131,13 @@ static inline __attribute__((always_inline)) void FN(weights_of)(
       if (i + 8 <= count) given = *(const f32x8u *)(logits + i);
       else if (i < count) memcpy(&given, logits + i, (count - i) * sizeof(float));
       x[v] = __builtin_convertvector(given, f64x8) - largest;
-      // Logits above `largest` count as equal to it. NaN gets the weight 0 below.
-      x[v] = SELECT(f64x8, i64x8, x[v] > zero, zero, x[v]);
       if (divisor != 1) x[v] = x[v] / divisor;
-      weight[v] = x[v];
     }
-    FN(exact_exponentials)(weight);
+    FN(exact_exponentials)(x, weight);
     UNROLL for (size_t v = 0; v < TOGETHER; v++) {
       const size_t i = start + 8 * v;
       if (i >= count) break;
-      // If the weight is 0, x may be infinite, so their product would be NaN.
-      const f64x8 distant = weight[v] * SELECT(f64x8, i64x8, weight[v] > zero, x[v], zero);
+      const f64x8 distant = weight[v] * x[v];
       total += weight[v];
       spread += distant;
 #if defined(HAS_AVX512)
@@ -205,4 +210,5 @@ static size_t FN(next_early)(const double *weights, size_t start, size_t count,
 }
 
 #undef SELECT
+#undef FMA8
 #undef TOGETHER

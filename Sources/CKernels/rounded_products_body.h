@@ -161,11 +161,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
         if (h == 0 || !lonely) {
           f32x16 scale = LOAD_F32(scales + (i + h) * 16) * SPLAT16(dx[i + h]);
           total = FMA16(__builtin_convertvector(parts[h], f32x16), scale, total);
-          if (minimums != 0) {
-            f32x16 least = LOAD_F32(minimums + (i + h) * 16);
-            total = FMA16(least, SPLAT16(sums[2 * (i + h)]), total);
-            total = FMA16(least, SPLAT16(sums[2 * (i + h) + 1]), total);
-          }
+          if (minimums != 0)
+            total = FMA16(LOAD_F32(minimums + (i + h) * 16), SPLAT16(sums[i + h]), total);
         }
       }
     }
@@ -284,7 +281,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_by)(
   const size_t n = (size_t)x->length, blocks = n / 32;
   const int8_t *q = x->quants + (size_t)first * n;
   const float *dx = x->scales + (size_t)first * blocks;
-  const float *sums = x->sums + (size_t)first * blocks * 2;
+  const size_t groups = by_half ? 2 * blocks : blocks;
+  const float *sums = (by_half ? x->half_sums : x->sums) + (size_t)first * groups;
   f32x16 total[8];
   UNROLL for (int c = 0; c < ct; c++) total[c] = ZERO16;
   for (size_t i = 0; i < blocks; i++) {
@@ -303,12 +301,9 @@ static inline __attribute__((always_inline)) void FN(sixteen_by)(
       UNROLL for (int c = 0; c < ct; c++) {
         total[c] = FMA16(__builtin_convertvector(sum[c], f32x16),
                          scale * SPLAT16(dx[(size_t)c * blocks + i]), total[c]);
-        if (minimums != 0) {
-          f32x16 least = LOAD_F32(minimums + group * 16);
-          const float *s = sums + (size_t)c * blocks * 2 + (by_half ? group : 2 * i);
-          total[c] = FMA16(least, SPLAT16(s[0]), total[c]);
-          if (!by_half) total[c] = FMA16(least, SPLAT16(s[1]), total[c]);
-        }
+        if (minimums != 0)
+          total[c] = FMA16(LOAD_F32(minimums + group * 16),
+                           SPLAT16(sums[(size_t)c * groups + group]), total[c]);
       }
     }
   }
@@ -409,7 +404,7 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     if (x->batch == 1) {
       float sixteen[16];
       FN(sixteen_by_one)((const int8_t *)quants, scales, least, by_half, blocks, x->quants,
-                         x->scales, x->sums, sixteen);
+                         x->scales, by_half ? x->half_sums : x->sums, sixteen);
       memcpy(y + r, sixteen, (size_t)count * sizeof(float));
       continue;
     }

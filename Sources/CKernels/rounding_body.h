@@ -13,7 +13,8 @@ static inline float FN(largest)(const f32x16 *v) {
 }
 
 static void FN(quantize)(const float *x, size_t count, int8_t *quants, float *scales,
-                         float *sums, int32_t *offsets, int32_t *half_offsets) {
+                         float *sums, float *half_sums, int32_t *offsets,
+                         int32_t *half_offsets) {
   for (size_t b = 0; b < count / 32; b++) {
     f32x16 low = LOAD_F32(x + b * 32), high = LOAD_F32(x + b * 32 + 16);
     f32x16 peak = __builtin_elementwise_max(__builtin_elementwise_abs(low),
@@ -26,8 +27,9 @@ static void FN(quantize)(const float *x, size_t count, int8_t *quants, float *sc
     *(i8x16u *)(quants + b * 32) = __builtin_convertvector(a, i8x16);
     *(i8x16u *)(quants + b * 32 + 16) = __builtin_convertvector(c, i8x16);
     const int32_t first = __builtin_reduce_add(a), second = __builtin_reduce_add(c);
-    sums[b * 2] = scales[b] * (float)first;
-    sums[b * 2 + 1] = scales[b] * (float)second;
+    sums[b] = scales[b] * (float)(first + second);
+    half_sums[b * 2] = scales[b] * (float)first;
+    half_sums[b * 2 + 1] = scales[b] * (float)second;
     half_offsets[b * 2] = -128 * first;
     half_offsets[b * 2 + 1] = -128 * second;
     offsets[b] = -128 * (first + second);

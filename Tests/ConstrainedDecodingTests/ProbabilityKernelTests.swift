@@ -109,8 +109,12 @@ struct ProbabilityKernelTests {
         var ofLegal: Float = 0
         let all = Self.words((0..<count).map { _ in true })
         let others = Self.words((0..<count).map { $0 != place })
-        #expect(ck_largest_logits(set, logits, count, all, &ofLegal) == -2 && ofLegal == -2)
-        #expect(ck_largest_logits(set, logits, count, others, &ofLegal) == -2)
+        var (peak, legalPeak): (Float, Float) = (0, 0)
+        func largest(_ mask: [UInt64]) -> Float {
+          ck_largest_logits(set, logits, count, mask, &ofLegal, &peak, &legalPeak)
+        }
+        #expect(largest(all) == -2 && ofLegal == -2 && (peak, legalPeak) == (-2, -2))
+        #expect(largest(others) == -2 && (peak, legalPeak) == (-2, ofLegal))
         #expect(ofLegal == (count > 2 ? -7 : -.infinity))
         for start in 0...count {
           let found = ck_next_above(set, logits, start, count, nil, -3)
@@ -119,9 +123,31 @@ struct ProbabilityKernelTests {
         }
       }
     }
-    var ofLegal: Float = 0
-    #expect(ck_largest_logits(set, [.nan, .nan], 2, [3], &ofLegal) == -.infinity)
-    #expect(ck_largest_logits(set, [1, .infinity], 2, [1], &ofLegal) == .infinity && ofLegal == 1)
+    var (ofLegal, peak, legalPeak): (Float, Float, Float) = (0, 0, 0)
+    #expect(
+      ck_largest_logits(set, [.nan, .nan], 2, [3], &ofLegal, &peak, &legalPeak) == -.infinity)
+    #expect(
+      ck_largest_logits(set, [1, .infinity], 2, [1], &ofLegal, &peak, &legalPeak) == .infinity)
+    #expect(ofLegal == 1)
+  }
+
+  @Test("every instruction set finds the peaks of each stretch", arguments: sets.indices)
+  func peaks(_ index: Int) {
+    let (logits, length) = (Self.logits, Int(CK_STRETCH))
+    let stretches = stride(from: 0, to: logits.count, by: length).map {
+      $0..<min($0 + length, logits.count)
+    }
+    var (ofLegal, largest): (Float, Float) = (0, 0)
+    var peaks = [Float](repeating: 0, count: stretches.count)
+    var legalPeaks = peaks
+    largest = ck_largest_logits(
+      Self.sets[index], logits, logits.count, Self.legal, &ofLegal, &peaks, &legalPeaks)
+    func peak(_ tokens: some Sequence<Int>) -> Float? {
+      tokens.map { logits[$0] }.filter { !$0.isNaN }.max()
+    }
+    #expect(peaks == stretches.map(peak))
+    #expect(legalPeaks == stretches.map { peak($0.filter(Self.isLegal)) })
+    #expect(largest == peaks.max() && ofLegal == legalPeaks.max())
   }
 
   @Test("the most likely tokens are those with the highest logits", arguments: [false, true])
@@ -135,7 +161,8 @@ struct ProbabilityKernelTests {
       #expect(distribution.fill(logits: logits, mask: mask, settings: SamplingSettings()))
       let sorted = logits.indices.filter { !logits[$0].isNaN && (!isLegal || Self.isLegal($0)) }
         .sorted { logits[$0] != logits[$1] ? logits[$0] > logits[$1] : $0 < $1 }
-      for count in [1, 5, 40] {
+      // The logits have five stretches.
+      for count in [1, 3, 5, 6, 40] {
         let best = distribution.likeliest(count, logits, isLegal: isLegal)
         #expect(best == sorted.prefix(count).map { Int32($0) })
       }

@@ -157,7 +157,11 @@ struct ChatFormatTests {
       #expect(info.chatFormat == nil)
       #expect(info.parameterCount == tiny.weights.values.reduce(0) { $0 + $1.count })
       #expect(info.byteCount == tiny.writer.encoded().count)
-      #expect(info.bytesPerToken == 2 * 2 * 2 * 16 * 4)
+      // Keys and values are halves if weights are quantized, and otherwise floats.
+      #expect(info.bytesPerToken == 2 * 2 * 2 * 16 * 2)
+    }
+    try withModel(TinyModel()) { model in
+      #expect(model.info.bytesPerToken == 2 * 2 * 2 * 16 * 4)
     }
   }
 }

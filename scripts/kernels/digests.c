@@ -98,7 +98,8 @@ static void print(ck_instruction_set set, const char *operation, const char *det
 // MARK: Operations
 
 static void products(ck_instruction_set set) {
-  static float x[BATCH * LENGTH], scales[BATCH * LENGTH / 32], sums[BATCH * LENGTH / 16];
+  static float x[BATCH * LENGTH], scales[BATCH * LENGTH / 32];
+  static float sums[BATCH * LENGTH / 32], half_sums[BATCH * LENGTH / 16];
   static int8_t quants[BATCH * LENGTH];
   static int32_t offsets[BATCH * LENGTH / 32], half_offsets[BATCH * LENGTH / 16];
   static uint8_t weights[ROWS * LENGTH * 4], row_quants[CK_ROWS * (LENGTH / 32 * 34)];
@@ -108,10 +109,12 @@ static void products(ck_instruction_set set) {
   fill(x, BATCH * LENGTH);
   for (int b = 0; b < BATCH; b++)
     ck_quantize(set, x + b * LENGTH, LENGTH, quants + b * LENGTH, scales + b * LENGTH / 32,
-                sums + b * LENGTH / 16, offsets + b * LENGTH / 32, half_offsets + b * LENGTH / 16);
+                sums + b * LENGTH / 32, half_sums + b * LENGTH / 16, offsets + b * LENGTH / 32,
+                half_offsets + b * LENGTH / 16);
   add(quants, sizeof quants);
   add(scales, sizeof scales);
   add(sums, sizeof sums);
+  add(half_sums, sizeof half_sums);
   add(offsets, sizeof offsets);
   add(half_offsets, sizeof half_offsets);
   print(set, "quantize", "");
@@ -123,9 +126,10 @@ static void products(ck_instruction_set set) {
     // Different numbers of columns take different code paths in the kernels.
     for (int batch = 1; batch <= BATCH; batch++) {
       const ck_columns columns = {
-          .values = x, .quants = quants, .scales = scales, .sums = sums, .offsets = offsets,
-          .half_offsets = half_offsets, .row_quants = row_quants, .row_scales = row_scales,
-          .pack = pack, .length = LENGTH, .batch = batch};
+          .values = x, .quants = quants, .scales = scales, .sums = sums,
+          .half_sums = half_sums, .offsets = offsets, .half_offsets = half_offsets,
+          .row_quants = row_quants, .row_scales = row_scales, .pack = pack, .length = LENGTH,
+          .batch = batch};
       memset(y, 0, sizeof y);
       ck_matmul(set, format->type, weights, ROWS, &columns, y, ROWS);
       add(y, sizeof y);
@@ -176,18 +180,44 @@ static void layers(ck_instruction_set set) {
 }
 
 static void attention(ck_instruction_set set) {
-  enum { HEAD = 64, HEADS = 3, POSITIONS = 75, PAGES = 3, STRIDE = POSITIONS + 16, READERS = 2 };
-  static float pages[PAGES][2 * CK_PAGE * HEAD], query[READERS][HEADS * HEAD];
-  static float y[READERS][HEADS * HEAD], scores[READERS * HEADS * STRIDE];
-  static float sums[READERS * HEADS * (4 * HEAD + 1)];
-  const float *const places[PAGES] = {pages[0], pages[1], pages[2]};
-  state = 200;
-  fill(pages[0], sizeof pages / 4);
-  fill(query[0], sizeof query / 4);
-  const ck_reader readers[READERS] = {
-      {query[0], y[0], places, POSITIONS, 0}, {query[1], y[1], places, POSITIONS - 9, 5}};
-  ck_attention(set, readers, READERS, HEADS, 0, CK_PAGE * HEAD, HEAD, 0.125f, STRIDE, scores, sums);
-  add(y, sizeof y);
+  enum {
+    LENGTHS = 2, HEAD = 80, HEADS = 3, POSITIONS = 75, PAGES = 3, READERS = 5,
+    STRIDE = POSITIONS + CK_PAGE
+  };
+  static float key[HEAD], value[HEAD], query[READERS][HEADS * HEAD], y[READERS][HEADS * HEAD];
+  static float pages[PAGES][2 * CK_PAGE * HEAD], scores[READERS * HEADS * STRIDE];
+  static float sums[READERS * HEADS * (2 * HEAD + 1)];
+  const void *const places[PAGES] = {pages[0], pages[1], pages[2]};
+  // The second sequence shares a page with the first.
+  const void *const others[PAGES] = {pages[0], pages[2]};
+  const int lengths[LENGTHS] = {64, HEAD - 3};
+  for (int l = 0; l < LENGTHS; l++) {
+    const int length = lengths[l], values = CK_PAGE * length;
+    for (int halves = 0; halves < 2; halves++) {
+      state = 200;
+      memset(pages, 0, sizeof pages);
+      memset(y, 0, sizeof y);
+      fill(query[0], sizeof query / 4);
+      for (int t = 0; t < POSITIONS; t++) {
+        fill(key, length);
+        fill(value, length);
+        // Halves have less precision below 2^-14, and end at 65504.
+        value[t % length] *= t % 3 == 0 ? 1e-6f : t % 3 == 1 ? 1e9f : 1;
+        char *page = (char *)pages[t / CK_PAGE];
+        ck_store_position(set, key, value, page, page + values * (halves ? 2 : 4), t % CK_PAGE,
+                          length, halves);
+      }
+      const ck_reader readers[READERS] = {{query[0], y[0], places, POSITIONS, 0},
+                                          {query[1], y[1], places, POSITIONS - 1, 5},
+                                          {query[2], y[2], places, POSITIONS - 40, 0},
+                                          {query[3], y[3], others, POSITIONS - 35, 0},
+                                          {query[4], y[4], others, POSITIONS - 34, 33}};
+      ck_attention(set, readers, READERS, HEADS, 0, (size_t)values, length, 0.125f, STRIDE, scores,
+                   sums, halves);
+      add(pages, sizeof pages);
+      add(y, sizeof y);
+    }
+  }
   print(set, "attention", "");
 }
 
@@ -201,7 +231,11 @@ static void probabilities(ck_instruction_set set) {
   for (int i = 0; i < VOCABULARY; i++) logits[i] *= i % 3 == 0 ? 800 : 20;
   for (size_t i = 0; i < sizeof legal / sizeof *legal; i++) legal[i] = next() & next();
   float of_legal = 0;
-  const float largest = ck_largest_logits(set, logits, VOCABULARY, legal, &of_legal);
+  float peaks[VOCABULARY / CK_STRETCH + 1] = {0}, legal_peaks[VOCABULARY / CK_STRETCH + 1] = {0};
+  const float largest =
+      ck_largest_logits(set, logits, VOCABULARY, legal, &of_legal, peaks, legal_peaks);
+  add(peaks, sizeof peaks);
+  add(legal_peaks, sizeof legal_peaks);
   add(&largest, sizeof largest);
   add(&of_legal, sizeof of_legal);
   for (size_t i = 0; i < VOCABULARY; i++) {

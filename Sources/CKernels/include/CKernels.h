@@ -70,7 +70,8 @@ typedef struct ck_columns {
   const float *values;          // [batch][length]
   const int8_t *quants;         // [batch][length]
   const float *scales;          // [batch][length / 32]
-  const float *sums;            // [batch][length / 16], sums of scales[i / 32] * quants[i]
+  const float *sums;            // [batch][length / 32], sums of scales[i / 32] * quants[i]
+  const float *half_sums;       // [batch][length / 16], the same for each half
   const int32_t *offsets;       // [batch][length / 32], sums of -128 * quants[i]
   const int32_t *half_offsets;  // [batch][length / 16], the same for each half
   uint8_t *row_quants;          // working memory: CK_ROWS * (length / 32 * 34) bytes
@@ -85,9 +86,10 @@ void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_
                const ck_columns *columns, float *y, size_t y_stride);
 
 /// Rounds values to 8 bits with one scale per 32 values, so that x[i] is about scales[i / 32] *
-/// quants[i]. Also computes `sums`, `offsets` and `half_offsets`, which `ck_columns` describes.
+/// quants[i]. Also computes the sums and offsets that `ck_columns` describes.
 void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
-                 float *scales, float *sums, int32_t *offsets, int32_t *half_offsets);
+                 float *scales, float *sums, float *half_sums, int32_t *offsets,
+                 int32_t *half_offsets);
 
 /// Converts one row of a matrix to floats. `quants` and `scales` are working memory, as large as
 /// the working memory in `ck_columns` for one row.
@@ -102,27 +104,35 @@ void ck_rms_norm(ck_instruction_set set, const float *x, const float *weight, in
 /// paired with element i + count / 2. Otherwise, element 2i is paired with element 2i + 1.
 void ck_rotate(float *head, const float *cosines, const float *sines, int32_t count, int split);
 
-/// The number of positions whose keys and values are stored together.
+/// The number of positions whose keys and values are stored together, in a *page*.
+///
+/// Of each head, a page has the keys as [length][CK_PAGE] and the values as [CK_PAGE][length]. The
+/// elements are halves or floats.
 #define CK_PAGE 32
+
+/// Stores the key and the value of one head at place `place` of a page. `keys` and `values` are the
+/// head's keys and values in the page. Halves are rounded to nearest. Values, and keys if they are
+/// halves, become finite: infinities become the largest number, and NaN becomes a number.
+void ck_store_position(ck_instruction_set set, const float *key, const float *value, void *keys,
+                       void *values, int32_t place, int32_t length, int halves);
 
 /// A position whose queries read the keys and values of this position and of earlier positions.
 typedef struct ck_reader {
-  const float *query;         // [heads][length]
-  float *y;                   // [heads][length]
-  const float *const *pages;  // the keys of position t begin at
-                              // pages[t / CK_PAGE][keys + t % CK_PAGE * length], and its values at
-                              // pages[t / CK_PAGE][values + t % CK_PAGE * length]
-  int32_t positions;          // the number of positions, including its own
-  int32_t skipped;            // the number of leading positions to ignore, fewer than positions
+  const float *query;        // [heads][length]
+  float *y;                  // [heads][length]
+  const void *const *pages;  // position t is in page t / CK_PAGE
+  int32_t positions;         // the number of positions, including its own
+  int32_t skipped;           // the number of leading positions to ignore, fewer than positions
 } ck_reader;
 
 /// For each of `count` readers, computes the attention of the query heads, which share their keys
-/// and values. `scores` has room for `stride` floats per head and reader. `stride` is at least the
-/// largest number of positions plus 16. `sums` has room for 4 * length + 1 floats per head and
-/// reader.
+/// and values. The keys begin at element `keys` of each page, and the values at element `values`.
+/// All values of a page are finite, even those at places that are not in use. `scores` has room
+/// for `stride` floats per head and reader. `stride` is at least the largest number of positions
+/// plus CK_PAGE. `sums` has room for 2 * length + 1 floats per head and reader.
 void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
                   size_t keys, size_t values, int32_t length, float scale, size_t stride,
-                  float *scores, float *sums);
+                  float *scores, float *sums, int halves);
 
 /// gate[i] = silu(gate[i]) * up[i].
 void ck_gated_silu(ck_instruction_set set, float *gate, const float *up, size_t count);
@@ -140,10 +150,15 @@ void ck_add(float *x, const float *y, size_t count);
 //
 // `legal` has one bit for each token, and 64 bits in a word, with the lowest bit first.
 
+/// The number of tokens in a stretch of a vocabulary.
+#define CK_STRETCH 1024
+
 /// Returns the largest logit. NaN is ignored. If there are no other logits, the result is minus
-/// infinity. `of_legal` receives the largest logit of the legal tokens.
+/// infinity. `of_legal` receives the largest logit of the legal tokens. `peaks` and `legal_peaks`
+/// receive the same numbers for each stretch.
 float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
-                        const uint64_t *legal, float *of_legal);
+                        const uint64_t *legal, float *of_legal, float *peaks,
+                        float *legal_peaks);
 
 /// Returns the first token from `start` on whose logit is above a bound, or `count` if there is
 /// none. If `legal` is not null, the function ignores all other tokens.

@@ -31,6 +31,9 @@ final class TokenDistribution {
   /// Buffers for comparing masks.
   private let larger: UnsafeMutableBufferPointer<UInt64>
   private let smaller: UnsafeMutableBufferPointer<UInt64>
+  /// The largest logits in each stretch of the vocabulary: of all tokens, and of legal tokens.
+  private let peaks: UnsafeMutableBufferPointer<Float>
+  private let legalPeaks: UnsafeMutableBufferPointer<Float>
   /// Buffers for weights, indexed by token.
   private let raw: UnsafeMutablePointer<Double>
   private let distantLegal: UnsafeMutablePointer<Double>
@@ -54,6 +57,11 @@ final class TokenDistribution {
     larger.initialize(repeating: 0)
     smaller = .allocate(capacity: legal.count)
     smaller.initialize(repeating: 0)
+    let stretches = (tokenCount + Int(CK_STRETCH) - 1) / Int(CK_STRETCH)
+    peaks = .allocate(capacity: stretches)
+    peaks.initialize(repeating: -.infinity)
+    legalPeaks = .allocate(capacity: stretches)
+    legalPeaks.initialize(repeating: -.infinity)
     (raw, distantLegal, chosenFrom) = (weights(), weights(), weights())
     (masked, sampled) = (raw, raw)
   }
@@ -62,6 +70,8 @@ final class TokenDistribution {
     legal.deallocate()
     larger.deallocate()
     smaller.deallocate()
+    peaks.deallocate()
+    legalPeaks.deallocate()
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
@@ -137,7 +147,9 @@ final class TokenDistribution {
     guard let base = logits.baseAddress, let words = legal.baseAddress else { return false }
     mask.fill(legal)
     var ofLegal: Float = 0
-    let largest = Self.finite(ck_largest_logits(set, base, tokenCount, words, &ofLegal))
+    let largest = Self.finite(
+      ck_largest_logits(
+        set, base, tokenCount, words, &ofLegal, peaks.baseAddress, legalPeaks.baseAddress))
     let largestLegal = Self.finite(ofLegal)
     guard largestLegal > -.infinity else { return false }
     // Both functions stay in bounds, because the caller has checked that there are as many logits
@@ -179,6 +191,9 @@ final class TokenDistribution {
 
   /// Returns the tokens with the largest logits; tokens with equal logits are in ascending order.
   ///
+  /// If the n-th largest peak of the stretches is p, at least n tokens have a logit of p or more. So
+  /// the method reads only the stretches with a peak of at least p.
+  ///
   /// - Parameters:
   ///   - count: The maximum number of tokens.
   ///   - logits: The logits with which the distributions were filled.
@@ -186,24 +201,31 @@ final class TokenDistribution {
   func likeliest(
     _ count: Int, _ logits: UnsafeBufferPointer<Float>, isLegal: Bool
   ) -> [TokenID] {
-    guard let base = logits.baseAddress else { return [] }
+    guard let base = logits.baseAddress, count > 0 else { return [] }
+    let peaks = isLegal ? legalPeaks : peaks
+    let least = peaks.count < count ? -.infinity : peaks.sorted(by: >)[count - 1]
     var best: [TokenID] = []
     func insert(_ token: Int) {
       let place = best.firstIndex { base[Int($0)] < base[token] } ?? best.count
       best.insert(TokenID(token), at: place)
       if best.count > count { best.removeLast() }
     }
-    var next = 0
-    while best.count < count, next < tokenCount {
-      if !base[next].isNaN, !isLegal || self.isLegal(TokenID(next)) { insert(next) }
-      next += 1
-    }
-    while let last = best.last {
-      next = ck_next_above(
-        set, base, next, tokenCount, isLegal ? legal.baseAddress : nil, base[Int(last)])
-      if next == tokenCount { break }
-      insert(next)
-      next += 1
+    for (stretch, peak) in peaks.enumerated() where peak >= least {
+      var next = stretch * Int(CK_STRETCH)
+      let end = min(next + Int(CK_STRETCH), tokenCount)
+      if least == -.infinity {
+        // `ck_next_above` can't find logits of minus infinity, which count if there are no others.
+        while best.count < count, next < end {
+          if !base[next].isNaN, !isLegal || self.isLegal(TokenID(next)) { insert(next) }
+          next += 1
+        }
+      }
+      while next < end {
+        let bound = best.count < count ? least.nextDown : base[Int(best[count - 1])]
+        next = ck_next_above(set, base, next, end, isLegal ? legal.baseAddress : nil, bound)
+        if next < end { insert(next) }
+        next += 1
+      }
     }
     return best
   }

@@ -21,7 +21,7 @@ final class ActivationBuffers {
   /// Pairs are `scoreStride` floats apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
-  /// The weighted sums of values for the same pairs: four sums and a factor for each pair.
+  /// The weighted sum of values, the query and a factor for each of the same pairs.
   let sums: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
   let rounding: RoundingBuffers
@@ -42,9 +42,9 @@ final class ActivationBuffers {
     value = floats(columns * shape.keyLength)
     gate = floats(columns * shape.feedForwardLength)
     up = floats(columns * shape.feedForwardLength)
-    sums = floats(Self.readers * (4 * shape.headLength + 1))
+    sums = floats(Self.readers * (2 * shape.headLength + 1))
     // Don't initialize this memory, so that only the part that is used takes up space.
-    scoreStride = contextLength + 16
+    scoreStride = contextLength + KeyValuePool.positions
     scores = UnsafeMutablePointer<Float>.allocate(capacity: Self.readers * scoreStride)
     logits = UnsafeMutablePointer<Float>.allocate(
       capacity: Self.logitColumns * shape.vocabularySize)

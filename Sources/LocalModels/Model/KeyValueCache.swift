@@ -16,14 +16,14 @@ final class KeyValueCache {
   /// The addresses of the pages, for the kernels.
   ///
   /// The table has room for the longest sequence.
-  let table: UnsafeMutablePointer<UnsafePointer<Float>?>
+  let table: UnsafeMutablePointer<UnsafeRawPointer?>
   /// The number of positions in use.
   private(set) var length = 0
 
   init(pool: KeyValuePool, limit: Int) {
     self.pool = pool
     let count = limit / KeyValuePool.positions + 1
-    table = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: count)
+    table = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: count)
     table.initialize(repeating: nil, count: count)
   }
 
@@ -31,16 +31,17 @@ final class KeyValueCache {
 
   /// Stores the keys and values of all heads at a reserved position.
   func store(
-    _ layer: Int, position: Int, keys: UnsafePointer<Float>, values: UnsafePointer<Float>
+    _ layer: Int, position: Int, keys: UnsafePointer<Float>, values: UnsafePointer<Float>,
+    _ set: ck_instruction_set
   ) {
     let length = pool.headLength
     let memory = pages[position / KeyValuePool.positions].memory
-    let place = position % KeyValuePool.positions * length
     for head in 0..<pool.heads {
-      (memory + pool.keys(layer, head: head) + place).update(
-        from: keys + head * length, count: length)
-      (memory + pool.values(layer, head: head) + place).update(
-        from: values + head * length, count: length)
+      ck_store_position(
+        set, keys + head * length, values + head * length,
+        memory + pool.keys(layer, head: head) * pool.elementSize,
+        memory + pool.values(layer, head: head) * pool.elementSize,
+        Int32(position % KeyValuePool.positions), Int32(length), pool.storesHalves ? 1 : 0)
     }
   }
 
@@ -51,11 +52,10 @@ final class KeyValueCache {
   /// - Parameter positions: The total number of positions, including the current ones.
   func reserve(_ positions: Int) {
     guard positions > length else { return }
-    let used = length % KeyValuePool.positions
-    if used > 0, !isKnownUniquelyReferenced(&pages[pages.count - 1]) {
+    if length % KeyValuePool.positions > 0, !isKnownUniquelyReferenced(&pages[pages.count - 1]) {
       let shared = pages[pages.count - 1]
       let own = KeyValuePage(pool)
-      pool.copy(shared, to: own, positions: used)
+      pool.copy(shared, to: own)
       set(own, pages.count - 1)
     }
     while pages.count * KeyValuePool.positions < positions { set(KeyValuePage(pool), pages.count) }
@@ -63,7 +63,7 @@ final class KeyValueCache {
 
   private func set(_ page: KeyValuePage, _ index: Int) {
     if index < pages.count { pages[index] = page } else { pages.append(page) }
-    table[index] = UnsafePointer(page.memory)
+    table[index] = UnsafeRawPointer(page.memory)
   }
 
   /// Records the number of stored positions.

@@ -5,7 +5,7 @@ import CKernels
 /// Several slots can share a page. Its memory returns to the pool when the last slot releases the
 /// page.
 final class KeyValuePage {
-  let memory: UnsafeMutablePointer<Float>
+  let memory: UnsafeMutableRawPointer
   private let pool: KeyValuePool
 
   init(_ pool: KeyValuePool) {
@@ -23,16 +23,19 @@ final class KeyValuePool {
 
   let layers: Int
   let heads: Int
-  /// The number of floats of one head at one position.
+  /// The number of elements of one head at one position.
   let headLength: Int
-  private var free: [UnsafeMutablePointer<Float>] = []
+  /// Whether the elements are halves instead of floats.
+  let storesHalves: Bool
+  private var free: [UnsafeMutableRawPointer] = []
   /// The number of pages that slots hold.
   private var pagesInUse = 0
 
-  init(layers: Int, heads: Int, headLength: Int) {
+  init(layers: Int, heads: Int, headLength: Int, storesHalves: Bool) {
     self.layers = layers
     self.heads = heads
     self.headLength = headLength
+    self.storesHalves = storesHalves
   }
 
   deinit {
@@ -42,34 +45,42 @@ final class KeyValuePool {
   /// The number of bytes in the pages that slots hold.
   ///
   /// A shared page counts once.
-  var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
+  var bytesInUse: Int { pagesInUse * pageSize }
 
-  /// The number of floats of one head in a page.
+  /// The number of bytes of an element.
+  var elementSize: Int { Self.elementSize(isHalf: storesHalves) }
+  /// The number of elements of one head in a page.
   private var headSize: Int { Self.positions * headLength }
-  private var pageSize: Int { layers * 2 * heads * headSize }
+  /// The number of bytes of a page.
+  private var pageSize: Int { layers * 2 * heads * headSize * elementSize }
 
-  /// Returns the offset of a head's keys in a page.
+  /// Returns the offset of a head's keys in a page, in elements.
   func keys(_ layer: Int, head: Int) -> Int { (layer * 2 * heads + head) * headSize }
 
-  /// Returns the offset of a head's values in a page.
+  /// Returns the offset of a head's values in a page, in elements.
   func values(_ layer: Int, head: Int) -> Int { ((layer * 2 + 1) * heads + head) * headSize }
 
-  fileprivate func take() -> UnsafeMutablePointer<Float> {
-    pagesInUse += 1
-    // Each position of a page is written before it is read.
-    return free.popLast() ?? UnsafeMutablePointer<Float>.allocate(capacity: pageSize)
+  /// Returns the number of bytes of a half or a float.
+  static func elementSize(isHalf: Bool) -> Int {
+    isHalf ? MemoryLayout<UInt16>.size : MemoryLayout<Float>.size
   }
 
-  fileprivate func give(_ memory: UnsafeMutablePointer<Float>) {
+  fileprivate func take() -> UnsafeMutableRawPointer {
+    pagesInUse += 1
+    if let memory = free.popLast() { return memory }
+    // The kernels multiply the values of unused positions by 0, so all of them must be finite.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: pageSize, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: pageSize)
+    return memory
+  }
+
+  fileprivate func give(_ memory: UnsafeMutableRawPointer) {
     pagesInUse -= 1
     free.append(memory)
   }
 
-  /// Copies the first positions of a page to another page.
-  func copy(_ source: KeyValuePage, to destination: KeyValuePage, positions: Int) {
-    for start in stride(from: 0, to: pageSize, by: headSize) {
-      (destination.memory + start).update(
-        from: source.memory + start, count: positions * headLength)
-    }
+  /// Copies a page to another page.
+  func copy(_ source: KeyValuePage, to destination: KeyValuePage) {
+    destination.memory.copyMemory(from: source.memory, byteCount: pageSize)
   }
 }

@@ -50,7 +50,8 @@ public final class LlamaPredictor: TokenPredictor {
         model.shape.windowRotation, count: model.shape.rotatedLength, factors: nil) : nil
     buffers = ActivationBuffers(model.shape, contextLength: contextLength)
     let pool = KeyValuePool(
-      layers: shape.layerCount, heads: shape.keyValueHeadCount, headLength: shape.headLength)
+      layers: shape.layerCount, heads: shape.keyValueHeadCount, headLength: shape.headLength,
+      storesHalves: weights.storesHalves)
     self.pool = pool
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
@@ -232,7 +233,7 @@ public final class LlamaPredictor: TokenPredictor {
       }
       slots[token.slot].store(
         number, position: token.position, keys: buffers.key + column * shape.keyLength,
-        values: buffers.value + column * shape.keyLength)
+        values: buffers.value + column * shape.keyLength, set)
     }
     read(number, columns)
     multiply(layer.output, buffers.normed, count, into: buffers.added)
@@ -270,7 +271,7 @@ public final class LlamaPredictor: TokenPredictor {
           ck_attention(
             set, readers, Int32(readers.count), Int32(min(heads, first + group - head)), keys,
             values, Int32(shape.headLength), shape.attentionScale, buffers.scoreStride,
-            buffers.scores, buffers.sums)
+            buffers.scores, buffers.sums, pool.storesHalves ? 1 : 0)
           readers.removeAll(keepingCapacity: true)
         }
       }

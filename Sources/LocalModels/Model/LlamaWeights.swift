@@ -152,6 +152,15 @@ struct LlamaWeights: Sendable {
 }
 
 extension LlamaWeights {
+  /// Whether keys and values are stored as halves, which is the case if a layer has quantized keys
+  /// or values.
+  ///
+  /// Products with quantized weights round their input to 8 bits, which changes logits much more
+  /// than rounding keys and values to halves. And reading halves takes half the time.
+  var storesHalves: Bool {
+    layers.contains { $0.key.takesQuantized || $0.value.takesQuantized }
+  }
+
   /// Returns the divisors of the rotation frequencies for a context length, or `nil` if the file
   /// has none.
   func rotationFactors(_ shape: LlamaConfiguration, contextLength: Int) -> WeightVector? {

@@ -39,7 +39,7 @@ struct MatrixProduct: @unchecked Sendable {
     if roundsInput {
       ck_quantize(
         set, x, count * matrix.columns, buffers.quants, buffers.scales, buffers.sums,
-        buffers.offsets, buffers.halfOffsets)
+        buffers.halfSums, buffers.offsets, buffers.halfOffsets)
     }
     // Each thread gets two parts, so that a thread that starts late can leave one to the others.
     let size = matrix.rows * matrix.columns * count
@@ -58,9 +58,9 @@ struct MatrixProduct: @unchecked Sendable {
     let scratch = buffers.rows[part]
     var input = ck_columns(
       values: x, quants: buffers.quants, scales: buffers.scales, sums: buffers.sums,
-      offsets: buffers.offsets, half_offsets: buffers.halfOffsets, row_quants: scratch.quants,
-      row_scales: scratch.scales, pack: scratch.pack, length: Int32(matrix.columns),
-      batch: Int32(count))
+      half_sums: buffers.halfSums, offsets: buffers.offsets, half_offsets: buffers.halfOffsets,
+      row_quants: scratch.quants, row_scales: scratch.scales, pack: scratch.pack,
+      length: Int32(matrix.columns), batch: Int32(count))
     ck_matmul(
       set, matrix.kernelType, matrix.data + rows.lowerBound * matrix.rowSize, Int32(rows.count),
       &input, y + rows.lowerBound, matrix.rows)

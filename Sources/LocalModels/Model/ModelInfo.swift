@@ -43,6 +43,7 @@ extension LocalModel {
       contextLength: shape.contextLength, vocabularySize: shape.vocabularySize,
       layerCount: shape.layerCount, chatFormat: template.flatMap(ChatFormat.init(template:)),
       byteCount: file.file.bytes.count,
-      bytesPerToken: 2 * shape.layerCount * shape.keyLength * MemoryLayout<Float>.size)
+      bytesPerToken: 2 * shape.layerCount * shape.keyLength
+        * KeyValuePool.elementSize(isHalf: weights.storesHalves))
   }
 }

@@ -5,6 +5,7 @@ final class RoundingBuffers {
   let quants: UnsafeMutablePointer<Int8>
   let scales: UnsafeMutablePointer<Float>
   let sums: UnsafeMutablePointer<Float>
+  let halfSums: UnsafeMutablePointer<Float>
   let offsets: UnsafeMutablePointer<Int32>
   let halfOffsets: UnsafeMutablePointer<Int32>
   /// The memory for unpacked rows; each part of a product has its own.
@@ -27,7 +28,8 @@ final class RoundingBuffers {
     rows = [RowBuffers(widest: widest)]
     quants = memory(columns * widest + 64)
     scales = memory(columns * blocks)
-    sums = memory(columns * blocks * 2)
+    sums = memory(columns * blocks)
+    halfSums = memory(columns * blocks * 2)
     offsets = memory(columns * blocks)
     halfOffsets = memory(columns * blocks * 2)
   }
@@ -41,6 +43,7 @@ final class RoundingBuffers {
     quants.deallocate()
     scales.deallocate()
     sums.deallocate()
+    halfSums.deallocate()
     offsets.deallocate()
     halfOffsets.deallocate()
   }

@@ -595,17 +595,20 @@ class Report:
             "all ways to split the text into tokens. So it doesn't depend on the layout and the "
             "tokens that were drawn. P(empty) and P(wrong branch) are measured at temperature 1, "
             "after the mask. The counts come from answers that were drawn at temperature 0.7, so "
-            "they differ from the measured values.",
+            "they differ from the measured values. A comparison leaves out inputs on which one of "
+            "its variants never reached the decision. So the same variant can have slightly "
+            "different values in two tables.",
             "**P(fewer than 3)** is measured at the temperature of the draw. For each length below "
             "3 that the drawn list reached, we take the probability that the list ends there, and "
             "add up these probabilities. The sum has the same expected value as the count, but "
             "less noise.",
             "**Unresolved probability.** The stated probabilities are shares of the resolved "
-            "probability. The unresolved probability at an answer's first decision has a median "
-            f"over the questions of {self.unresolved_text()}. The column *unresolved* shows a "
-            "range for the difference. At one end, all unresolved probability counts as the "
-            "outcome in the candidate, and as other options in the reference. At the other end, it "
-            "is the reverse.",
+            "probability. For each question, we computed the mean unresolved probability at the "
+            "answers' first decision, and took the larger mean of its variants. The median over "
+            f"the questions is {self.unresolved_text()}. The column *unresolved* shows a range for "
+            "the difference. At one end, all unresolved probability counts as the outcome in the "
+            "candidate, and as other options in the reference. At the other end, it is the "
+            "reverse.",
             "**Intervals.** For each difference, we compute a t interval from the paired "
             "differences of the inputs. For counts, we add two artificial inputs: the difference "
             "of one is half a unit above the mean, and the difference of the other is half a unit "

@@ -19,7 +19,7 @@ struct ClockTests {
       words + ["--reports", lab.reports], time: CommandLab.time + hours * 3600)
   }
 
-  @Test("a run that began before its baseline was accepted is still compared with the baseline")
+  @Test("after the clock is set back, a new run is still compared with the accepted baseline")
   func acceptedBaseline() async throws {
     let lab = try CommandLab()
     try Self.good.write(to: lab)

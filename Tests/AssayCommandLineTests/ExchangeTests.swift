@@ -237,7 +237,7 @@ struct ExchangeTests {
 
   // MARK: Merge
 
-  @Test("the merged shares of a run give the same reports as the undivided run")
+  @Test("the merged shards of a run give the same reports as the undivided run")
   func mergedIsUndivided() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -278,7 +278,7 @@ struct ExchangeTests {
     #expect(part.notes.contains("no shard has quiz/case-"))
   }
 
-  @Test("merge rejects shares of different runs, and the error names the difference")
+  @Test("merge rejects shards of different runs, and the error names the difference")
   func mixedSharesAreRefused() async throws {
     let lab = try await lab()
     for (share, arguments) in [(1, []), (2, ["--repeats", "2"])] {

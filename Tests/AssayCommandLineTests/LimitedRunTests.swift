@@ -186,7 +186,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "if a gate counts test cases, --stop-early never stops inside one; it rejects mean-score gates")
+    "--stop-early completes each test case that it began, and rejects gates on a mean of scores")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()

@@ -59,7 +59,7 @@ struct NightlyBlocksTests {
   }
 
   @Test(
-    "by default, fresh attempts get seeds from the date, count for gates, and keep runs comparable")
+    "fresh attempts count for gates and don't hinder comparisons; their default seed is the date")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

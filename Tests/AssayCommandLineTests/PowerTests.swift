@@ -5,7 +5,7 @@ import Testing
 @Suite("assay power")
 struct PowerTests {
   @Test(
-    "`assay power` shows a suite's gate, repeats and smallest detectable drop without any attempts")
+    "without making an attempt, `assay power` shows the gate, repeats and smallest detectable drop")
   func plan() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.9).write(to: lab)

@@ -39,7 +39,7 @@ struct ProfileTests {
     let use = try #require(measured.run.details.evaluations?["local"])
     let widths = try #require(profile.widths)
     let widest = try #require(use.widestStep)
-    // Two workers may have processed their widest batches at the same time.
+    // The widths of two workers add up if they process their widest batches at the same time.
     #expect(widths.means.allSatisfy { $0 <= Double(2 * widest) + 1e-6 })
     #expect(widths.load.reduce(0, +) > 0)
     #expect(measured.ending.notes.contains("processor time: "), "\(measured.ending.notes)")

@@ -8,7 +8,7 @@ import Testing
 @Suite("The baseline of a resumed run")
 struct ResumeBaselineTests {
   @Test(
-    "a resumed run and its reports use a baseline only if it was accepted before the run began",
+    "a resumed run and its reports use only a baseline that was accepted before the run began",
     arguments: [("2026-01-01T00:00:00Z", false), ("2099-01-01T00:00:00Z", true)])
   func baselineOfTheBeginning(beginning: String, isCompared: Bool) async throws {
     let lab = try CommandLab()

@@ -150,7 +150,7 @@ struct ServedRunTests {
     #expect(!run.notes.contains("= k"))
   }
 
-  @Test("--replay repeats a recorded run without a server, even if its assertions have changed")
+  @Test("--replay repeats a recorded run without a server, even if an assertion has changed")
   func replays() async throws {
     // The first six requests test the server; the seventh is the first attempt.
     let server = try FaultServer { _, number in number == 6 ? .reply(503, "wait") : Self.reply() }

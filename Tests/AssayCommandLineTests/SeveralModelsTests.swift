@@ -52,8 +52,8 @@ struct SeveralModelsTests {
     // The weights are the same, so the file's name makes no difference.
     #expect(outputs("one").count == 2)
     #expect(outputs("one") == outputs("two"))
-    // Both models processed equally many tokens. How many of them a model could reuse depends on
-    // which attempts happened to share a step.
+    // Both models processed equally many tokens. The number of reused tokens may differ, because it
+    // depends on which attempts were computed in the same step.
     let use = try #require(run.details.evaluations)
     #expect(use.keys.sorted() == ["one", "two"])
     #expect(use["one"]?.promptTokens == use["two"]?.promptTokens)

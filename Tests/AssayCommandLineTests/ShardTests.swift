@@ -5,9 +5,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Empty shares, placeholders, and locations of failures")
+@Suite("Empty shards, placeholders, and locations of failures")
 struct ShardTests {
-  @Test("a share without test cases passes, and its database can be merged with the others")
+  @Test("a shard without test cases passes, and its database can be merged with the others")
   func emptyShare() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -32,7 +32,7 @@ struct ShardTests {
     #expect(try store.attempts(run: 1).count == 2)
     #expect(try store.run(1).status == .complete)
 
-    // A share may have no test cases, but a selection must have some.
+    // A shard may be empty, but `--case` must select a test case.
     let none = await lab.run(["run", lab.path("quiz"), "-b", "stub", "--case", "nobody"])
     #expect(none.status == .nothingSelected)
   }

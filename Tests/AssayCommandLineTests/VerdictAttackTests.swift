@@ -51,7 +51,7 @@ struct VerdictAttackTests {
   }
 
   @Test(
-    "without --allow-not-comparable, a run with other options than its baseline exits with 4")
+    "without --allow-not-comparable, a run exits with 4 if its options differ from its baseline's")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(
@@ -180,7 +180,7 @@ struct VerdictAttackTests {
       text = text.replacingOccurrences(of: input, with: input + ", stub: { fault: refusal }")
     }
     try lab.write(text, to: "quiz/suite.yaml")
-    // Four test cases changed, all for the worse. That gives p = 0.0625, so one repeat is too few.
+    // Only four test cases changed, all for the worse. So p is 0.0625, which is inconclusive.
     let ending = await run(lab)
     #expect(ending.status == .passed, "\(ending.output)")
     let words = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -73,7 +73,7 @@ struct EvalTestsTests {
     #expect(missing.count == 1)
   }
 
-  @Test("two assertions with one name, or a guardrail that isn't an assertion, cause an issue")
+  @Test("two assertions with the same name, or a guardrail that isn't an assertion, cause an issue")
   func names() async {
     let twice = SuiteAssertion.holds("same", for: Quiz.self) { _ in true }
     #expect(

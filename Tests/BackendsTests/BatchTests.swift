@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "answers from batches of any width, or from two workers, equal single repeats bit for bit",
+    "a repeat's answer is the same bit for bit alone, in a batch of any width and with two workers",
     arguments: GenerationSettings.Tokenization.allCases)
   func batches(_ tokenization: GenerationSettings.Tokenization) async throws {
     let request = request { $0.tokenization = tokenization }

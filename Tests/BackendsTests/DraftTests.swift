@@ -17,7 +17,7 @@ import Tokenization
   }
 
   @Test(
-    "a draft continues a source that begins with the answer, or else contains the answer's end")
+    "a draft continues a text that begins with the answer or, failing that, contains its end")
   func finding() {
     let table = [
       // The end of an answer consists of its last three tokens.
@@ -28,14 +28,14 @@ import Tokenization
       Lookup(answer: [1, 2, 3], sources: [[1, 2, 3]], found: []),
       Lookup(answer: [7, 1, 2, 3], sources: [[1, 2, 3, 4, 5]], found: [4, 5]),
       Lookup(answer: [7, 2, 3], sources: [[1, 2, 3, 4, 5]], found: []),
-      // Of several matches, the one nearest to the answer's position counts.
+      // Of several matches, the one whose position is closest to the answer's length counts.
       Lookup(
         answer: [0, 8, 1, 2, 3], sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1,
         found: [4]),
       Lookup(
         answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
         sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
-      // A source that begins with the whole answer takes precedence over an earlier source that
+      // A text that begins with the whole answer takes precedence over an earlier text that
       // contains only the answer's end.
       Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
     ]
@@ -139,7 +139,7 @@ import Tokenization
     }
   }
 
-  @Test("drafted tokens are in excess if they would begin a pass over the weights but not fill it")
+  @Test("a step leaves out drafted tokens that would begin a pass over the weights but not fill it")
   func passesOfDrafts() {
     #expect(EvaluationUse.tokensOfPass == 64)
     for (drafted, others, excess) in [
@@ -168,7 +168,7 @@ import Tokenization
     #expect(after.passes * 2 < before.passes)
   }
 
-  @Test("a wide batch drafts from earlier answers to the same repeats, and changes no answer")
+  @Test("a wide batch drafts each repeat from its earlier answer, and no answer changes")
   func wideBatch() async throws {
     let request = batches.request()
     let count = DraftTrust.narrowStep + 8

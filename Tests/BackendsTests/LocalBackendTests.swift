@@ -89,7 +89,7 @@ import Testing
     #expect(facts(alone) == facts(Array(together.suffix(1))))
   }
 
-  @Test("at the start of an array, the backend measures the probabilities of an end and an element")
+  @Test("the backend measures how likely the model is to leave an array empty")
   func measuresTheEndOfAnArray() async throws {
     let answer = try #require(
       await answers(of: try backend(), to: request(Self.tags), repeats: 0..<1).first)

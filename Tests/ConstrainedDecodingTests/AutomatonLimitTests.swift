@@ -181,8 +181,8 @@ struct AutomatonLimitTests {
       "d":{}
     },"required":["c"]}
     """##,
-    // At the limit, only `a` and `b` fit, so an object that begins with `b` would have too few
-    // members.
+    // At the limit, only `a` and `b` fit. Because `a` can't follow `b`, an object that begins with
+    // `b` would have too few members.
     ##"""
     {"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"},
       "c":{"$ref":"#"},"d":{"type":"array","items":{"$ref":"#"},"minItems":1}},
@@ -202,7 +202,7 @@ struct AutomatonLimitTests {
   ]
 
   @Test(
-    "`minProperties` makes a schema invalid only if no optional member can ever be finished",
+    "`minProperties` is rejected only if every member that could satisfy it recurses endlessly",
     arguments: endless)
   func checkEnd(_ row: (schema: String, isEndless: Bool)) throws {
     let text = #"{"type":"object",\#(row.schema),"minProperties":1}"#

@@ -6,6 +6,8 @@ import Tokenization
 
 /// Compares forced runs with the tokens of a real byte-pair encoder.
 ///
+/// A forced run is the sequence of tokens that must come next.
+///
 /// One test takes random token paths through the values of small schemas, and `check` compares each
 /// run on a path.
 @Suite("Forced runs")

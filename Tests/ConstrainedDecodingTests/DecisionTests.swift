@@ -210,8 +210,8 @@ struct DecisionTests {
       _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
     }
     let decision = try #require(session.decisions.first)
-    // The legal tokens `[`, `[]` and `[null` have one tenth each. Raw probabilities are relative to
-    // the tokens that begin with `[`.
+    // The legal tokens `[`, `[]` and `[null` have one tenth each. At this step, raw probabilities
+    // are relative to the tokens that begin with `[`. After `[`, they are relative to all tokens.
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)

@@ -140,7 +140,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("looking up the shapes of 20,000 alternatives finds the 10,000 distinct shapes")
+  @Test("a lookup in a union of 20,000 alternatives finds the 10,000 distinct ones")
   func shapes() throws {
     let choices = (0..<200).map { outer in
       SchemaNode.union(
@@ -197,7 +197,7 @@ struct HostileSchemaTests {
     #expect(round.decisions.map(\.path) == ["$.z"])
   }
 
-  @Test("the place of a keyword ends at a very long name and leaves out what follows")
+  @Test("the pointer to a keyword is cut off after a very long name")
   func keywordPlaces() throws {
     let name = String(repeating: "a", count: 10_000)
     let uses = KeywordUse.uses(

@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 import Testing
 
-@Suite("Merging shares of a run")
+@Suite("Merging the shards of a run")
 struct RunMergeTests {
   private static let cases = ["a", "b", "c", "d", "e"]
 
@@ -46,7 +46,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("merging all shares gives the whole run, in any order and even if shares are repeated")
+  @Test("merging all shards gives the whole run, in any order and even if a shard is given twice")
   func allSharesAreTheWhole() throws {
     let shares = [share(["b", "e"]), share(["a", "d"]), share(["c"]), share([])]
     for order in [shares, shares.reversed(), shares + shares] {
@@ -60,7 +60,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("if a share is missing or was interrupted, the merged run is interrupted")
+  @Test("if a shard is missing or was interrupted, the merged run is interrupted")
   func missingShare() throws {
     let merge = try RunMerge([share(["a", "d"]), share(["c"])])
     #expect(merge.missingCases == ["quiz/b", "quiz/e"])
@@ -71,7 +71,7 @@ struct RunMergeTests {
   }
 
   @Test(
-    "runs that differ in more than their shares are rejected, and the error names the difference")
+    "shards of different runs are rejected, and the error names the difference")
   func differencesAreRefused() {
     let table: [(String, (inout RunRecord) -> Void)] = [
       ("version of Assay", { $0.toolVersion = "0.2.0" }),

@@ -64,7 +64,7 @@ struct BatchWidthsTests {
     "the batch widths of two workers add up; if a run resumes, new widths follow the old ones"
   )
   func sums() {
-    // Three answers for one second and five for 100 seconds add up to 503 seconds.
+    // Three answers for one second and five for 100 seconds are 503 answer-seconds.
     let (short, long) = (widths((3, 0, 1)), widths((5, 0, 100)))
     for sum in [short + long, long + short] {
       #expect(abs(area(sum) - 503) < 1e-6)

@@ -90,7 +90,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("a stable period begins on the night when the rate changed, even on the newest night")
+  @Test("a stable period begins on the night of the change, even if that is the newest night")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history

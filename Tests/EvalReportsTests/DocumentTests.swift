@@ -25,7 +25,7 @@ struct DocumentTests {
   func numbers(written: String, expected: String) { #expect(written == expected) }
 
   @Test(
-    "the parts of a word difference add up to the whole old text and the whole new text",
+    "joined, the parts of a word-by-word diff give the whole old text and the whole new text",
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),
@@ -122,7 +122,7 @@ struct DocumentTests {
     #expect(Quantiles([.nan]).count == 0)
   }
 
-  @Test("the reference is the comparison's other variant, or else the same variant in the baseline")
+  @Test("earlier rates come from the comparison's other variant or, if it has none, the baseline")
   func counterparts() throws {
     let document = SyntheticRun.comparison
     let naive = SliceKey(suite: "flashcards", variant: "naive", backend: "local")

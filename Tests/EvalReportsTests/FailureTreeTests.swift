@@ -232,7 +232,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "failed assertions and paths out of bounds are causes; even a short list has guarded causes")
+    "each failed assertion is a cause, and so is each path whose values are out of bounds")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {
@@ -252,6 +252,7 @@ struct FailureTreeTests {
         == ["$.part0", "$.part1", "$.part2"])
     #expect(Set(tree.causes.map(\.id)).count == tree.causes.count)
     #expect(tree.causes.reduce(0) { $0 + $1.failed } == document.summary.tally.notPassed)
+    // However short the list is, it has the causes that a suite guards against.
     let (shown, rest) = tree.shown(1)
     #expect(shown.contains { $0.kind == .emptyArray } && !rest.contains { $0.isGuarded })
     let slice = try #require(document.summary.slices.first { $0.key.suite == "menu" }).key

@@ -118,7 +118,7 @@ struct FormatTests {
     #expect(page.tags.contains { $0.name == "mark" })
   }
 
-  @Test("only if a run has several models, its page has a section that compares them")
+  @Test("a run's page has a section that compares models only if the run has several")
   func models() throws {
     var run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     run.backends = [SyntheticRun.toy, SyntheticRun.stub]
@@ -148,8 +148,9 @@ struct FormatTests {
 
   @Test("a relative change and its interval equal those computed by hand")
   func ratio() throws {
-    // ln 2 = 0.693, and the lower bound lies below it by √(ln(2/1.8)² + ln(1.1)²)
-    // = √(0.1054² + 0.0953²) = 0.1421, so it is e^0.551 − 1 = 0.735.
+    // The logarithm of the ratio is ln 2 = 0.693. Its lower bound is less by
+    // √(ln(2/1.8)² + ln(1.1)²) = √(0.1054² + 0.0953²) = 0.1421, so the lower bound of the change
+    // is e^0.551 − 1 = 0.735.
     let change = try #require(RatioChange(from: (1, 0.9...1.1), to: (2, 1.8...2.2)))
     #expect(abs(change.value - 1) < 1e-12)
     #expect(abs(change.low - 0.7350) < 1e-3)

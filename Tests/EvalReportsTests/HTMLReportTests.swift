@@ -219,7 +219,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("the page's data has quoted options, from which the table of attempts builds its commands")
+  @Test("options in the page's data are quoted for a shell, because the page puts them in commands")
   func commandsOfAttempts() throws {
     var run = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false).record
     run.suites = [run.suites[0]]

@@ -269,7 +269,7 @@ struct HeadlineTests {
         ", because the budget of 4 calls"
       ),
       (nil, nil, ", because its process ended"),
-      // The reason is about the part of the run before it was resumed.
+      // The budget stopped the run, the run was resumed, and then its process ended.
       ("the budget of 4 calls is used up", nil, ", because its process ended"),
       (nil, "2026-11-20T02:11:00Z", "attempts. Its"),
     ] as [(String?, String?, String)] {
@@ -320,7 +320,7 @@ struct HeadlineTests {
     }
   }
 
-  @Test("if a run stopped early, a gate without attempts counts as open, not as missed")
+  @Test("if a run was interrupted, a gate without attempts counts as open, not as missed")
   func openGates() {
     let whole = SyntheticRun(casesPerSuite: 3, repeats: 2, keepsTraces: false)
     var record = whole.record
@@ -426,7 +426,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "of the suites that can't be compared and the unmatched parts, the headline names three each")
+    "the headline names at most three incomparable suites, and three parts that only one side has")
   func manyObstacles() {
     func record(_ suite: Int) -> ComparisonRecord {
       var record = ComparisonRecord(

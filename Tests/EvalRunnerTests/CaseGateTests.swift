@@ -104,7 +104,7 @@ struct CaseGateTests {
       ])
   }
 
-  /// Each row has the values of the metric, its two bounds, and the expected miss of the gate.
+  /// Each row has the values of the metric, its two bounds, and why the gate is missed, if it is.
   private static let meanTable: [([Double?], Double?, Double?, GateMiss?)] = [
     ([1, 3], nil, 2, nil), ([1, 3], nil, 1.9, mean(2, .atMost(1.9))),
     ([1, 3], 2.5, nil, mean(2, .atLeast(2.5))), ([1, nil], nil, 1, nil),

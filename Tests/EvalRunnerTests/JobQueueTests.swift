@@ -48,12 +48,12 @@ struct JobQueueTests {
       plan: plan, backends: [backend], clock: ContinuousClock(), onEvent: recorder.receive)
     #expect(result.ending == .complete)
     #expect(Set(recorder.attempts.map(\.key)).count == plan.attemptCount)
-    // The last test case to begin may exceed the width by one attempt.
+    // A test case begins if a single place is free, but has two attempts.
     #expect(backend.most <= min(width + 1, plan.attemptCount))
     #expect(backend.most >= min(width, plan.attemptCount) / 2)
   }
 
-  @Test("the queue hands out a job once it has room, and closing the queue ends every wait")
+  @Test("the queue hands out a job when a place is free, and closing the queue ends every wait")
   func rooms() async throws {
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
     let queue = JobQueue(plan.jobs, mostAttempts: 3, threads: 2)

@@ -136,7 +136,8 @@ struct RunnerTests {
     arguments: [
       // The verdicts are on three assertions: there is a card, there are at most three cards, and
       // the second card isn't empty.
-      // The array has two elements so far, so it isn't empty; its final length is unknown.
+      //
+      // In the first row, the array has two elements, but its final length is unknown.
       (#"{"cards": ["a", "b"#, [Verdict.pass, .unknown, .pass], "$.cards[1]"),
       (#"{"cards": ["#, [.unknown, .unknown, .unknown], "$.cards"),
       (#"{"cards": ["a", "", "c"#, [.pass, .unknown, .fail], "$.cards[2]"),

@@ -30,7 +30,7 @@ struct ModelBaselineTests {
   }
 
   @Test(
-    "a run of one model has a key from the model's digest and the protocol; other runs have none")
+    "only a run of one model has a key, which consists of the model's digest and the protocol")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
       (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
@@ -90,7 +90,7 @@ struct ModelBaselineTests {
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)
   }
 
-  @Test("with a baseline for one model, the run's other backends are not reported as left out")
+  @Test("if the baseline is for one model, the run's other backends don't count as differences")
   func otherBackends() throws {
     func backend(_ id: String, digest: String? = nil) -> BackendRecord {
       BackendRecord(id: id, model: id, modelDigest: digest, engine: "e", isDeterministic: true)

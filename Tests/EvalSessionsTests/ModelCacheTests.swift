@@ -44,7 +44,7 @@ struct ModelCacheTests {
 
   private let caches = ModelCaches(environment: environment, files: .memory(files))
 
-  @Test("the list of cached models goes cache by cache, and uses the names of each cache's program")
+  @Test("cached models are listed cache by cache, as the program of each cache names them")
   func list() {
     #expect(
       caches.models().map(\.qualifiedName) == [

@@ -43,7 +43,7 @@ struct PooledEffectTests {
     record.effects.first { $0.reference == .pooledHistory }
   }
 
-  @Test("fresh attempts show a regression that the pairs don't, and the notes say what was pooled")
+  @Test("fresh attempts show a regression that fixed ones don't, and a note says what was pooled")
   func finds() throws {
     let side = baseline(nights: 49)
     let record = Comparison.compare(

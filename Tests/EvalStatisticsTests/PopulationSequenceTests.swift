@@ -17,7 +17,7 @@ struct PopulationSequenceTests {
   }
 
   @Test(
-    "if a decision may come after any attempt, the share of wrong decisions is still at most α",
+    "even if a gate may be decided after any attempt, at most a share α of the decisions is wrong",
     // Each row has the attempts that pass, all attempts, and the passes that the gate needs.
     arguments: [(180, 200, 181), (179, 200, 179), (99, 200, 100), (20, 20, 20), (6, 60, 7)])
   func errorsStayWithinAlpha(passing: Int, population: Int, needed: Int) {

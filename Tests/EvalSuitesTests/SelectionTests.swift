@@ -85,7 +85,7 @@ struct SelectionTests {
       #expect(shards.count == count)
       let sizes = shards.map { shard in ids.count { shard.contains(suite: "s", caseID: $0) } }
       #expect(sizes.reduce(0, +) == 200)
-      // Each shard has more than a third of an equal part.
+      // Each shard has more than a third of its fair share.
       #expect(sizes.allSatisfy { $0 > 200 / count / 3 })
     }
     #expect(Shard(parsing: "2/3") == Shard(index: 2, count: 3))

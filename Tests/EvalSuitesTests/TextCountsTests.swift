@@ -37,7 +37,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "the nearest name may differ by one edit, or by one edit for every three characters",
+    "the nearest name takes at most one edit for every three characters, or a single edit",
     arguments: [
       ("instrutions", "instructions"), ("repaets", "repeats"), ("Count", "count"), ("zebra", nil),
       ("cout", "count"), ("x", nil),

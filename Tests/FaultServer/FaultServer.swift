@@ -41,7 +41,7 @@ public final class FaultServer: Sendable {
     var isStopped = false
   }
 
-  /// The maximum number of connections that the server accepts.
+  /// The number of connections after which the server stops listening.
   private static let mostConnections = 256
 
   /// The port that the server listens on.

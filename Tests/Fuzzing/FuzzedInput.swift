@@ -118,8 +118,8 @@ struct FuzzedInput {
       rest = rest.dropFirst(bytes.count)
       tokens.append(Array(bytes))
     }
-    // The token that ends the text may be a text token, and is listed twice. If the vocabulary has
-    // all bytes, tokens 1 to 3 are control characters, which no JSON text needs.
+    // The token that ends the text is listed twice, and may be a text token: token 1, 2 or 3. If
+    // the vocabulary has all bytes, these are control characters, which no JSON text needs.
     let end = TokenID(flags >> 1 & 3)
     return Vocabulary(
       tokens: [[]] + tokens, kinds: [.special] + tokens.map { _ in .text }, endTokens: [end, end])

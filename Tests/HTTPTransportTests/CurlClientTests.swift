@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("the client stops a response above the limit, whether or not the server states its length")
+  @Test("the client stops a response that is too long, even if the server doesn't state its length")
   func longAnswers() async throws {
     let server = try FaultServer { _, number in
       let length = number == 0 ? 1 << 30 : nil

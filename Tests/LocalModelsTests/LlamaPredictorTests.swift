@@ -52,7 +52,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("with a window of 40 positions, logits match the reference's, even one token at a time")
+  @Test("with a window, logits match the reference's, even if each call evaluates only one token")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -210,7 +210,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a probe returns the requested rows in the requested order")
+  @Test("a model returns the logits at the requested positions, in the requested order")
   func probe() throws {
     let tiny = TinyModel()
     let tokens = someTokens(9, below: tiny.vocabulary)

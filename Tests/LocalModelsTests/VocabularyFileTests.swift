@@ -50,7 +50,7 @@ struct VocabularyFileTests {
   }
 
   @Test(
-    "the last of equal tokens and the first of equal merges count; unknown parts are ignored")
+    "of equal tokens, the last counts; of equal merges, the first; impossible merges are ignored")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())

@@ -69,7 +69,7 @@ import Testing
         .compactText == #"{"a":null,"b":{"type":"x"}}"#)
   }
 
-  @Test("a root that isn't an object is wrapped and unwrapped, even if it contains itself")
+  @Test("a root that isn't an object becomes a property, and answers are unwrapped")
   func wrapped() throws {
     let list = try Self.sent(#"{"type":"array","items":{"type":"integer"}}"#, .openAIStrict)
     #expect(list.isWrapped)
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test("Anthropic's subset states bounds in descriptions, reports the order and rejects recursion")
+  @Test("Anthropic's subset states bounds in descriptions, loses the order and rejects recursion")
   func anthropic() throws {
     let sent = try Self.sent(Self.deck, .anthropic)
     #expect(

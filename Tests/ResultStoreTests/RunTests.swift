@@ -146,7 +146,7 @@ struct RunTests {
   }
 
   @Test("three stores can write to one file at the same time")
-  func twoStoresWrite() async throws {
+  func threeStoresWrite() async throws {
     let folder = try TemporaryFolder()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<3 {

@@ -73,7 +73,7 @@ import Testing
     #expect(first == second)
   }
 
-  @Test("the digest of a value depends only on its data")
+  @Test("the digest of a JSON value doesn't depend on how its text is written")
   func canonicalDigest() throws {
     let texts = [#"{"a":1,"b":[10,"x"]}"#, #"{ "b": [1e1, "\u0078"], "a": 1.0 }"#]
     let digests = try texts.map { try JSONValue(parsing: $0).canonicalDigest }

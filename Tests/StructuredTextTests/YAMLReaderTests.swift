@@ -1,10 +1,10 @@
 import StructuredText
 import Testing
 
-/// Tests the values of texts in the YAML subset, and which texts the reader rejects.
+/// Tests which values the YAML reader reads, and which texts it rejects.
 @Suite struct YAMLReaderTests {
   @Test(
-    "texts in the subset have the same values as in another reader",
+    "the reader reads the same values as PyYAML",
     arguments: YAMLSamples.all)
   func samples(sample: (title: String, text: String, json: String)) throws {
     try checkValue(of: sample.text, is: sample.json, "\(sample.title)")
@@ -113,7 +113,7 @@ import Testing
     #expect(node["last"]?.location == Place(line: 7, column: 6))
   }
 
-  @Test("reading bytes of any kind succeeds or fails, and never traps")
+  @Test("the YAML reader never traps, whatever bytes it reads")
   func hostileBytes() {
     var generator = SeededGenerator(seed: 3)
     let pieces = [

@@ -1,4 +1,4 @@
-/// Texts in the subset, with the JSON of their values.
+/// Texts in the YAML subset that Assay reads, each with its value as JSON.
 ///
 /// The values were computed with PyYAML 6.0.3, whose resolvers were replaced by those of YAML 1.2's
 /// core schema. The comments name the examples of the YAML 1.2.2 specification that have the same

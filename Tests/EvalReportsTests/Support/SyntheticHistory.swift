@@ -9,9 +9,9 @@ import EvalRecords
 struct SyntheticHistory {
   var nights = 29
   var run = SyntheticRun(keepsTraces: false)
-  /// The number of nights, up to the newest, on which the suite `flashcards` has its full guide.
+  /// The suite `flashcards` has its full guide on this many of the newest nights.
   static let guideNight = 16
-  /// The number of nights, up to the newest, on which the better engine ran.
+  /// The better engine ran on this many of the newest nights.
   static let engineNight = 8
   /// The age of the night on which nothing ran; the newest night of the history has age 0.
   static let missedNight = 22

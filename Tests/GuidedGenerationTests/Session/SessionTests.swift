@@ -161,7 +161,7 @@ struct SessionTests {
     #expect(model.requests[0].enabledToolDefinitions.map(\.name) == ["Weather"])
   }
 
-  @Test("the tools of a round run concurrently, and their outputs keep the order of the calls")
+  @Test("tools called by one response run concurrently; their outputs keep the order of the calls")
   func concurrentTools() async throws {
     let relay = Relay()
     let model = ScriptedModel(

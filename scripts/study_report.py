@@ -409,7 +409,8 @@ class Report:
             "The arrow shows whether a larger (↑) or a smaller (↓) outcome is better.",
             "**Helps** and **hurts** are verdicts that hold after Holm's correction for all "
             f"{n} tests, at the level 0.05. “May help” means that the interval excludes zero, but "
-            "the verdict doesn't hold after the correction.",
+            "the verdict doesn't hold after the correction. (The verdict on the ten wordings comes "
+            "from a different test, not from the interval.)",
             "P(empty) and P(fewer than 3) are the probabilities that a list has no elements, or "
             "fewer than three. P(wrong branch) is the probability that the model chooses a wrong "
             "enum case. The sections below define the other outcomes.",
@@ -603,16 +604,16 @@ class Report:
             "add up these probabilities. The sum has the same expected value as the count, but "
             "less noise.",
             "**Unresolved probability.** The stated probabilities are shares of the resolved "
-            "probability. For each question, we computed the mean unresolved probability at the "
-            "answers' first decision, and took the larger mean of its variants. The median over "
-            f"the questions is {self.unresolved_text()}. The column *unresolved* shows a range for "
+            "probability. For each variant of a question, we computed the mean unresolved "
+            "probability at the answers' first decision, and took the largest mean. The median "
+            f"over the questions is {self.unresolved_text()}. The column *unresolved* shows a range for "
             "the difference. At one end, all unresolved probability counts as the outcome in the "
             "candidate, and as other options in the reference. At the other end, it is the "
             "reverse.",
             "**Intervals.** For each difference, we compute a t interval from the paired "
-            "differences of the inputs. For counts, we add two artificial inputs: the difference "
-            "of one is half a unit above the mean, and the difference of the other is half a unit "
-            "below it. So the width of the interval is greater than zero even if no input differs.",
+            "differences of the inputs. For counts, we add two artificial inputs, whose "
+            "differences are 50 points above and 50 points below the mean difference. So the width "
+            "of the interval is greater than zero even if no input differs.",
             "**Tests.** The tests are two-sided. They flip the signs of the inputs' differences at "
             f"random (19,999 times, seed {SEED}). The test of the ten wordings instead permutes "
             f"the wordings within each passage (1,999 times). Holm's correction covers all {n} "
@@ -620,7 +621,7 @@ class Report:
         lines += ["", "## Limits", ""]
         lines += bullets(
             "We tested only two models, of 135 and 270 million parameters. Both are quantized, and "
-            "one is a base model that was never taught to follow instructions. Results on such "
+            "Gemma3 is a base model that was never taught to follow instructions. Results on such "
             "models say little about a model with several billion parameters, and nothing about "
             "Apple's model.",
             "We measured each effect with one wording or schema, on one task. A different guide "

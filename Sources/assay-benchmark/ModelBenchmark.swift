@@ -83,6 +83,7 @@ struct ModelBenchmark {
     var prompt = Rate()
     var decode = Rate()
     var together = Rate()
+    var known = Rate()
     for _ in 0..<rounds {
       for slot in 0...batch { predictor.rewind(slot: slot, to: 0) }
       try prompt.best(promptLength) {
@@ -106,6 +107,16 @@ struct ModelBenchmark {
           try predictor.evaluate(inputs) { _, _, _ in }
         }
       }
+      // The same answers in full passes, which is the limit of what drafts can save.
+      for slot in 1...batch { predictor.rewind(slot: slot, to: promptLength) }
+      try known.best(decodeLength * batch) {
+        let inputs = (1...batch).map { slot in
+          PredictorInput(
+            slot: slot, tokens: tokens[promptLength...].map { ($0 + TokenID(slot)) % limit },
+            wanted: .all)
+        }
+        try predictor.evaluate(inputs) { _, _, _ in }
+      }
     }
     // Read the peak before the backend below allocates workers.
     let peak = Measuring.peakMemory()
@@ -117,6 +128,7 @@ struct ModelBenchmark {
       Self.seconds("load", load), Self.seconds("ready", ready), "\"peakKiB\": \(peak)",
       "\"prompt\": \(prompt.json)", "\"decode\": \(decode.json)",
       "\"batch\": {\"width\": \(batch), \"rate\": \(together.json)}",
+      "\"known\": \(known.json)",
     ]
     if measuresAnswers {
       parts.append("\"answers\": \(try await answers(model))")

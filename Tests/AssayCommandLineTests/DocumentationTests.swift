@@ -121,22 +121,6 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the README lists every command with its summary, and every exit status")
-  func readme() throws {
-    let text = try String(
-      contentsOf: Checkout.root.appendingPathComponent("README.md"), encoding: .utf8)
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `assay ") }.map(String.init)
-    #expect(
-      rows
-        == AssayProgram.commands.map {
-          "| `assay \($0.specification.name)` | \($0.specification.summary) |"
-        })
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    for status in AssayCommandLine.ExitStatus.allCases {
-      #expect(words.contains("\(status.rawValue) \(status.meaning)"), "\(status)")
-    }
-  }
-
   @Test("the documents mention only exit statuses that exist")
   func exitStatuses() throws {
     // The exit statuses, with words from their explanations; the test uses only the statuses.

@@ -15,10 +15,10 @@ struct ShardTests {
     try suite.write(to: lab)
     var databases: [String] = []
     var empty = 0
-    for share in 1...4 {
-      let folder = lab.path("share\(share)")
+    for shard in 1...4 {
+      let folder = lab.path("shard\(shard)")
       let ending = await lab.run([
-        "run", lab.path("quiz"), "-b", "stub", "--shard", "\(share)/4", "--reports", folder,
+        "run", lab.path("quiz"), "-b", "stub", "--shard", "\(shard)/4", "--reports", folder,
       ])
       #expect(ending.status == .passed, "\(ending.notes)")
       databases.append("\(folder)/results.sqlite")

@@ -23,9 +23,9 @@ struct RunMergeTests {
       }, repeats: 2, seed: 7, options: GenerationSettings(), gate: GateRecord(), details: details)
   }
 
-  private func share(
+  private func shard(
     _ cases: [String], _ change: (inout RunRecord) -> Void = { _ in }
-  ) -> RunShare {
+  ) -> RunShard {
     var run = RunRecord(
       id: 4, label: "nightly", startedAt: "2026-11-20T01:00:00Z",
       finishedAt: "2026-11-20T01:0\(cases.count):00Z", status: .complete, toolVersion: "0.1.0",
@@ -33,7 +33,7 @@ struct RunMergeTests {
       backends: [BackendRecord(id: "stub", model: "m", engine: "e", isDeterministic: true)],
       suites: cases.isEmpty ? [] : [suite(cases)])
     change(&run)
-    return RunShare(
+    return RunShard(
       name: cases.joined(), run: run, attempts: cases.reversed().flatMap(attempts))
   }
 
@@ -48,8 +48,8 @@ struct RunMergeTests {
 
   @Test("merging all shards gives the whole run, in any order and even if a shard is given twice")
   func allSharesAreTheWhole() throws {
-    let shares = [share(["b", "e"]), share(["a", "d"]), share(["c"]), share([])]
-    for order in [shares, shares.reversed(), shares + shares] {
+    let shards = [shard(["b", "e"]), shard(["a", "d"]), shard(["c"]), shard([])]
+    for order in [shards, shards.reversed(), shards + shards] {
       let merge = try RunMerge(order)
       #expect(merge.missingCases == [])
       #expect(merge.run.status == .complete)
@@ -62,12 +62,12 @@ struct RunMergeTests {
 
   @Test("if a shard is missing or was interrupted, the merged run is interrupted")
   func missingShare() throws {
-    let merge = try RunMerge([share(["a", "d"]), share(["c"])])
+    let merge = try RunMerge([shard(["a", "d"]), shard(["c"])])
     #expect(merge.missingCases == ["quiz/b", "quiz/e"])
     #expect(merge.run.status == .interrupted)
-    let stopped = share(["c"]) { $0.status = .interrupted }
+    let stopped = shard(["c"]) { $0.status = .interrupted }
     #expect(
-      try RunMerge([share(["a", "b", "d", "e"]), stopped]).run.status == .interrupted)
+      try RunMerge([shard(["a", "b", "d", "e"]), stopped]).run.status == .interrupted)
   }
 
   @Test(
@@ -92,7 +92,7 @@ struct RunMergeTests {
     ]
     for (what, change) in table {
       do throws(RunMerge.Refusal) {
-        _ = try RunMerge([share(["a"]), share(["b"], change)])
+        _ = try RunMerge([shard(["a"]), shard(["b"], change)])
         Issue.record("merged although this differs: \(what)")
       } catch {
         guard case .different(what, _, _) = error else {
@@ -106,12 +106,12 @@ struct RunMergeTests {
 
   @Test("two different results of an attempt are rejected, but a skipped attempt is replaced")
   func conflicts() throws {
-    var other = share(["a"])
+    var other = shard(["a"])
     other.name = "other"
     other.attempts[0].outcome = .fail
-    #expect(throws: RunMerge.Refusal.self) { try RunMerge([share(["a"]), other]) }
+    #expect(throws: RunMerge.Refusal.self) { try RunMerge([shard(["a"]), other]) }
     other.attempts[0].outcome = .skipped
-    #expect(try RunMerge([other, share(["a"])]).attempts.map(\.outcome) == [.pass, .pass])
+    #expect(try RunMerge([other, shard(["a"])]).attempts.map(\.outcome) == [.pass, .pass])
     #expect(throws: RunMerge.Refusal.nothing) { try RunMerge([]) }
   }
 }

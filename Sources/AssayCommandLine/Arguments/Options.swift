@@ -59,8 +59,8 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the maximum number of test cases that run at a time; a local model uses as many threads, and "
-      + "each thread computes many attempts together")
+    "the maximum number of test cases that run at a time; for a local model, the number of threads, "
+      + "each of which computes up to 32 attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less "
@@ -127,11 +127,17 @@ enum Options {
 
   static let allowCommands = OptionKey<Bool>.flag(
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
-  static let baseline = OptionKey<String?>.text(
-    "baseline", "WHICH", default: "auto", .judging,
-    "the results to compare with; auto: the accepted baseline, if there is one; main: the accepted "
-      + "baseline, or else the first complete run on the branch main or master; branch:NAME: like "
-      + "main, but with the branch NAME; none: nothing; a number: the run with this number")
+  static let baseline = baseline(default: "auto")
+  /// The option of commands that report on stored runs.
+  static let baselineOfReport = baseline(default: "as when the run was made")
+  private static func baseline(default defaultValue: String) -> OptionKey<String?> {
+    .text(
+      "baseline", "WHICH", default: defaultValue, .judging,
+      "the results to compare with; auto: the accepted baseline, if there is one; main: the "
+        + "accepted baseline, or else the first complete run on the branch main or master; "
+        + "branch:NAME: like main, but with the branch NAME; none: nothing; a number: the run with "
+        + "this number")
+  }
   static let allowNotComparable = OptionKey<Bool>.flag(
     "allow-not-comparable", .judging,
     "exit with 0, not 4, if runs are not comparable; a regression in the comparable part "

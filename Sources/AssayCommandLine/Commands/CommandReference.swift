@@ -9,9 +9,19 @@ enum CommandReference {
       "# Commands", "",
       "`assay help --markdown` writes this page from the program's own declarations, and a test "
         + "checks that it is up to date.",
-      "", "## Exit status", "", "| status | meaning |", "|--:|---|",
+      "", "| command | |", "|---|---|",
     ]
+    lines += AssayProgram.commands.map(\.specification).map {
+      "| [`assay \($0.name)`](#assay-\($0.name)) | \($0.summary) |"
+    }
+    lines += ["", "## Exit status", "", "| status | meaning |", "|--:|---|"]
     lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
+    lines += [
+      "",
+      "If several apply, 2 or 3 comes first, then 1, then 4. Checks such as `assay lint` exit with 1 "
+        + "if they find a",
+      "problem. A comparison is *broken* if the model or the server failed too often.",
+    ]
     for command in AssayProgram.commands.map(\.specification) {
       lines += ["", "## assay \(command.name)", "", "```text"]
       lines.append(command.help(width: width).trimmedLineEnd)

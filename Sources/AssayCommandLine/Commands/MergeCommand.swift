@@ -11,7 +11,7 @@ struct MergeCommand: Command {
     summary: "Merges the shards of a run, and writes reports on the merged run.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
-      Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,
+      Options.baselineOfReport, Options.inconclusive, Options.allowNotComparable, Self.history,
       Options.reports, Options.database,
       Options.format,
     ],
@@ -22,7 +22,7 @@ struct MergeCommand: Command {
       nothing. The exit status is that of the merged run, which is 2 if test cases are missing.
       """,
     examples: [
-      .init("merge share-*/results.sqlite", "Merges the shards, and writes the reports."),
+      .init("merge shard-*/results.sqlite", "Merges the shards, and writes the reports."),
       .init(
         "merge a.sqlite:3 b.sqlite:5 --history",
         "Merges one run of each database, and adds the result to the history."),
@@ -32,10 +32,10 @@ struct MergeCommand: Command {
     "history", .results, "add the run to the history and draw the dashboard, as `assay run` does")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let shares = try arguments.positionals.map(Self.share)
+    let shards = try arguments.positionals.map(Self.shard)
     let merge: RunMerge
     do throws(RunMerge.Refusal) {
-      merge = try RunMerge(shares)
+      merge = try RunMerge(shards)
     } catch {
       throw SessionFailure(.usage, error.description)
     }
@@ -55,18 +55,18 @@ struct MergeCommand: Command {
       stored.wasThere
         ? "run \(stored.id) already consists of these shards\n"
         : "run \(stored.id): \(merge.attempts.count.counted("attempt")) from "
-          + "\(shares.count.counted("shard"))\n")
+          + "\(shards.count.counted("shard"))\n")
     return try ReportCommand.publish(
       try perform { try store.run(stored.id) }, of: store, arguments,
       addsToHistory: arguments.has(Self.history), in: context)
   }
 
   /// Returns the run that an argument names.
-  private static func share(_ argument: String) throws -> RunShare {
+  private static func shard(_ argument: String) throws -> RunShard {
     let (path, number) = StoredRun.parts(ofFile: argument)
     let store = try openStore(path, access: .reading)
     let run = try StoredRun.find(number, in: store)
-    return RunShare(
+    return RunShard(
       name: "\(path), run \(run.id)", run: run,
       attempts: try perform { try store.attempts(run: run.id) })
   }

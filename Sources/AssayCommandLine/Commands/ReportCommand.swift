@@ -12,13 +12,12 @@ struct ReportCommand: Command {
     name: "report", summary: "Writes the reports of a stored run.", positionals: "[RUN]",
     positionalCount: 0...1,
     options: [
-      Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.dashboard,
+      Options.baselineOfReport, Options.inconclusive, Options.allowNotComparable, Self.dashboard,
       Options.reports, Options.database,
     ] + Options.output,
     details: """
       RUN is the number of a run (default: the last one). The reports compare the run with the
-      baselines that had been accepted when the run began. Without --baseline, the command uses the
-      --baseline of the run. The exit status is that of the run.
+      baselines that had been accepted when the run began. The exit status is that of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
@@ -67,8 +66,8 @@ struct ReportCommand: Command {
       context: context)
     if run.comparison != nil {
       try arguments.refuse(
-        [Options.baseline], "only applies to runs that gates judge; run \(run.id) compares variants"
-      )
+        [Options.baselineOfReport],
+        "only applies to runs that gates judge; run \(run.id) compares variants")
       let comparisons = try VariantComparisons.comparisons(of: run, attempts, pooling: store)
       if let record = run.details.lab, let comparison = run.comparison {
         let result = LabResult(record, comparison, comparisons.map(\.record))
@@ -103,7 +102,7 @@ struct ReportCommand: Command {
   ) throws -> (ReportDocument, ExitStatus) {
     let gates = GateResultRecord.results(
       suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
-    let choice = try BaselineChoice(arguments[Options.baseline] ?? run.details.baselineRule)
+    let choice = try BaselineChoice(arguments[Options.baselineOfReport] ?? run.details.baselineRule)
     let accepted = try choice.load(
       suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
       asOf: run.referenceTime)

@@ -1,5 +1,5 @@
 /// One of several runs to merge.
-public struct RunShare: Sendable {
+public struct RunShard: Sendable {
   /// The run's name in errors, for example `a.sqlite, run 3`.
   public var name: String
   /// The run.
@@ -7,7 +7,7 @@ public struct RunShare: Sendable {
   /// The run's attempts.
   public var attempts: [AttemptRecord]
 
-  /// Creates a share.
+  /// Creates a shard.
   public init(name: String, run: RunRecord, attempts: [AttemptRecord]) {
     self.name = name
     self.run = run
@@ -15,18 +15,18 @@ public struct RunShare: Sendable {
   }
 }
 
-/// The shares of a run, merged as if one machine had run all test cases.
+/// The shards of a run, merged as if one machine had run all test cases.
 ///
-/// The shares must have the same plan: the same version and commit, the same backends, and the same
+/// The shards must have the same plan: the same version and commit, the same backends, and the same
 /// suites except for the test cases. The merged test cases have the order of the whole suite, which
-/// every share records, and the attempts have the order of the test cases. A share that is given
+/// every shard records, and the attempts have the order of the test cases. A shard that is given
 /// twice adds no attempts.
 public struct RunMerge: Sendable {
   /// The whole run; its id is 0.
   public let run: RunRecord
   /// The attempts of the run.
   public let attempts: [AttemptRecord]
-  /// The test cases of the whole plan that no share has, as `suite/case`.
+  /// The test cases of the whole plan that no shard has, as `suite/case`.
   public let missingCases: [String]
 
   /// The reason why runs can't be merged.
@@ -48,62 +48,62 @@ public struct RunMerge: Sendable {
     }
   }
 
-  /// Creates a whole run from its shares.
+  /// Creates a whole run from its shards.
   ///
-  /// - Parameter shares: The runs; their order makes no difference.
-  public init(_ shares: [RunShare]) throws(Refusal) {
-    let shares = shares.sorted { ($0.run.startedAt, $0.name) < ($1.run.startedAt, $1.name) }
-    guard let first = shares.first else { throw .nothing }
-    for share in shares.dropFirst() {
-      for (what, values) in Self.identity(first.run, share.run) where values.0 != values.1 {
+  /// - Parameter shards: The runs; their order makes no difference.
+  public init(_ shards: [RunShard]) throws(Refusal) {
+    let shards = shards.sorted { ($0.run.startedAt, $0.name) < ($1.run.startedAt, $1.name) }
+    guard let first = shards.first else { throw .nothing }
+    for shard in shards.dropFirst() {
+      for (what, values) in Self.identity(first.run, shard.run) where values.0 != values.1 {
         throw .different(
           what, first: .init(name: first.name, value: values.0),
-          second: .init(name: share.name, value: values.1))
+          second: .init(name: shard.name, value: values.1))
       }
     }
-    let suites = try Self.suites(shares)
-    let attempts = try Self.attempts(shares, suites)
+    let suites = try Self.suites(shards)
+    let attempts = try Self.attempts(shards, suites)
     var run = first.run
     run.id = 0
     run.suites = suites.map(\.record)
     run.details.shard = nil
-    run.details.sources = Self.sources(shares)
-    run.details.traces = shares.compactMap(\.run.details.traces).reduce(nil) { sum, use in
+    run.details.sources = Self.sources(shards)
+    run.details.traces = shards.compactMap(\.run.details.traces).reduce(nil) { sum, use in
       guard var sum else { return use }
       sum.bytes += use.bytes
       sum.kept += use.kept
       sum.dropped += use.dropped
       return sum
     }
-    run.details.earlyStops = shares.compactMap(\.run.details.earlyStops).reduce(nil) {
+    run.details.earlyStops = shards.compactMap(\.run.details.earlyStops).reduce(nil) {
       ($0 ?? []) + $1
     }
-    run.details.evaluations = shares.compactMap(\.run.details.evaluations).reduce(nil) {
+    run.details.evaluations = shards.compactMap(\.run.details.evaluations).reduce(nil) {
       ($0 ?? [:]).merging($1, uniquingKeysWith: +)
     }
-    run.details.profile = shares.compactMap(\.run.details.profile).reduce(nil) { sum, profile in
+    run.details.profile = shards.compactMap(\.run.details.profile).reduce(nil) { sum, profile in
       sum.map { $0 + profile } ?? profile
     }
-    run.details.ending = shares.lazy.compactMap(\.run.details.ending).first
-    run.details.acceptedUntil = shares.compactMap(\.run.details.acceptedUntil).max()
-    run.details.served = shares.compactMap(\.run.details.served).reduce(nil) { sum, use in
+    run.details.ending = shards.lazy.compactMap(\.run.details.ending).first
+    run.details.acceptedUntil = shards.compactMap(\.run.details.acceptedUntil).max()
+    run.details.served = shards.compactMap(\.run.details.served).reduce(nil) { sum, use in
       (sum ?? [:]).merging(use) { $0.merged(with: $1) }
     }
     missingCases = suites.flatMap { suite in
       suite.missing.map { "\(suite.record.id)/\($0)" }
     }
     let isComplete =
-      missingCases.isEmpty && shares.allSatisfy { $0.run.status == .complete }
+      missingCases.isEmpty && shards.allSatisfy { $0.run.status == .complete }
     run.status = isComplete ? .complete : .interrupted
-    run.finishedAt = shares.compactMap(\.run.finishedAt).max()
+    run.finishedAt = shards.compactMap(\.run.finishedAt).max()
     self.run = run
     self.attempts = attempts
   }
 
-  /// Returns the locations of all suites, with the lines of every share's test cases.
-  private static func sources(_ shares: [RunShare]) -> [String: SuiteSource]? {
+  /// Returns the locations of all suites, with the lines of every shard's test cases.
+  private static func sources(_ shards: [RunShard]) -> [String: SuiteSource]? {
     var sources: [String: SuiteSource] = [:]
-    for (id, source) in shares.flatMap({ Array($0.run.details.sources ?? [:]) }) {
+    for (id, source) in shards.flatMap({ Array($0.run.details.sources ?? [:]) }) {
       sources[id, default: source].lines.merge(source.lines) { first, _ in first }
     }
     return sources.isEmpty ? nil : sources
@@ -141,38 +141,38 @@ public struct RunMerge: Sendable {
     var position: Int
   }
 
-  private static func suites(_ shares: [RunShare]) throws(Refusal) -> [WholeSuite] {
+  private static func suites(_ shards: [RunShard]) throws(Refusal) -> [WholeSuite] {
     var ids: [String] = []
-    var parts: [String: [(share: RunShare, suite: SuiteRecord)]] = [:]
-    for share in shares {
-      for suite in share.run.suites {
+    var parts: [String: [(shard: RunShard, suite: SuiteRecord)]] = [:]
+    for shard in shards {
+      for suite in shard.run.suites {
         if parts[suite.id] == nil { ids.append(suite.id) }
-        parts[suite.id, default: []].append((share, suite))
+        parts[suite.id, default: []].append((shard, suite))
       }
     }
     var whole: [WholeSuite] = []
     for id in ids {
       let parts = parts[id] ?? []
       guard let (first, suite) = parts.first else { continue }
-      var cases: [String: (record: CaseRecord, share: String)] = [:]
+      var cases: [String: (record: CaseRecord, shard: String)] = [:]
       var order: [String] = []
       for part in parts {
         for (what, values) in identity(suite, part.suite) where values.0 != values.1 {
           throw .different(
             "\(what) of suite \(id)", first: .init(name: first.name, value: values.0),
-            second: .init(name: part.share.name, value: values.1))
+            second: .init(name: part.shard.name, value: values.1))
         }
         for record in part.suite.cases {
           guard let known = cases[record.id] else {
-            cases[record.id] = (record, part.share.name)
+            cases[record.id] = (record, part.shard.name)
             order.append(record.id)
             continue
           }
           guard known.record == record else {
             throw .different(
               "test case \(id)/\(record.id)",
-              first: .init(name: known.share, value: "\(known.record)"),
-              second: .init(name: part.share.name, value: "\(record)"))
+              first: .init(name: known.shard, value: "\(known.record)"),
+              second: .init(name: part.shard.name, value: "\(record)"))
           }
         }
       }
@@ -221,17 +221,17 @@ public struct RunMerge: Sendable {
   }
 
   private static func attempts(
-    _ shares: [RunShare], _ suites: [WholeSuite]
+    _ shards: [RunShard], _ suites: [WholeSuite]
   ) throws(Refusal) -> [AttemptRecord] {
-    var known: [AttemptKey: (attempt: AttemptRecord, share: String)] = [:]
-    for share in shares {
-      for attempt in share.attempts {
+    var known: [AttemptKey: (attempt: AttemptRecord, shard: String)] = [:]
+    for shard in shards {
+      for attempt in shard.attempts {
         guard let other = known[attempt.key], other.attempt.outcome != .skipped else {
-          known[attempt.key] = (attempt, share.name)
+          known[attempt.key] = (attempt, shard.name)
           continue
         }
         guard attempt == other.attempt || attempt.outcome == .skipped else {
-          throw .conflict(attempt.key, first: other.share, second: share.name)
+          throw .conflict(attempt.key, first: other.shard, second: shard.name)
         }
       }
     }

@@ -7,10 +7,10 @@ extension HeadlinePart {
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
-    // If a share is missing from a merged run, the run doesn't list that share's test cases.
+    // If a shard is missing from a merged run, the run doesn't list that shard's test cases.
     guard summary.missing > 0 else {
       part.lead.text(
-        "The run did not finish, or a share of it is missing. Its attempts are kept, but it can't "
+        "The run did not finish, or a shard of it is missing. Its attempts are kept, but it can't "
           + "become a baseline.")
       return part
     }

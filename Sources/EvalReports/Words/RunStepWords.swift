@@ -5,7 +5,7 @@ extension RunStep {
     case .resume:
       "make the missing attempts; give this command the suites and options that you gave the run"
     case .checkSelection:
-      "check the selected suites, test cases, tags and shares, and the run’s budgets"
+      "check the selected suites, test cases, tags and shards, and the run’s budgets"
     case .lab(let words): words
     case .acceptFirst:
       "if these answers are good enough, accept the run as the first baseline"

@@ -79,9 +79,12 @@ package struct NightSimulation: Sendable {
         }
         rates.drewAgain += Double(suspected.count) / Double(world.suites)
         for index in suspected { suites[index].drawAnew(world.repeats * times, world, &generator) }
-        let again = Comparison.night(
-          suspected.map { (suites[$0].baseline.side, suites[$0].candidate.side) }, rules: rules)
-        for (index, verdict) in zip(suspected, again) { verdicts[index] = verdict }
+        // Each second look is a run of its own.
+        for index in suspected {
+          verdicts[index] = Comparison.compare(
+            baseline: suites[index].baseline.side, candidate: suites[index].candidate.side,
+            rules: rules)
+        }
       }
       let unchanged = verdicts.dropFirst(world.suites - quiet)
       if unchanged.contains(where: { $0.verdict == .regressed }) { rates.falseAlarms += 1 }

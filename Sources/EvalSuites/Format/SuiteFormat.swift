@@ -55,7 +55,7 @@ package enum SuiteFormat {
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
-        "Numbers that Assay computes for every attempt; the attempt passes or fails without them"),
+        "Numbers that Assay computes for every attempt; they don't decide whether it passes"),
       KeyRow(
         "environment", .list(.name(.identifier), minimum: 1),
         "The environment variables that the suite may use: `{{env.NAME}}` in prompts, `env.NAME` "
@@ -88,7 +88,7 @@ package enum SuiteFormat {
         "A prompt-set file, from which Assay builds the schema and the instructions at run time"),
       KeyRow("inline", .dictionary(.value), "The schema itself, as JSON Schema"),
       KeyRow("notation", .text, "The schema itself, in the short notation"),
-      KeyRow("type", .text, "A Swift type that the program registers"),
+      KeyRow("type", .text, "A Swift type, under the name that your program registers"),
       KeyRow(
         "dialect", .choice(SchemaDialect.allCases.map(\.rawValue)),
         "The dialect of the schema: in `apple`, a `pattern` must match the whole string; in "
@@ -325,7 +325,7 @@ package enum SuiteFormat {
   static let promptSet = KeyTable(
     "a prompt set",
     [
-      KeyRow("type", .text, "The kind of prompt set"),
+      KeyRow("type", .text, "Ignored by Assay; your app may need it"),
       KeyRow("instructions", .text, "The instructions of the session", isRequired: true),
       KeyRow("name", .text, "The name of the generated type", isRequired: true),
       KeyRow("description", .text, "The description of the generated type"),

@@ -82,8 +82,8 @@ package struct ProjectServer: Sendable, Hashable {
     KeyRow(
       "grammar", .choice(["own", "server"]),
       "The origin of the grammar that constrains answers. With `own`, Assay sends its grammar in "
-        + "GBNF, with the suite's white space. With `server`, the server builds a grammar from the "
-        + "schema",
+        + "GBNF, which follows the suite's `whitespace` option. With `server`, the server builds a "
+        + "grammar from the schema",
       fallback: "`own` for llama-server, vllm and sglang, `server` for others"),
     KeyRow(
       "probe", .flag,

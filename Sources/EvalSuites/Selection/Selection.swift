@@ -24,7 +24,7 @@ public struct Selection: Sendable, Hashable {
   public var tags: [String]
   /// The variants to run.
   public var variants: Variants
-  /// The share of the test cases to run, or `nil` for all test cases.
+  /// The shard of the test cases to run, or `nil` for all test cases.
   public var shard: Shard?
 
   /// Creates a selection.
@@ -40,21 +40,21 @@ public struct Selection: Sendable, Hashable {
   }
 }
 
-/// One of the shares into which the test cases are divided so that several machines can run them.
+/// One of the parts into which the test cases are divided so that several machines can run them.
 public struct Shard: Sendable, Hashable {
-  /// The number of this share, starting at 1.
+  /// The number of this shard, starting at 1.
   public var index: Int
-  /// The number of shares.
+  /// The number of shards.
   public var count: Int
 
-  /// Creates a share, or returns `nil` if the numbers aren't valid.
+  /// Creates a shard, or returns `nil` if the numbers aren't valid.
   public init?(index: Int, count: Int) {
     guard count >= 1, index >= 1, index <= count else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Creates a share by parsing text such as `2/5`, or returns `nil` if the text isn't a share.
+  /// Creates a shard by parsing text such as `2/5`, or returns `nil` if the text isn't a shard.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {
@@ -63,9 +63,9 @@ public struct Shard: Sendable, Hashable {
     self.init(index: index, count: count)
   }
 
-  /// Returns whether a test case belongs to this share.
+  /// Returns whether a test case belongs to this shard.
   ///
-  /// The result depends only on the ids, so a test case stays in its share when other test cases
+  /// The result depends only on the ids, so a test case stays in its shard when other test cases
   /// are added or removed.
   public func contains(suite: String, caseID: String) -> Bool {
     StableHash.hash("\(suite)/\(caseID)") % UInt64(count) == UInt64(index - 1)
@@ -97,9 +97,9 @@ extension SelectionError: CustomStringConvertible {
 extension Selection {
   /// Returns the suites with only the selected variants and test cases.
   ///
-  /// Suites without any selected variant or test case are left out. But if the share contains no
+  /// Suites without any selected variant or test case are left out. But if the shard contains no
   /// test cases at all, the method returns all selected suites with empty lists of test cases, so
-  /// that the share can be run and merged like the other shares.
+  /// that the shard can be run and merged like the other shards.
   ///
   /// - Parameter suites: The loaded suites.
   /// - Throws: `SelectionError` for the first name that doesn't exist.
@@ -127,14 +127,14 @@ extension Selection {
       return suite.variants.isEmpty || suite.cases.isEmpty ? nil : suite
     }
     guard let shard else { return selected }
-    let shares = selected.enumerated().map { position, suite in
+    let shards = selected.enumerated().map { position, suite in
       var suite = suite
       suite.details.plan = SuitePlan(position: position, cases: suite.cases.map(\.id))
       suite.cases = suite.cases.filter { shard.contains(suite: suite.id, caseID: $0.id) }
       return suite
     }
-    let withCases = shares.filter { !$0.cases.isEmpty }
-    return withCases.isEmpty ? shares : withCases
+    let withCases = shards.filter { !$0.cases.isEmpty }
+    return withCases.isEmpty ? shards : withCases
   }
 
   private func selectedVariants(of suite: Suite) -> [SuiteVariant] {

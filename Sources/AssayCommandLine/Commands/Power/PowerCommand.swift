@@ -51,8 +51,8 @@ struct PowerCommand: Command {
     "the number of test cases in a simulated suite")
   private static let trials = OptionKey<Int?>.integer(
     "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
-    "the number of simulated comparisons for each rate; some rates of --simulate use fewer or "
-      + "more")
+    "the number of simulated comparisons for each rate; --simulate makes fewer for slow "
+      + "simulations, and four times as many for some rates")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05

@@ -138,6 +138,9 @@ package enum KeywordTable {
       "a reference to the whole document (`#`), to any place in it (a pointer), or to an anchor"),
     row("$defs", .enforced, "named schemas, to which `$ref` can refer"),
     row("definitions", .enforced, "the older name of `$defs`"),
+    row("$anchor", .enforced, "a name for this place, to which `$ref` can refer"),
+    row("$id", .enforced, "the address of the document, with which a `$ref` can begin"),
+    row("id", .enforced, "the older name of `$id`"),
   ]
 
   private static let annotations: [Row] =
@@ -149,14 +152,14 @@ package enum KeywordTable {
         "enforced only on request, with `x-format-assertion` at the root or `assay schema "
           + "--formats`; these formats are possible: "
           + StringFormats.names.joined(separator: ", ")),
+      row("$schema", .annotation, "names the draft; without it, the document may be Apple's"),
       row("default", .annotation, "ignored: the model always chooses a value"),
       row("discriminator", .annotation, "ignored: constants already tell the alternatives apart"),
       row("x-format-assertion", .annotation, "`true` at the root enforces `format`"),
     ]
     + [
-      "$anchor", "$comment", "$id", "$schema", "$vocabulary", "contentEncoding",
-      "contentMediaType", "contentSchema", "deprecated", "example", "examples", "id", "readOnly",
-      "strict", "writeOnly",
+      "$comment", "$vocabulary", "contentEncoding", "contentMediaType", "contentSchema",
+      "deprecated", "example", "examples", "readOnly", "strict", "writeOnly",
     ].map { row($0, .annotation, "ignored") }
 
   private static let refused: [Row] = [

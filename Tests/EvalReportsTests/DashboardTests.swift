@@ -131,7 +131,7 @@ struct DashboardTests {
   }
 
   @Test(
-    "the dashboard names one next step, which fits how the newest run ended",
+    "the dashboard names one next step, which depends on how the newest run ended",
     arguments: [
       (0, "find out why `flashcards` passes less often than before"),
       (

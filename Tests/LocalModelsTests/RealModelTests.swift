@@ -16,7 +16,8 @@ private enum RealModelFile {
     && FileManager.default.fileExists(atPath: model)
 }
 
-/// Compares SmolLM2 with a plain byte-pair encoder and a float64 evaluation.
+/// Compares Assay's results for SmolLM2 with references: the tokens with those of a plain byte-pair
+/// encoder, and the logits with logits computed in float64.
 ///
 /// `scripts/model-references` writes the references. The tests run only if `ASSAY_REAL_WEIGHTS` is
 /// set, as in continuous integration, and if `scripts/model get smollm2` has fetched the model. If

@@ -39,7 +39,7 @@ enum Options {
       + "models, each test case runs on each of them")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
-    "the chat format of the model, instead of the format that its file names")
+    "the chat format of the model, instead of the format of its chat template")
 
   // MARK: Attempts and seeds
 

@@ -30,8 +30,8 @@ struct ServedSchema {
   ///   - profile: The schema features that the server supports.
   ///   - layout: The layout for Assay's grammar, or `nil` to let the server build a grammar from
   ///     the schema.
-  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server's documentation says
-  ///   that it rejects such schemas.
+  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server rejects such schemas
+  ///   according to the profile.
   init(
     _ text: String, for profile: SchemaProfile, grammarLayout layout: WhitespaceMode? = nil
   ) throws(AttemptFailure) {

@@ -206,7 +206,7 @@ struct DecisionRecorder {
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
   }
 
-  /// Adds the mass of the tokens with unknown logits to the open mass.
+  /// Adds the mass of the tokens with unknown logits to `lane.open`.
   private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
     guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
     // Masked probabilities are relative to the legal mass of the known logits, so divide the
@@ -217,11 +217,12 @@ struct DecisionRecorder {
 
   /// Adds to a lane the mass of each token that can come after a path.
   ///
-  /// Each token's mass goes to the option that the token decides for, or to the open mass.
+  /// If a token settles the decision, the token's mass goes to the option that the token selects.
+  /// Otherwise, it goes to `lane.open`, the mass that belongs to no option yet.
   ///
-  /// - Parameter chosen: The sampled token, or nil if there is none. If the sampled token leaves
-  ///   the decision open, the method doesn't add the token's mass to the open mass, because the
-  ///   lane follows the token.
+  /// - Parameter chosen: The sampled token, or nil if there is none. If this token leaves the
+  ///   decision open, its mass isn't added to `lane.open`, because the tokens sampled after it will
+  ///   settle the decision.
   /// - Returns: The factor by which the method multiplied raw probabilities.
   @discardableResult
   private func spread(

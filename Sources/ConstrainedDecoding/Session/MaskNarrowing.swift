@@ -2,11 +2,11 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// The finder that restricts forced text to the tokens into which the tokenizer splits it, or nil
-  /// if the policy doesn't restrict forced text.
+  /// Finds the tokens into which the tokenizer splits *forced* text (the only text that can come
+  /// next); nil if the policy also allows other tokens there.
   let runs: CanonicalRuns?
-  /// The check that excludes tokens that the tokenizer wouldn't write right after the last one, or
-  /// nil if the policy doesn't exclude them.
+  /// Checks which tokens the tokenizer would write right after the output's last token; nil if the
+  /// policy also allows the others.
   let pairs: CanonicalPairs?
 
   init(_ policy: TokenizationPolicy) {
@@ -14,11 +14,11 @@ struct MaskNarrowing: Sendable {
     pairs = CanonicalPairs(policy)
   }
 
-  /// Fills the automaton's distribution with the probabilities at a place.
+  /// Computes the probabilities of the next token, and stores them in the automaton's distribution.
   ///
   /// - Parameters:
   ///   - automaton: The automaton.
-  ///   - place: The configuration at the place.
+  ///   - place: The automaton's configuration after the output so far.
   ///   - tokens: The output so far.
   ///   - logits: The model's logits.
   ///   - settings: The sampling settings.

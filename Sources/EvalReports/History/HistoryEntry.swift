@@ -27,7 +27,9 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// A rate other than the pass rate.
   struct Measure: Sendable, Hashable {
-    /// The name of the kind, which is unknown if a newer version of Assay added it.
+    /// The name of the kind of rate.
+    ///
+    /// If a newer version of Assay wrote the line, this version may not know the name.
     var kind: String
     /// The path, followed by the branch if the rate is about a single branch.
     var subject: String

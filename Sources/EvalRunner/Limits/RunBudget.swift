@@ -11,8 +11,8 @@ public struct RunBudget: Sendable, Hashable {
   ///
   /// Answers that are in progress when the limit is reached may exceed it.
   public var tokens: Int?
-  /// The maximum number of requests to backends, including retries and the additional requests that
-  /// measure decisions on a server.
+  /// The maximum number of requests to backends, including retries and the additional requests for
+  /// the probabilities of tokens that a server didn't sample.
   public var calls: Int?
 
   /// The maximum cost of the answers of served models, at the user's prices.

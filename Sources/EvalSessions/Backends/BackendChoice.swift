@@ -7,8 +7,8 @@ package struct BackendChoice: Sendable, Equatable {
   /// The model files of local backends, keyed by backend id; a local backend without an entry uses
   /// the bundled model.
   package var models: [String: String]
-  /// The name of the chat format for local models, or `nil` to use the format that the model file
-  /// names.
+  /// The name of the chat format for local models, or `nil` for the format of each file's chat
+  /// template.
   package var chatFormat: String?
   /// The number of threads for each local model.
   package var workers = 1
@@ -45,8 +45,8 @@ package struct BackendChoice: Sendable, Equatable {
   /// - Parameters:
   ///   - ids: The ids of the backends.
   ///   - models: The model files, by backend id.
-  ///   - chatFormat: The name of the chat format, or `nil` to use the format that the model file
-  ///     names.
+  ///   - chatFormat: The name of the chat format, or `nil` for the format of each file's chat
+  ///     template.
   package init(
     ids: [String] = ["local"], models: [String: String] = [:], chatFormat: String? = nil
   ) {

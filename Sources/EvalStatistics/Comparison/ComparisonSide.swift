@@ -55,7 +55,9 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided family-wise error rate.
   public var alpha: Double
-  /// The share of backend errors above which a side has too few answers to be judged.
+  /// The largest share of a side's attempts that may end with a backend error.
+  ///
+  /// If the share of the baseline or the candidate is larger, the comparison is broken.
   public var brokenShare: Double
   /// The length below which an array counts as too short, keyed by suite and path.
   ///

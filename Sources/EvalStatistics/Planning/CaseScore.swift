@@ -12,7 +12,8 @@ extension CaseReducer {
   /// pass@k = 1 − C(n − c, k) / C(n, k)        pass^k = C(c, k) / C(n, k)
   /// ```
   ///
-  /// Both are unbiased estimates of the same chance for k new repeats.
+  /// Both are unbiased estimates: pass@k of the chance that at least one of k new repeats passes,
+  /// and pass^k of the chance that all k of them pass.
   ///
   /// - Parameters:
   ///   - passed: The number of repeats that passed.

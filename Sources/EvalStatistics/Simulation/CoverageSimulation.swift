@@ -3,7 +3,9 @@ import EvalRecords
 /// Simulates how often the confidence interval for a rate covers the true rate over inputs like
 /// those of the suite.
 package struct CoverageSimulation: Sendable {
-  /// The suites; only the number of test cases, their repeats and their failure rates matter.
+  /// The parameters of each simulated suite.
+  ///
+  /// Only the number of test cases, the number of repeats and the failure rates matter.
   package var world: SimulatedWorld
   /// The number of simulated suites.
   package var trials: Int

@@ -22,7 +22,7 @@ package struct ProjectFile: Sendable, Hashable {
     package var path: String
     /// The required SHA-256 of the model file, or `nil` to accept any file.
     package var digest: String?
-    /// The name of the model's chat format, or `nil` for the format that the model file declares.
+    /// The name of the model's chat format, or `nil` for the format of the file's chat template.
     package var chatFormat: String?
     /// The maximum total number of tokens in a prompt and its answer, or `nil` for the default.
     package var contextLength: Int?

@@ -9,7 +9,8 @@ package enum ProjectFormat {
     "a project file",
     [
       KeyRow(
-        "models", .dictionary(.table(.projectModel)), "Models, under the names for `--model NAME`"),
+        "models", .dictionary(.table(.projectModel)),
+        "The models, each under its name for `--model`"),
       KeyRow(
         "model", .name(.identifier), "The model of the local backend, if `--model` is not given",
         fallback: "the bundled toy"),
@@ -42,7 +43,7 @@ package enum ProjectFormat {
         fallback: "any file is accepted"),
       KeyRow(
         "chatFormat", .choice(chatFormats), "The chat format of the model",
-        fallback: "the format that its file names"),
+        fallback: "the format of the file's chat template"),
       KeyRow(
         "context", .integer(minimum: 16, maximum: 1 << 24),
         "The maximum number of tokens in a prompt and its answer",

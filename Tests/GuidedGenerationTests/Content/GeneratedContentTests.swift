@@ -76,7 +76,7 @@ struct GeneratedContentTests {
       try GeneratedContent(json: #"{"a"#).kind == .structure(properties: [:], orderedKeys: []))
   }
 
-  @Test("the open text of partial content reads back unchanged, and later content only extends it")
+  @Test("partial content survives a round trip through `openText`, which only grows with more text")
   func openText() throws {
     let text = #"{"a": "x\"\u00e9\n", "b": [1, -2.5e3, true, null, {"c": {}}], "d": [], "e": ""}"#
     var last = ""

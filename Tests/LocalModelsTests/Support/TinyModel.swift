@@ -27,7 +27,7 @@ struct TinyModel {
   func rotationBase(isLocal: Bool) -> Double {
     architecture == "gemma3" && !isLocal ? 1_000_000 : 10000
   }
-  /// The type of the matrices, as its number in the format.
+  /// The number that stands for the matrices' data type in a GGUF file.
   var type: UInt32 = 0
 
   var writer = GGUFWriter()

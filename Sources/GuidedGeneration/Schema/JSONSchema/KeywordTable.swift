@@ -152,7 +152,8 @@ package enum KeywordTable {
         "enforced only on request, with `x-format-assertion` at the root or `assay schema "
           + "--formats`; these formats are possible: "
           + StringFormats.names.joined(separator: ", ")),
-      row("$schema", .annotation, "names the draft; without it, the document may be Apple's"),
+      row(
+        "$schema", .annotation, "names the draft; a document without it counts as Apple's dialect"),
       row("default", .annotation, "ignored: the model always chooses a value"),
       row("discriminator", .annotation, "ignored: constants already tell the alternatives apart"),
       row("x-format-assertion", .annotation, "`true` at the root enforces `format`"),

@@ -85,7 +85,11 @@ INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, cons
   FN(add_group)(form, weights + 8 * j, scales + j * form.halves, minimums + j * form.halves, x, \
                 i * (size_t)form.span + (size_t)j, 0, total, ct)
     UNROLL for (int j = 0; j < form.span; j++) {
-      FN(fetch)((uintptr_t)p + i * 15 * (size_t)form.size + (size_t)j * share, ahead, share);
+      const uintptr_t now = (uintptr_t)p + i * 15 * (size_t)form.size + (size_t)j * share;
+      FN(fetch)(now, ahead, share);
+      // If the memory is slower than this loop, the processor drops some prefetches. So prefetch
+      // once more before the rows are read.
+      if (ct == 1) FN(fetch)(now, 16 * row, share);
       FN(block_weights)(type, p, row, j, &shared, weights + 8 * j);
       if (ct == 1) ADD_GROUP;
     }

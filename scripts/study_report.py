@@ -643,7 +643,9 @@ class Report:
             "ran ([measurement protocol](local-engine.md#the-measurement-protocol) 2). Measured "
             "probabilities hardly depend on this setting, because we sum the probability of an "
             "option over all ways to split its text into tokens.") + [""] + wrap(
-            "Only the times in this table should differ on your machine:") + [""]
+            "With the programs below, only the times in this table should differ on your machine. Assay's "
+            "arithmetic has changed since then (`kernels 4` in a run's record). This changes sampled answers, "
+            "and the probabilities of a test case by a few points:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:

@@ -7,8 +7,9 @@
 //   scores    queries [length][rows]     × keys of a page [length][32]    → [rows][positions]
 //   mix       scores [rows][positions]   × values of a page [32][length]  → [rows][length]
 //
-// Each result is summed in a lane of its own: a score over the elements of its key in order, a mixed
-// value over the positions in order. So the bits don't depend on which rows are computed together.
+// Each result is summed in a lane of its own: a score over the elements of its key in order, a
+// mixed value over the positions in order. So the bits don't depend on which rows are computed
+// together.
 
 // The numbers of rows whose sums fit into registers.
 #if defined(HAS_AVX512)
@@ -21,6 +22,7 @@
 #define MIX_VECTORS 2
 #endif
 
+// Loads 16 elements of a page.
 #define LOAD_STORED(p, at) \
   (halves ? LOAD_F16((const uint16_t *)(p) + (at)) : LOAD_F32((const float *)(p) + (at)))
 
@@ -192,19 +194,20 @@ INLINE void FN(attend)(const ck_reader *readers, int32_t count, int32_t heads, s
     for (size_t i = 0; i < n; i++) queries[i * rows + row] = query[i];
     if (reader->positions > longest) longest = reader->positions;
   }
-// Computes TILES for each page, with the rows from `row` to `end` that read it.
+// Computes TILES for each page, with the readers from `r` to `after` that read it, and their rows
+// from `row` to `end`.
 #define FOR_EACH_PAGE(offset, TILES)                                                    \
   for (int32_t start = 0; start < longest; start += CK_PAGE)                            \
-    for (int32_t r = 0, same; r < count; r = same) {                                    \
-      same = r + 1;                                                                     \
+    for (int32_t r = 0, after; r < count; r = after) {                                  \
+      after = r + 1;                                                                    \
       if (readers[r].positions <= start) continue;                                      \
       const int32_t number = start / CK_PAGE;                                           \
-      same = FN(end_of_page)(readers, count, r, number);                                \
+      after = FN(end_of_page)(readers, count, r, number);                               \
       const void *page = FN(element)(readers[r].pages[number], offset, halves);         \
-      const void *next = FN(page_after)(readers, count, same, number);                  \
+      const void *next = FN(page_after)(readers, count, after, number);                 \
       if (next != 0) next = FN(element)(next, offset, halves);                          \
       size_t row = (size_t)(r * heads);                                                 \
-      const size_t end = (size_t)(same * heads);                                        \
+      const size_t end = (size_t)(after * heads);                                       \
       TILES                                                                             \
     }
 #define SCORES(rt)                                                                      \
@@ -225,7 +228,7 @@ INLINE void FN(attend)(const ck_reader *readers, int32_t count, int32_t heads, s
                  sums + row * n, rt, halves);
   FOR_EACH_PAGE(values, {
     int32_t most = 0;
-    for (int32_t k = r; k < same; k++)
+    for (int32_t k = r; k < after; k++)
       if (readers[k].positions - start > most) most = readers[k].positions - start;
     if (most > CK_PAGE) most = CK_PAGE;
     MIX_ROWS(MIX)

@@ -1,5 +1,5 @@
-// The operations between matrix products: norms and gates. This file is compiled once
-// per instruction set, after products_body.h and rounding_body.h, because it uses their helpers.
+// The operations between matrix products: norms and gates. This file is compiled once per
+// instruction set, after products_body.h and rounding_body.h, because it uses their helpers.
 
 static void FN(rms_norm)(const float *x, const float *weight, int32_t length, int32_t batch,
                          float epsilon, float *y) {

@@ -59,8 +59,8 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the maximum number of test cases that run at a time; for a local model, the number of threads, "
-      + "each of which computes up to 32 attempts together")
+    "the maximum number of test cases that run at a time; for a local model, the number of "
+      + "threads, each of which computes up to 32 attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less "

@@ -18,8 +18,8 @@ enum CommandReference {
     lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
     lines += [
       "",
-      "If several apply, 2 or 3 comes first, then 1, then 4. Checks such as `assay lint` exit with 1 "
-        + "if they find a",
+      "If several apply, 2 or 3 comes first, then 1, then 4. Checks such as `assay lint` exit with "
+        + "1 if they find a",
       "problem. A comparison is *broken* if the model or the server failed too often.",
     ]
     for command in AssayProgram.commands.map(\.specification) {

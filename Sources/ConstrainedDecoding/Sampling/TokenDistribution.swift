@@ -191,8 +191,8 @@ final class TokenDistribution {
 
   /// Returns the tokens with the largest logits; tokens with equal logits are in ascending order.
   ///
-  /// If the n-th largest peak of the stretches is p, at least n tokens have a logit of p or more. So
-  /// the method reads only the stretches with a peak of at least p.
+  /// If the n-th largest peak of the stretches is p, at least n tokens have a logit of p or more.
+  /// So the method reads only the stretches with a peak of at least p.
   ///
   /// - Parameters:
   ///   - count: The maximum number of tokens.

@@ -332,10 +332,9 @@ class Report:
 
     def mask(self):
         lines = ["## How far the mask moves a model", ""] + wrap(
-            "A mask restricts one token at a time. So the answers of a model with a mask don't "
-            "have the same distribution as the valid ones among its answers without a mask. This "
-            "section measures the difference. We call answers without a mask *free*, and the valid "
-            "ones among them *filtered*.") + [""] + wrap(
+            "We call answers without a mask *free*, and the valid ones among them *filtered*. A "
+            "mask restricts one token at a time, so masked answers don't have the same "
+            "distribution as filtered ones. This section measures the difference.") + [""] + wrap(
             "We estimate the filtered answers from the masked ones, by importance sampling. At "
             "every step, the engine records how much of the model's probability belongs to the "
             "tokens in the mask, at temperature 1. In this section, we also drew the answers at "
@@ -346,7 +345,7 @@ class Report:
             "weighting",
             "*inputs below 2*: the share of inputs whose effective sample size is below 2, so that "
             "the weighted mean depends mostly on a single answer",
-            "*pressure*: the mean of minus the logarithm of the weight",
+            "*pressure*: the mean of −log w, where w is the weight of an answer",
             "*divergence*: an estimate of the Kullback–Leibler divergence of masked answers from "
             "filtered answers. It is zero if both have the same distribution. With only eight "
             "draws, the estimate is too low",
@@ -398,7 +397,7 @@ class Report:
         lines = ["# Do the five rules help? A study on small models", ""]
         count = COUNT.get(len(self.models), len(self.models))
         lines += wrap(
-            f"This study measures on {count} small models whether five rules for writing guides "
+            f"This study tests on {count} small models whether five rules for writing guides "
             f"and schemas help. It asks {len(QUESTIONS)} questions. Most of them test one of the "
             "rules, which the second table lists. For each question, `scripts/study` runs two "
             "variants of a request on the same inputs, and compares one outcome, which we chose in "
@@ -456,8 +455,8 @@ class Report:
                 "on with advice for short passages: “If the passage is too short for three, add "
                 "points on what it implies.”") + [""] + wrap(
                 "A good list is complete, has three to six points, and doesn't repeat any of them. "
-                "If the schema of one variant has the bound, P(fewer than 3) of this variant is "
-                "always zero. So we compare the share of good lists instead."),
+                "With the bound in the schema, P(fewer than 3) is always zero. So if the schema of "
+                "a variant has the bound, we compare the share of good lists instead."),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
                 ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
@@ -551,7 +550,7 @@ class Report:
     def wordings(self):
         lines = ["## Ten wordings of one bound", ""] + wrap(
             "The guide of the list says “three to six” in ten different wordings. A permutation "
-            "test, which shuffles the wordings within each passage, tests whether the wordings "
+            "test, which shuffles the wordings within each passage, checks whether the wordings "
             "differ at all. Only this test decides the verdict.") + [""] + wrap(
             "The effect is the difference between the best and the worst wording. If we picked "
             "these two on the same passages on which we measure them, chance would inflate the "
@@ -596,17 +595,18 @@ class Report:
             "all ways to split the text into tokens. So it doesn't depend on the layout and the "
             "tokens that were drawn. P(empty) and P(wrong branch) are measured at temperature 1, "
             "after the mask. The counts come from answers that were drawn at temperature 0.7, so "
-            "they differ from the measured values. A comparison leaves out inputs on which one of "
-            "its variants never reached the decision. So the same variant can have slightly "
-            "different values in two tables.",
+            "they differ from the measured values. If one of two variants never reached the "
+            "decision on an input, their comparison leaves this input out. So the same variant can "
+            "have slightly different values in two tables.",
             "**P(fewer than 3)** is measured at the temperature of the draw. For each length below "
             "3 that the drawn list reached, we take the probability that the list ends there, and "
             "add up these probabilities. The sum has the same expected value as the count, but "
             "less noise.",
             "**Unresolved probability.** The stated probabilities are shares of the resolved "
-            "probability. For each variant of a question, we computed the mean unresolved "
-            "probability at the answers' first decision, and took the largest mean. The median "
-            f"over the questions is {self.unresolved_text()}. The column *unresolved* shows a range for "
+            "probability. To see how large the unresolved part is, we averaged it over the answers "
+            "of each variant, at their first decision. For each question, we took the largest of "
+            "these averages. The median over the questions with a measured outcome is "
+            f"{self.unresolved_text()}. The column *unresolved* shows a range for "
             "the difference. At one end, all unresolved probability counts as the outcome in the "
             "candidate, and as other options in the reference. At the other end, it is the "
             "reverse.",
@@ -637,15 +637,17 @@ class Report:
                   "```", ""]
         lines += wrap(
             "The command runs the study in cells, which are groups of suites. It skips finished "
-            "cells, and writes this page and its plots. The engine adds numbers in the same order "
-            "on every machine, so you should get the same results as we did.") + [""] + wrap(
+            "cells, and writes this page and its plots.") + [""] + wrap(
+            "The engine adds numbers in the same order on every machine. So with the programs "
+            "listed at the end, you should get our results, except for the times. Assay's "
+            "arithmetic has changed since the study ran (`kernels 4` in a run's record). So a "
+            "newer program draws other answers, and the probabilities of a test case differ by a "
+            "few points.") + [""] + wrap(
             "The suites set `tokenization: allSegmentations`, which was the default when the study "
             "ran ([measurement protocol](local-engine.md#the-measurement-protocol) 2). Measured "
             "probabilities hardly depend on this setting, because we sum the probability of an "
             "option over all ways to split its text into tokens.") + [""] + wrap(
-            "With the programs below, only the times in this table should differ on your machine. Assay's "
-            "arithmetic has changed since then (`kernels 4` in a run's record). This changes sampled answers, "
-            "and the probabilities of a test case by a few points:") + [""]
+            "This is the size of the study, and how long it took on our machine:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:

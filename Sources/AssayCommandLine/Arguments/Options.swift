@@ -25,18 +25,19 @@ enum Options {
     "watch", .selection,
     "after each edit of a suite, a schema or a file of test cases, run the affected suites again, "
       + "and show the difference from their last run; --watch uses the cache, and adds nothing to "
-      + "the history")
+      + "REPORTS/history.jsonl")
 
   // MARK: Models and servers
 
   static let backend = OptionKey<[String]>.list(
     "backend", letter: "b", "NAME", default: "local", .answers,
-    "the backend: local, stub, a served model such as ollama:llama3.2 or "
-      + "openai-api:MODEL@http://HOST:PORT, or one that is compiled into this program")
+    "the backend: local (a model file), stub (the fixed answers in the suite), a served model such "
+      + "as ollama:llama3.2 or openai-api:MODEL@http://HOST:PORT, or a backend that is compiled "
+      + "into this program")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
-    "a GGUF file for the local backend, or a model from the project file; if you name several "
-      + "models, each test case runs on each of them")
+    "a GGUF file for the local backend, or a model from the project file (assay.yaml); if you name "
+      + "several models, each test case runs on each of them")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
     "the chat format of the model, instead of the format of its chat template")
@@ -59,16 +60,16 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the maximum number of test cases that run at a time; for a local model, the number of "
-      + "threads, each of which computes up to 32 attempts together")
+    "the maximum number of test cases that run at a time; for a local model, it is the number of "
+      + "threads instead, and each thread computes up to 32 attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less "
       + "memory, fewer attempts run at a time")
   static let noDrafts = OptionKey<Bool>.flag(
     "no-drafts", .limits,
-    "don't guess the next tokens of a local model's answers from earlier answers; the answers are "
-      + "the same, but usually take longer")
+    "don't use earlier answers to guess the next tokens of a local model's answer; the answers "
+      + "stay the same, but usually take longer")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
@@ -106,8 +107,8 @@ enum Options {
 
   static let cache = OptionKey<Bool>.flag(
     "cache", .reuse,
-    "reuse each cached answer for the same request, seed and repeat (default for lab and "
-      + "--watch)")
+    "reuse a cached answer if the request, the seed and the repeat are the same (default for lab "
+      + "and --watch)")
   static let noCache = OptionKey<Bool>.flag(
     "no-cache", .reuse, "never use cached answers (default except for lab and --watch)")
   static let record = OptionKey<String?>.text(
@@ -129,26 +130,26 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = baseline(default: "auto")
   /// The option of commands that report on stored runs.
-  static let baselineOfReport = baseline(default: "as when the run was made")
+  static let baselineOfReport = baseline(default: "the run's own choice")
   private static func baseline(default defaultValue: String) -> OptionKey<String?> {
     .text(
       "baseline", "WHICH", default: defaultValue, .judging,
       "the results to compare with; auto: the accepted baseline, if there is one; main: the "
-        + "accepted baseline, or else the first complete run on the branch main or master; "
-        + "branch:NAME: like main, but with the branch NAME; none: nothing; a number: the run with "
-        + "this number")
+        + "accepted baseline or, if a suite has none, the oldest complete run on the branch main "
+        + "or master; branch:NAME: like main, but with the branch NAME; none: nothing; a number: "
+        + "the run with this number")
   }
   static let allowNotComparable = OptionKey<Bool>.flag(
     "allow-not-comparable", .judging,
-    "exit with 0, not 4, if runs are not comparable; a regression in the comparable part "
-      + "still exits with 1")
+    "exit with 0 instead of 4 if runs are not comparable; if the comparable part regressed, still "
+      + "exit with 1")
   static let inconclusive = OptionKey<PassOrFail>.choice(
     "inconclusive", "HOW", default: .pass, .judging,
     "whether an inconclusive comparison passes or fails")
   static let noSecondLook = OptionKey<Bool>.flag(
     "no-second-look", .judging,
-    "don't take a second look; by default, if an edited suite looks worse but not clearly enough, "
-      + "its accepted and its current request run again")
+    "don't take a second look; by default, if an edit seems to have made a suite worse but the "
+      + "evidence is too weak, Assay sends both the accepted and the current request again")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the smallest change that matters")
   static let alpha = OptionKey<Double?>.share(
@@ -177,8 +178,8 @@ enum Options {
   static let junitFollows = OptionKey<JUnitReport.Following>.choice(
     "junit-follows", "WHAT", default: .cases, .results,
     "the rule for results in junit.xml; cases: a test case fails if any of its attempts did not "
-      + "pass; gate: the same, but if a suite reaches its gate, all its test cases pass, and only "
-      + "its comparison can fail")
+      + "pass; gate: like cases if the suite missed its gate, else all its test cases pass, and "
+      + "only its comparison can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "whether to annotate failures in the pull request; auto: only if GitHub runs the job")

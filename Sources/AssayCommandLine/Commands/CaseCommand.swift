@@ -15,8 +15,8 @@ struct CaseCommand: Command {
       Options.database,
     ],
     details: """
-      SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a stored
-      attempt, or a log. Each line of a log is an object with an "output", and with one of these:
+      SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a log or a
+      stored attempt. Each line of a log is an object with an "output", and with one of these:
         prompt  the whole prompt
         input   an object with all variables of the prompt, or a string: the value of
                 the variable `input`, or of the prompt's only variable
@@ -28,7 +28,7 @@ struct CaseCommand: Command {
     examples: [
       .init(
         "case add evals/flashcards --from production.jsonl --line 12 --tag production",
-        "Adds the answer in line 12 of a log as a test case."),
+        "Adds the answer on line 12 of a log as a test case."),
       .init(
         "case add flashcards --from run:3/recorded-text/prompt-5e1f2a90#0",
         "Adds the input of a stored attempt as a test case."),
@@ -38,14 +38,15 @@ struct CaseCommand: Command {
     "from", "SOURCE", .command, "a log, or a stored attempt: run:RUN/SUITE/CASE#N")
   private static let line = OptionKey<Int?>.integer(
     "line", "N", in: 1...Int.max, default: "all", .command,
-    "only the answer in this line of the log")
+    "only the answer on this line of the log")
   private static let id = OptionKey<String?>.text(
     "id", "ID", default: "derived from the input", .command,
     "the id of the test case, if only one is added")
   private static let tag = OptionKey<[String]>.list(
     "tag", "TAG", .command, "a tag for the added test cases")
   private static let withAnswer = OptionKey<Bool>.flag(
-    "with-answer", .command, "let the stub return the answer, to see how the assertions judge it")
+    "with-answer", .command,
+    "also store the answer for the backend stub, to see how the assertions judge it")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     guard arguments.positionals[0] == "add" else {

@@ -18,9 +18,11 @@ enum CommandReference {
     lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
     lines += [
       "",
-      "If several apply, 2 or 3 comes first, then 1, then 4. Checks such as `assay lint` exit with "
-        + "1 if they find a",
-      "problem. A comparison is *broken* if the model or the server failed too often.",
+      "If several apply, 2 and 3 take precedence over 1, and 1 over 4. Checks such as `assay lint` "
+        + "exit with 1 if they find a",
+      "problem. A comparison is *broken* if the backend failed too often. Two runs are *not "
+        + "comparable* if, for example,",
+      "their models or options differ ([Statistics](statistics.md#what-is-compared)).",
     ]
     for command in AssayProgram.commands.map(\.specification) {
       lines += ["", "## assay \(command.name)", "", "```text"]

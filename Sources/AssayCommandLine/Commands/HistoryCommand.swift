@@ -21,8 +21,8 @@ struct HistoryCommand: Command {
       runs. With both --keep and --older-than, it removes a run only if both options allow it. It
       never removes
         - an accepted baseline
-        - a run from which a file in REPORTS/baselines was made
-        - a run with which `--baseline main` compares a suite that has no baseline
+        - a run that a file in REPORTS/baselines was made from
+        - a run that `--baseline main` uses for a suite without a baseline
         - a run that has not ended
       """,
     examples: [

@@ -18,18 +18,17 @@ struct ImportCommand: Command {
     details: """
       FILE contains one of these:
         - runs, in JSON Lines that `assay export` wrote
-        - transcripts in Apple's JSON, each on a line if there are several
-        - logged answers {"prompt" or "input", "output"}, each on a line if there
-          are several
-      Exported runs keep their numbers if those are free. The command doesn't add a run that the
-      database already has.
+        - transcripts of Foundation Models sessions, in JSON
+        - logged answers {"prompt" or "input", "output"}
+      A file can have several transcripts or answers, one on each line. Exported runs keep their
+      numbers if those are free. The command doesn't add a run that the database already has.
 
-      Transcripts and logged answers become one run of the backend `recorded`. With --suites, each
-      answer counts as an attempt at the test case that has the same prompt or input in the suite's
-      first variant. The assertions of this test case judge the answer. The command leaves out
-      answers to other prompts; `assay case add` turns them into test cases. Without --suites, the
-      command only checks that each prompt has an answer, and that the answer fits the recorded
-      schema, if there is one.
+      Transcripts and logged answers become one run of the backend `recorded`. With --suites, the
+      command looks for a test case with the same prompt or input, in the first variant of each
+      suite. The answer counts as an attempt at this test case, whose assertions judge it. The
+      command leaves out answers to other prompts; `assay case add` turns them into test cases.
+      Without --suites, the command only checks that each prompt has an answer, and that the answer
+      fits the recorded schema, if there is one.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
@@ -39,7 +38,7 @@ struct ImportCommand: Command {
     ])
 
   private static let suites = OptionKey<[String]>.list(
-    "suites", "PATH", .selection, "judge transcripts and logs by these suites")
+    "suites", "PATH", .selection, "judge transcripts and logs by the assertions of these suites")
   private static let label = OptionKey<String?>.text(
     "label", "TEXT", default: "recorded", .results, "a name for the run of recorded answers")
 

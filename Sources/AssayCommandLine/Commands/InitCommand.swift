@@ -12,9 +12,9 @@ struct InitCommand: Command {
     positionalCount: 1...1, options: [Self.out, Self.name],
     details: """
       SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a test case
-      for every case of an enum, every bound of a count and every optional property. The stub gives
-      the answers that the assertions expect, so `assay run FOLDER --backend stub` passes
-      immediately; you still have to write the inputs. The command overwrites no file.
+      for every case of an enum, every bound of a count and every optional property. It also has
+      fixed answers that satisfy its assertions, so `assay run FOLDER --backend stub` passes
+      immediately. You still have to write the inputs. The command overwrites no file.
       """,
     examples: [
       .init("init CardSet.schema.json", "Writes evals/card-set/suite.yaml and its schema."),

@@ -13,8 +13,8 @@ struct LintCommand: Command {
     details: """
       PATH is a suite file, a folder with suites, the id of a suite that is compiled into this
       program, or a schema file (default: evals, and all suites that are compiled into this
-      program). Each finding has its place, FILE:LINE:COLUMN. The exit status is 1 if there are
-      findings. A suite silences rules with
+      program). Each finding begins with its place, FILE:LINE:COLUMN. The exit status is 1 if there
+      are findings. A suite silences rules with
       `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
       """,
     examples: [

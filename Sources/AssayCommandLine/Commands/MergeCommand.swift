@@ -19,7 +19,7 @@ struct MergeCommand: Command {
       FILE is the result database of one shard, which `assay run --shard I/N` wrote; the command
       merges its last run, or the run with the number RUN. The shards must have the same suites,
       options, models, version and commit. If you merge the same shards again, the command adds
-      nothing. The exit status is that of the merged run, which is 2 if test cases are missing.
+      nothing. The command exits with the status of the merged run: 2 if test cases are missing.
       """,
     examples: [
       .init("merge shard-*/results.sqlite", "Merges the shards, and writes the reports."),
@@ -29,7 +29,8 @@ struct MergeCommand: Command {
     ])
 
   private static let history = OptionKey<Bool>.flag(
-    "history", .results, "add the run to the history and draw the dashboard, as `assay run` does")
+    "history", .results,
+    "add the run to REPORTS/history.jsonl, and draw the dashboard, as `assay run` does")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let shards = try arguments.positionals.map(Self.shard)

@@ -16,8 +16,8 @@ struct ReportCommand: Command {
       Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the number of a run (default: the last one). The reports compare the run with the
-      baselines that had been accepted when the run began. The exit status is that of the run.
+      RUN is the number of a run (default: the last one). The reports ignore baselines that were
+      accepted after the run began. The command exits with the status of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
@@ -26,7 +26,8 @@ struct ReportCommand: Command {
 
   private static let dashboard = OptionKey<Bool>.flag(
     "dashboard", .command,
-    "draw the dashboard of all runs instead, and add missing runs to the history")
+    "instead of reports, draw the dashboard of all runs; first, add to REPORTS/history.jsonl the "
+      + "runs that only the database has")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)

@@ -21,7 +21,7 @@ struct SchemaCommand: Command {
     ],
     details: """
       The command prints:
-        outline  the outline, which is the form in which the prompt shows the schema
+        outline  the schema as the prompt shows it to the model
         json     the schema in Apple's dialect
         explain  the grammar, the places where the model has a choice, and the
                  effect of each keyword
@@ -30,8 +30,8 @@ struct SchemaCommand: Command {
                  the parts that the interface doesn't enforce
         gbnf     the grammar in GBNF, as llama-server reads it, with the white
                  space that --whitespace allows
-      The command always compiles the schema's grammar first, so a schema that can't be enforced is
-      an error.
+      The command always compiles the schema's grammar first, so it fails if Assay can't enforce the
+      schema.
       """,
     examples: [
       .init("schema outline schema.json", "Prints the outline that a model reads."),
@@ -57,7 +57,7 @@ struct SchemaCommand: Command {
   private static let strictKeywords = OptionKey<Bool>.flag(
     "strict-keywords", .command, "refuse unknown keywords instead of ignoring them")
   private static let formats = OptionKey<Bool>.flag(
-    "formats", .command, "enforce `format`, which doesn't restrict values otherwise")
+    "formats", .command, "enforce `format`, which otherwise doesn't restrict values")
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "allow undeclared keys wherever the schema accepts them")
   /// The dialect of the schema.

@@ -30,7 +30,7 @@ package enum Glossary {
     Entry(
       "attempt",
       "One request to a model, with its answer. Each repeat of a test case is an attempt."),
-    Entry("baseline", "The accepted results, with which Assay compares later runs."),
+    Entry("baseline", "The accepted results that Assay compares later runs with."),
     Entry(
       "broken",
       "A verdict: so many attempts failed because of the backend (crash, timeout, refused "
@@ -107,17 +107,16 @@ package enum Glossary {
         + "the version of Assay’s rules for making requests and measuring probabilities."),
     Entry(
       "second look",
-      "An additional run of a suite, which Assay makes if a quantity of the suite is suspected. It "
-        + "sends both the accepted request and the current request again, with new seeds. Only "
-        + "the new draws decide whether the quantity regressed."),
+      "An additional run of a suite in which a quantity is suspected. Assay sends both the "
+        + "accepted request and the current request again, with new seeds. Only the new draws "
+        + "decide whether the quantity regressed."),
     Entry(
       "suspected",
-      "A quantity that looks worse if it is tested alone, but not clearly enough if all tests of "
-        + "the run are taken into account. A suspected quantity doesn't fail the run."),
+      "A quantity that looks worse when it is tested alone, but not clearly enough once all tests "
+        + "of the run are taken into account. A suspected quantity doesn't fail the run."),
     Entry(
       "unresolved",
-      "The part of the probability at a decision that Assay couldn't assign to any of the "
-        + "options."),
+      "At a decision, the part of the probability that Assay couldn't assign to any option."),
     Entry(
       "vacuous",
       "An assertion that had nothing to check, such as “each element …” on an empty array. "

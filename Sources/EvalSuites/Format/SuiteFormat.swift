@@ -127,7 +127,9 @@ package enum SuiteFormat {
         fallback: "512"),
       KeyRow(
         "whitespace", .choice(GenerationSettings.Whitespace.allCases.map(\.rawValue)),
-        "The white space in the answer; with `any`, the model chooses it, up to a limit",
+        "The white space in the answer. With `any`, the model chooses it, up to a limit. With "
+          + "`compact`, there is none; with `singleSpace`, one space after each `:` and `,`; with "
+          + "`pretty`, one member per line, indented",
         fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
@@ -138,8 +140,8 @@ package enum SuiteFormat {
         fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
-        "The form in which the prompt shows the schema: as types, as JSON Schema, as an "
-          + "example, or not at all",
+        "How the prompt shows the schema: as TypeScript types (`typescript`), as JSON Schema "
+          + "(`jsonSchema`), as an example (`example`), or not at all (`none`)",
         fallback: "`typescript`"),
       KeyRow(
         "mask", .choice(GenerationSettings.Mask.allCases.map(\.rawValue)),
@@ -237,7 +239,7 @@ package enum SuiteFormat {
       KeyRow("value", .path, "The number at a path; true is 1 and false is 0"),
       KeyRow(
         "count", .path,
-        "The number of elements or members at a path, or of places that a path with `[*]` selects"),
+        "The number of elements or members at a path; if it has `[*]`, the number of selected values"),
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(
         "of", .choice(Metric.AttemptNumber.allCases.map(\.rawValue)),
@@ -329,8 +331,8 @@ package enum SuiteFormat {
       KeyRow("instructions", .text, "The instructions of the session", isRequired: true),
       KeyRow("name", .text, "The name of the generated type", isRequired: true),
       KeyRow("description", .text, "The description of the generated type"),
-      KeyRow("summaryGuide", .text, "The guide of `summary`"),
-      KeyRow("confidenceGuide", .text, "The guide of `confidence`"),
+      KeyRow("summaryGuide", .text, "The guide of the property `summary`"),
+      KeyRow("confidenceGuide", .text, "The guide of the property `confidence`"),
       KeyRow(
         "subComponents", .list(.table(.promptSetPart), minimum: 1),
         "The parts; each becomes a string property of the object `subComponents`",

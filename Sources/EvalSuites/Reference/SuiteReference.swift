@@ -81,8 +81,8 @@ package enum SuiteReference {
       let start =
         "\n### `\(kind.name)`\n\n\(kind.summary).\n\n```yaml\n- \(example.entry)\n```\n\n"
       if kind == .boundHugging {
-        return text + start + "No single attempt passes or fails because of this assertion: its "
-          + "verdict there is always vacuous. The gate judges it on all attempts together.\n"
+        return text + start + "In a single attempt, the verdict of this assertion is always "
+          + "vacuous. The gate judges all attempts together.\n"
       }
       return text + start + "`\(example.passing)` passes. `\(example.failing)` fails: "
         + "\(example.actual)\n"

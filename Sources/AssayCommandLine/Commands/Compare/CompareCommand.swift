@@ -19,8 +19,8 @@ struct CompareCommand: Command {
       Options.inconclusive, Options.allowNotComparable, Self.stored,
     ],
     details: """
-      If both sides are SUITE:VARIANT, the command runs them now, on the same test cases and seeds,
-      unless you pass --stored. Otherwise, both sides are stored results:
+      If both sides are SUITE:VARIANT, the command runs them now, on the same test cases and seeds.
+      With --stored, or if a side is something else, it takes both sides from stored results:
         12             the run with this number
         SUITE:VARIANT  that variant in the newest complete run that contains it
         BRANCH         the newest complete run on a git branch; branch:BRANCH if

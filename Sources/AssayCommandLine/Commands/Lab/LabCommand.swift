@@ -18,12 +18,11 @@ struct LabCommand: Command {
       Self.survivors,
     ],
     details: """
-      With BASE and CANDIDATE, both SUITE:VARIANT, the command finds the edit that caused a change.
-      It tries each edit between the two variants: first this edit alone, then all edits except this
-      one.
+      With BASE and CANDIDATE (both SUITE:VARIANT), the command finds the edit that caused a change.
+      It tries each edit between the two variants alone, and also all edits except that one.
 
-      With BASE alone, a suite's id or SUITE:VARIANT, the command finds damage that no test case
-      notices. It damages the guides as a careless edit would, one mutation at a time:
+      With BASE alone (SUITE or SUITE:VARIANT), the command finds damage that no test case notices.
+      It damages the guides as a careless edit would, one mutation at a time:
         - drop a bound
         - drop the sentences about a bound, or about missing data
         - drop a whole guide
@@ -32,8 +31,9 @@ struct LabCommand: Command {
       A mutation survives if no test case notices it. The suite then lacks a test case or an
       assertion.
 
-      --alpha sets α, the maximum probability of a false alarm. The test of all edits together has
-      the full α, and so does the test of each mutation. All other tests share α.
+      --alpha sets α, the maximum probability of a false alarm. It applies to each mutation
+      separately, and to the test of all edits together. The tests of only some of the edits divide
+      α among them.
       """,
     examples: [
       .init(

@@ -19,7 +19,7 @@ struct PowerCommand: Command {
       For each suite, the command shows:
         - the true pass rates at which the suite very likely passes or misses its gate
         - the smallest drop below the baseline's pass rate that `assay run` finds
-        - the number of repeats that it takes to find a drop of --drop
+        - how many repeats a run needs to find a drop of --drop
         - whether the suite has enough test cases to compare decision probabilities
       The command needs no model: it simulates how `assay run` compares runs, including the second
       look. It takes the pass rate of each test case from --pass-rate, or else from the accepted
@@ -33,11 +33,11 @@ struct PowerCommand: Command {
     ])
 
   private static let passRate = OptionKey<Double?>.share(
-    "pass-rate", "SHARE", default: "that of the baseline", .command,
+    "pass-rate", "SHARE", default: "the baseline's", .command,
     "the pass rate of each test case before the drop")
   private static let drop = OptionKey<Double?>.share(
     "drop", "SHARE", allowsZero: false, default: "0.0667, 1 in 15", .command,
-    "the drop in the pass rate that matters")
+    "the drop in the pass rate that a run should find")
   private static let power = OptionKey<Double?>.share(
     "power", "SHARE", allowsZero: false, default: "0.8", .command,
     "the desired probability of finding the drop")
@@ -45,14 +45,15 @@ struct PowerCommand: Command {
     "alpha", "P", allowsZero: false, default: "0.05", .command,
     "the probability of a false alarm, one-sided")
   private static let simulate = OptionKey<Bool>.flag(
-    "simulate", .command, "only simulate how often comparisons report a regression")
+    "simulate", .command,
+    "leave your suites out, and show how often comparisons of made-up suites report a regression")
   private static let cases = OptionKey<Int?>.integer(
     "cases", "N", in: 1...10_000, default: "20", .command,
-    "the number of test cases in a simulated suite")
+    "with --simulate, the number of test cases in a made-up suite")
   private static let trials = OptionKey<Int?>.integer(
     "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
-    "the number of simulated comparisons for each rate; --simulate makes fewer for slow "
-      + "simulations, and four times as many for some rates")
+    "the number of simulated comparisons for each rate; with --simulate, some rates use fewer or "
+      + "more")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05

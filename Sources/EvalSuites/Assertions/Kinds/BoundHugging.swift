@@ -4,8 +4,8 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "The length of the array, or the number, is exactly on a bound in at most `share` of the "
-      + "attempts",
+    "In at most `share` of the attempts, the array's length or the number at the path is exactly "
+      + "on a bound",
     .keys(
       [
         .path,

@@ -4,7 +4,7 @@ import StructuredText
 extension AssertionKind {
   static let decision = attempt(
     "decision",
-    "The probability with which the model chooses the option at the path is within the bounds",
+    "The probability of the option at the path is within the bounds",
     rows: [
       .path,
       KeyRow(

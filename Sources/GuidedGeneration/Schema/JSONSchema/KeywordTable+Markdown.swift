@@ -50,6 +50,7 @@ extension KeywordTable {
 
     - the declared properties, and those that `required` lists;
     - keys that match `patternProperties`;
+    - keys that match `propertyNames`, unless `additionalProperties` is `false`;
     - any other key, if `additionalProperties` is a schema (`{}` is one, `true` isn't);
     - any key that the schema accepts, if the object declares none, or if `minProperties` is \
     larger than the number of
@@ -62,8 +63,9 @@ extension KeywordTable {
 
     All keywords at one place apply together: for example `allOf`, `$ref` and the keywords next to \
     it, `anyOf` and
-    `properties`, or `enum` and `minLength`. Assay intersects their schemas, in at most 20,000 \
-    steps per document.
+    `properties`, or `enum` and `minLength`. Assay intersects their schemas. If this takes more \
+    than 20,000 steps, Assay
+    refuses the document.
 
     If two schemas of a `oneOf` overlap, Assay excludes the values that fit both. If no schema can \
     describe the
@@ -78,15 +80,15 @@ extension KeywordTable {
     the part. But if the part is optional, Assay accepts the document, and the model never \
     generates the part.
 
-    ## What a schema can't guarantee
+    ## How deep values can be
 
-    A schema without `type` allows any value up to 16 levels deep. This applies to `{}`, and to \
-    the elements of an array
-    without `items`.
+    If a schema leaves a value open, the value can be at most 16 levels deep. This applies to \
+    `{}`, and to the elements
+    of an array without `items`.
 
-    Assay can't read values that are nested more than 512 levels deep. So a type that contains \
-    itself allows only values
-    up to this depth. If all values of a type are deeper, Assay refuses the type.
+    Assay can't read values that are nested more than 512 levels deep. So if a type contains \
+    itself, its values can be
+    only this deep. If all its values are deeper, Assay refuses the type.
 
     """
 }

@@ -53,14 +53,15 @@ package enum KeywordTable {
       "the names of the properties that must be present; `properties` needn't declare them"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "a schema lets the model add keys; `true` does so only in some objects, for example if they "
-        + "declare no keys; `false` never does"),
+      "a schema lets the model add keys, `false` doesn't; `true` does in only some objects, such "
+        + "as those that declare no keys"),
     row(
       "patternProperties", .enforced, ["object"],
       "the schemas of keys that match a pattern; the model may add such keys"),
     row(
       "propertyNames", .enforced, ["object"],
-      "a schema that every key must match; it must be a single string schema"),
+      "a schema that every key must match; refused if Assay can't merge its alternatives into one "
+        + "string schema"),
     row("minProperties", .enforced, ["object"], "the minimum number of properties"),
     row("maxProperties", .enforced, ["object"], "the maximum number of properties"),
     row(

@@ -91,7 +91,7 @@ INLINE __m256i FN(turned_sum)(const weight_form form, const __m256i *w, const in
 // scales and minimums, and adds the results to the rows' totals.
 INLINE __m256 FN(add_sums)(const weight_form form, __m256i sums, int32_t offset, __m256 scale,
                            __m256 minimum, float dx, float x_sum, __m256 total) {
-  if (form.bias != 0) sums = _mm256_add_epi32(sums, _mm256_set1_epi32(bias_of(form, offset)));
+  if (form.bias != 0) sums = _mm256_add_epi32(sums, _mm256_set1_epi32(offset >> bias_shift(form)));
   scale = _mm256_mul_ps(scale, _mm256_set1_ps(dx));
   total = _mm256_fmadd_ps(_mm256_cvtepi32_ps(sums), scale, total);
   if (form.has_minimums) total = _mm256_fmadd_ps(minimum, _mm256_set1_ps(x_sum), total);

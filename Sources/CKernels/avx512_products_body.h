@@ -3,22 +3,25 @@
 // the sum of row k. Each vector of weights has four elements of each row, and is multiplied by the
 // matching four activations of a column.
 //
-// A single column, or the first eight of several columns, are multiplied while the rows are being
-// read, because the processor has different units for reading and multiplying. The other columns
-// are multiplied by the unpacked weights, which are kept in `ck_columns.pack`:
+// There are two methods. To store a vector takes as long as to multiply it by two columns, so the
+// first method is faster unless there are many columns:
 //
-//   one group per block   until all groups have been read
-//   a K type              until the next block is read, so that they stay in the first-level cache;
-//                         but with many columns, jumping from column to column after each block
-//                         would take longer than reading all groups again
+//   few columns    each group of 32 elements is multiplied by all columns, sixteen at most, while
+//                  the rows are being read
+//   many columns   the rows are read once and kept in `ck_columns.pack`. The first eight columns
+//                  are multiplied while the rows are being read, because the processor has
+//                  different units for reading and multiplying. The others are multiplied by the
+//                  kept rows, eight at a time
 
-// The maximum number of columns to multiply together. Their sums fit into registers.
+// The number of columns that are multiplied together. With more, their sums don't fit into
+// registers.
 #define AVX512_COLUMNS 8
 
-// With more columns than this, the unpacked weights of all groups are kept.
-#define AVX512_FEW 48
+// The maximum number of columns that are multiplied while the rows are being read. Their totals and
+// the weights of a group fit into registers.
+#define AVX512_FUSED 16
 
-// The maximum number of columns to multiply by the same unpacked weights.
+// The maximum number of columns that are multiplied by the same kept weights.
 #define AVX512_TOTALS 256
 
 // Unpacked groups of 32 elements, from each of sixteen rows.
@@ -43,9 +46,15 @@ INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const 
   UNROLL for (int h = 0; h < form.halves; h++) {
     __m512i sum[AVX512_COLUMNS];
     UNROLL for (int c = 0; c < ct; c++) {
-      const int32_t offset = offsets[(size_t)c * groups + (size_t)h];
-      sum[c] = _mm512_set1_epi32(form.bits == 8 ? offset
-                                 : form.bias != 0 ? bias_of(form, offset) : 0);
+      sum[c] = _mm512_setzero_si512();
+      if (form.bits == 8 || form.bias != 0)
+        sum[c] = _mm512_set1_epi32(offsets[(size_t)c * groups + (size_t)h]);
+      if (form.bits != 8 && form.bias != 0) {
+        // Keep the compiler from shifting before broadcasting, which would need a slow move from a
+        // general register.
+        __asm__("" : "+v"(sum[c]));
+        sum[c] = _mm512_srai_epi32(sum[c], (unsigned)bias_shift(form));
+      }
     }
     UNROLL for (int e = 0; e < 8 / form.halves; e++) {
       const int k = h * 4 + e;
@@ -64,135 +73,122 @@ INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const 
   }
 }
 
-// Multiplies unpacked groups, beginning with group `at`, by the columns from `first` on.
-INLINE void FN(add_groups)(const weight_form form, FN(rows) rows, size_t groups,
-                           const ck_columns *x, size_t at, int32_t first, __m512 *totals) {
-#define BY(ct)                                                                                  \
-  {                                                                                             \
-    __m512 total[ct];                                                                           \
-    UNROLL for (int k = 0; k < ct; k++) total[k] = totals[c + k];                               \
-    for (size_t g = 0; g < groups; g++)                                                         \
-      FN(add_group)(form, rows.weights + 8 * g, rows.scales + g * (size_t)form.halves,          \
-                    rows.minimums + g * (size_t)form.halves, x, at + g, c, total, ct);          \
-    UNROLL for (int k = 0; k < ct; k++) totals[c + k] = total[k];                               \
-  }                                                                                             \
-  break
-  for (int32_t c = first; c < x->batch; c += AVX512_COLUMNS) {
-    switch (x->batch - c) {
-      case 1: BY(1);
-      case 2: BY(2);
-      case 3: BY(3);
-      case 4: BY(4);
-      case 5: BY(5);
-      case 6: BY(6);
-      case 7: BY(7);
-      default: BY(AVX512_COLUMNS);
-    }
-  }
-#undef BY
-}
-
-// Several types share these functions, because only the form of the weights matters after reading.
-#define DEFINE_ADD(NAME, BITS, BIAS, HALVES, HAS_MINIMUMS)                                      \
-  static __attribute__((noinline)) void FN(add_##NAME)(                                         \
-      FN(rows) rows, size_t groups, const ck_columns *x, size_t at, int32_t first,              \
-      __m512 *totals) {                                                                         \
-    const weight_form form = {                                                                  \
-        .bits = BITS, .bias = BIAS, .halves = HALVES, .has_minimums = HAS_MINIMUMS};            \
-    FN(add_groups)(form, rows, groups, x, at, first, totals);                                   \
-  }
-DEFINE_ADD(bytes, 8, 0, 1, 0)
-DEFINE_ADD(minimums, 4, 0, 1, 1)
-DEFINE_ADD(half_minimums, 2, 0, 2, 1)
-DEFINE_ADD(bias_8, 4, 8, 1, 0)
-DEFINE_ADD(bias_16, 5, 16, 1, 0)
-DEFINE_ADD(half_bias_4, 3, 4, 2, 0)
-DEFINE_ADD(half_bias_32, 6, 32, 2, 0)
-#undef DEFINE_ADD
-
-INLINE void FN(add_more)(const weight_form form, FN(rows) rows, size_t groups,
-                         const ck_columns *x, size_t at, int32_t first, __m512 *totals) {
-#define ADD(NAME) FN(add_##NAME)(rows, groups, x, at, first, totals)
-  if (form.bits == 8) ADD(bytes);
-  else if (form.halves == 2 && form.has_minimums) ADD(half_minimums);
-  else if (form.has_minimums) ADD(minimums);
-  else if (form.bias == 8) ADD(bias_8);
-  else if (form.bias == 16) ADD(bias_16);
-  else if (form.bias == 4) ADD(half_bias_4);
-  else ADD(half_bias_32);
-#undef ADD
-}
-
-// Multiplies sixteen rows by one column.
-INLINE __m512 FN(rows_by_one)(const ck_type type, const uint8_t *p, size_t row,
-                              const ck_columns *x) {
-  const weight_form form = form_of(type);
-  const size_t blocks = (size_t)x->length / 32 / (size_t)form.span;
-  // Prefetch a share of a block with each of its groups. The processor can't wait for more than a
-  // few dozen lines at a time.
-  const size_t ahead = FN(distance)(16 * row), share = 16 * (size_t)form.size / (size_t)form.span;
-  __m512 total = _mm512_setzero_ps();
-  for (size_t i = 0; i < blocks; i++, p += form.size) {
-    __m512 scales[16], minimums[16];
-    __m512i weights[8];
-    FN(shared) shared;
-    FN(block_scales)(type, p, row, scales, minimums);
-    UNROLL for (int j = 0; j < form.span; j++) {
-      const uintptr_t now = (uintptr_t)p + i * 15 * (size_t)form.size + (size_t)j * share;
-      FN(fetch)(now, ahead, share);
-      // If the memory is slower than this loop, the processor drops some prefetches. So prefetch
-      // once more before the rows are read.
-      FN(fetch)(now, 16 * row, share);
-      FN(block_weights)(type, p, row, j, &shared, weights);
-      FN(add_group)(form, weights, scales + j * form.halves, minimums + j * form.halves, x,
-                    i * (size_t)form.span + (size_t)j, 0, &total, 1);
-    }
-  }
-  return total;
-}
-
-// Multiplies sixteen rows by two to AVX512_TOTALS columns. The first ct columns (none, or
-// AVX512_COLUMNS) are multiplied while the rows are being read.
-INLINE void FN(rows_by_many)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
-                             __m512 *totals, const int ct) {
+// Multiplies sixteen rows by the first ct columns while the rows are being read. Also keeps the
+// unpacked rows if `keeps` is true.
+INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
+                          FN(rows) kept, __m512 *totals, const int ct, const int keeps) {
   const weight_form form = form_of(type);
   const size_t span = (size_t)form.span, halves = (size_t)form.halves;
   const size_t blocks = (size_t)x->length / 32 / span;
-  const int has_more = x->batch > ct, keeps = has_more && (span == 1 || x->batch > AVX512_FEW);
-  const size_t groups = keeps ? blocks * span : span;
+  // Prefetch a share of a block with each of its groups. The processor can't wait for more than a
+  // few dozen lines at a time.
   const size_t ahead = FN(distance)(16 * row), share = 16 * (size_t)form.size / span;
-  FN(rows) rows = {.weights = x->pack};
-  rows.scales = (__m512 *)(rows.weights + groups * 8);
-  rows.minimums = rows.scales + groups * halves;
-  FN(rows) next = rows;
-  __m512 total[AVX512_COLUMNS];
+  // The weights, the totals, and the sums of the columns that are multiplied together have to fit
+  // into 32 registers.
+  const int together = ct <= AVX512_COLUMNS ? ct : halves == 2 ? 4 : ct / 2;
+  __m512 total[AVX512_FUSED];
   UNROLL for (int c = 0; c < ct; c++) total[c] = _mm512_setzero_ps();
-  for (int32_t c = ct; c < x->batch; c++) totals[c] = _mm512_setzero_ps();
   for (size_t i = 0; i < blocks; i++, p += form.size) {
-#define ADD_GROUP                                                                               \
-  FN(add_group)(form, next.weights + 8 * j, next.scales + j * halves, next.minimums + j * halves, \
-                x, i * span + j, 0, total, ct)
+    __m512 some_scales[16], some_minimums[16];
+    __m512i some_weights[8];
     FN(shared) shared;
-    FN(block_scales)(type, p, row, next.scales, next.minimums);
+    __m512 *scales = keeps ? kept.scales : some_scales;
+    __m512 *minimums = keeps ? kept.minimums : some_minimums;
+    FN(block_scales)(type, p, row, &shared, scales, minimums);
     UNROLL for (size_t j = 0; j < span; j++) {
-      FN(fetch)((uintptr_t)p + i * 15 * (size_t)form.size + j * share, ahead, share);
-      FN(block_weights)(type, p, row, (int)j, &shared, next.weights + 8 * j);
-      if (ct > 0 && halves == 1) ADD_GROUP;
+      const uintptr_t now = (uintptr_t)p + i * 15 * (size_t)form.size + j * share;
+      __m512i *weights = keeps ? kept.weights + 8 * j : some_weights;
+      FN(fetch)(now, ahead, share);
+      // If the memory is slower than this loop, the processor drops some prefetches. So prefetch
+      // once more before the rows are read.
+      if (ct == 1) FN(fetch)(now, 16 * row, share);
+      FN(block_weights)(type, p, row, (int)j, &shared, weights);
+      UNROLL for (int c = 0; c < ct; c += together)
+          FN(add_group)(form, weights, scales + j * halves, minimums + j * halves, x, i * span + j,
+                        c, total + c, together);
     }
-    // With two scales per group, there are too few registers to do both at the same time.
-    if (ct > 0 && halves == 2)
-      for (size_t j = 0; j < span; j++) ADD_GROUP;
-#undef ADD_GROUP
-    if (keeps) {
-      next.weights += 8 * span;
-      next.scales += span * halves;
-      next.minimums += span * halves;
-    } else if (has_more) {
-      FN(add_more)(form, rows, span, x, i * span, ct, totals);
-    }
+    if (!keeps) continue;
+    kept.weights += 8 * span;
+    kept.scales += span * halves;
+    kept.minimums += span * halves;
   }
-  if (keeps) FN(add_more)(form, rows, groups, x, 0, ct, totals);
   UNROLL for (int c = 0; c < ct; c++) totals[c] = total[c];
+}
+
+// Multiplies kept rows by all columns except the first AVX512_COLUMNS.
+INLINE void FN(kept_by_others)(const weight_form form, FN(rows) rows, const ck_columns *x,
+                               __m512 *totals) {
+  for (int32_t c = AVX512_COLUMNS; c < x->batch; c += AVX512_COLUMNS) {
+    __m512 total[AVX512_COLUMNS];
+    UNROLL for (int k = 0; k < AVX512_COLUMNS; k++) total[k] = _mm512_setzero_ps();
+    for (size_t g = 0; g < (size_t)x->length / 32; g++)
+      FN(add_group)(form, rows.weights + 8 * g, rows.scales + g * (size_t)form.halves,
+                    rows.minimums + g * (size_t)form.halves, x, g, c, total, AVX512_COLUMNS);
+    UNROLL for (int k = 0; k < AVX512_COLUMNS; k++) totals[c + k] = total[k];
+  }
+}
+
+// Several types share these functions, because only the form of the weights matters after reading.
+#define DEFINE_KEPT(NAME, BITS, BIAS, HALVES, HAS_MINIMUMS)                                      \
+  static __attribute__((noinline)) void FN(kept_##NAME)(FN(rows) rows, const ck_columns *x,      \
+                                                        __m512 *totals) {                        \
+    const weight_form form = {                                                                   \
+        .bits = BITS, .bias = BIAS, .halves = HALVES, .has_minimums = HAS_MINIMUMS};             \
+    FN(kept_by_others)(form, rows, x, totals);                                                   \
+  }
+DEFINE_KEPT(bytes, 8, 0, 1, 0)
+DEFINE_KEPT(minimums, 4, 0, 1, 1)
+DEFINE_KEPT(half_minimums, 2, 0, 2, 1)
+DEFINE_KEPT(bias_8, 4, 8, 1, 0)
+DEFINE_KEPT(bias_16, 5, 16, 1, 0)
+DEFINE_KEPT(half_bias_4, 3, 4, 2, 0)
+DEFINE_KEPT(half_bias_32, 6, 32, 2, 0)
+#undef DEFINE_KEPT
+
+// Multiplies sixteen rows by at most AVX512_FUSED columns.
+INLINE void FN(by_few)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
+                       __m512 *totals) {
+  const FN(rows) none = {0};
+  // The columns after the last one, up to a multiple of four, contain meaningless numbers.
+  switch ((x->batch + 3) / 4) {
+    case 1: FN(read_rows)(type, p, row, x, none, totals, 4, 0); break;
+    case 2: FN(read_rows)(type, p, row, x, none, totals, 8, 0); break;
+    case 3: FN(read_rows)(type, p, row, x, none, totals, 12, 0); break;
+    default: FN(read_rows)(type, p, row, x, none, totals, AVX512_FUSED, 0);
+  }
+}
+
+// Multiplies sixteen rows by more than AVX512_COLUMNS and at most AVX512_TOTALS columns.
+INLINE void FN(by_many)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
+                        __m512 *totals) {
+  const weight_form form = form_of(type);
+  FN(rows) rows = {.weights = x->pack};
+  rows.scales = (__m512 *)(rows.weights + x->length / 32 * 8);
+  rows.minimums = rows.scales + x->length / 32 * form.halves;
+  FN(read_rows)(type, p, row, x, rows, totals, AVX512_COLUMNS, 1);
+#define KEPT(NAME) FN(kept_##NAME)(rows, x, totals)
+  if (form.bits == 8) KEPT(bytes);
+  else if (form.halves == 2 && form.has_minimums) KEPT(half_minimums);
+  else if (form.has_minimums) KEPT(minimums);
+  else if (form.bias == 8) KEPT(bias_8);
+  else if (form.bias == 16) KEPT(bias_16);
+  else if (form.bias == 4) KEPT(half_bias_4);
+  else KEPT(half_bias_32);
+#undef KEPT
+}
+
+// Returns the columns from `first` on, at most `most` of them.
+INLINE ck_columns FN(columns_from)(const ck_columns *x, int32_t first, int32_t most) {
+  const size_t c = (size_t)first, blocks = (size_t)x->length / 32;
+  ck_columns some = *x;
+  some.quants += c * (size_t)x->length;
+  some.scales += c * blocks;
+  some.sums += c * blocks;
+  some.half_sums += c * blocks * 2;
+  some.offsets += c * blocks;
+  some.half_offsets += c * blocks * 2;
+  some.batch = x->batch - first < most ? x->batch - first : most;
+  return some;
 }
 
 // Multiplies all rows by at most AVX512_TOTALS columns.
@@ -200,6 +196,11 @@ INLINE void FN(matmul_some)(const ck_type type, const uint8_t *w, int32_t rows,
                             const ck_columns *x, float *y, size_t y_stride) {
   const weight_form form = form_of(type);
   const size_t row = (size_t)(x->length / 32 / form.span * form.size);
+  // To read the rows of the other types takes longer, so they are read only once.
+  const int reads_twice = form.has_minimums || form.halves == 2;
+  const int is_fused = x->batch <= (reads_twice ? 2 : 1) * AVX512_FUSED;
+  ck_columns parts[2] = {FN(columns_from)(x, 0, AVX512_FUSED)};
+  if (x->batch > AVX512_FUSED) parts[1] = FN(columns_from)(x, AVX512_FUSED, AVX512_FUSED);
   for (int32_t r = 0; r < rows; r += 16, y += 16) {
     const int32_t count = rows - r;
     const __mmask16 stored = (__mmask16)(count >= 16 ? 0xffff : (1 << count) - 1);
@@ -212,9 +213,14 @@ INLINE void FN(matmul_some)(const ck_type type, const uint8_t *w, int32_t rows,
       memset(x->row_quants + (size_t)count * row, 0, (size_t)(16 - count) * row);
       group = x->row_quants;
     }
-    if (x->batch == 1) totals[0] = FN(rows_by_one)(type, group, row, x);
-    else if (x->batch < AVX512_COLUMNS) FN(rows_by_many)(type, group, row, x, totals, 0);
-    else FN(rows_by_many)(type, group, row, x, totals, AVX512_COLUMNS);
+    if (x->batch == 1)
+      FN(read_rows)(type, group, row, x, (FN(rows)){0}, totals, 1, 0);
+    else if (is_fused)
+      // A loop, so that there is only one copy of the inlined function.
+      for (int k = 0; k < 2 && parts[k].batch > 0; k++)
+        FN(by_few)(type, group, row, parts + k, totals + k * AVX512_FUSED);
+    else
+      FN(by_many)(type, group, row, x, totals);
     for (int32_t c = 0; c < x->batch; c++)
       _mm512_mask_storeu_ps(y + (size_t)c * y_stride, stored, totals[c]);
   }
@@ -222,18 +228,8 @@ INLINE void FN(matmul_some)(const ck_type type, const uint8_t *w, int32_t rows,
 
 INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
                             const ck_columns *x, float *y, size_t y_stride) {
-  const size_t n = (size_t)x->length;
-  ck_columns some = *x;
-  for (int32_t left = x->batch; left > 0; left -= some.batch) {
-    some.batch = left < AVX512_TOTALS ? left : AVX512_TOTALS;
-    FN(matmul_some)(type, w, rows, &some, y, y_stride);
-    const size_t count = (size_t)some.batch;
-    some.quants += count * n;
-    some.scales += count * (n / 32);
-    some.sums += count * (n / 32);
-    some.half_sums += count * (n / 16);
-    some.offsets += count * (n / 32);
-    some.half_offsets += count * (n / 16);
-    y += count * y_stride;
+  for (int32_t c = 0; c < x->batch; c += AVX512_TOTALS) {
+    const ck_columns some = FN(columns_from)(x, c, AVX512_TOTALS);
+    FN(matmul_some)(type, w, rows, &some, y + (size_t)c * y_stride, y_stride);
   }
 }

@@ -110,14 +110,29 @@ INLINE __m512i FN(moved)(__m512i v, const int count) {
                     : _mm512_srli_epi16(v, (unsigned)-count);
 }
 
+// Bytes that several groups of a block share: twice 32 bytes with low bits of weights, and 32 bytes
+// with high bits.
+typedef struct FN(shared) {
+  __m512i low[2][8];
+  __m512i high[8];
+} FN(shared);
+
 // Computes the scales and minimums of a block in the file, in the order of its elements.
-INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, __m512 *scales,
-                             __m512 *minimums) {
+INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, FN(shared) *shared,
+                             __m512 *scales, __m512 *minimums) {
   __m512 d, least;
   __m512i v[4];
   switch (type) {
-    case CK_Q4_1:
-    case CK_Q5_1: FN(two_halves)(FN(four_bytes)(p, row), scales, minimums); return;
+    case CK_Q4_1: FN(two_halves)(FN(four_bytes)(p, row), scales, minimums); return;
+    case CK_Q5_0:
+    case CK_Q5_1:
+      FN(turned16)(p, row, v);
+      FN(two_halves)(v[0], scales, &least);
+      if (type == CK_Q5_1) minimums[0] = least;
+      shared->high[0] = type == CK_Q5_1 ? v[1]
+                                        : _mm512_or_si512(_mm512_srli_epi32(v[0], 16),
+                                                          _mm512_slli_epi32(v[1], 16));
+      return;
     case CK_Q2_K:
       FN(two_halves)(FN(four_bytes)(p + 80, row), &d, &least);
       FN(turned16)(p, row, v);
@@ -186,13 +201,6 @@ INLINE void FN(block_scales)(const ck_type type, const uint8_t *p, size_t row, _
   }
 }
 
-// Bytes that several groups of a block share: twice 32 bytes with low bits of weights, and 32 bytes
-// with high bits.
-typedef struct FN(shared) {
-  __m512i low[2][8];
-  __m512i high[8];
-} FN(shared);
-
 // Loads the j-th group of 32 weights of a block in the file. y[e] receives weights 4e ..< 4e + 4 of
 // each row. The groups of a block must be loaded in order.
 INLINE void FN(block_weights)(const ck_type type, const uint8_t *p, size_t row, const int j,
@@ -221,19 +229,20 @@ INLINE void FN(block_weights)(const ck_type type, const uint8_t *p, size_t row, 
     }
     case CK_Q5_0:
     case CK_Q5_1: {
-      const size_t start = type == CK_Q5_1 ? 4 : 2;
-      const __m512i fifth = FN(four_bytes)(p + start, row);
-      // Byte b of each lane takes bit 4 * (e % 2) + b of byte e / 2.
-      const __m512i bit[2] = {_mm512_set1_epi32(0x08040201), _mm512_set1_epi32((int)0x80402010)};
+      const size_t start = type == CK_Q5_1 ? 8 : 6;
+      // In byte b of each lane, one of the bits 4 to 7 is the fifth bit of the weight: bit 4 + b of
+      // byte e / 2, after moving the fifth bits up if e is even.
+      const __m512i fifth[2] = {FN(moved)(shared->high[0], 4), shared->high[0]};
+      const __m512i bit = _mm512_set1_epi32((int)0x80402010);
       const __m512i first = _mm512_broadcast_i32x4(
           _mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
       __m512i v[4];
-      FN(turned16)(p + start + 4, row, v);
+      FN(turned16)(p + start, row, v);
       UNROLL for (int e = 0; e < 8; e++) {
         const __m512i at = _mm512_add_epi8(first, _mm512_set1_epi8((char)(e / 2)));
-        const __mmask64 is_set = _mm512_test_epi8_mask(_mm512_shuffle_epi8(fifth, at), bit[e % 2]);
-        y[e] = FN(masked)(FN(moved)(v[e % 4], e < 4 ? 0 : -4), 15);
-        y[e] = _mm512_mask_add_epi8(y[e], is_set, y[e], _mm512_set1_epi8(16));
+        const __m512i high = _mm512_min_epu8(
+            _mm512_and_si512(_mm512_shuffle_epi8(fifth[e % 2], at), bit), _mm512_set1_epi8(16));
+        y[e] = _mm512_or_si512(FN(masked)(FN(moved)(v[e % 4], e < 4 ? 0 : -4), 15), high);
       }
       return;
     }

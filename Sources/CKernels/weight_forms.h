@@ -27,8 +27,8 @@ INLINE weight_form form_of(const ck_type type) {
   }
 }
 
-// Returns the number to add to a sum of products in which the weights still have their bias.
-// `offset` is -128 times the sum of the activations.
-INLINE int32_t bias_of(const weight_form form, int32_t offset) {
-  return offset >> (form.bias == 4 ? 5 : form.bias == 8 ? 4 : form.bias == 16 ? 3 : 2);
+// If the weights in a sum of products still have their bias, the number to add to the sum is
+// `offset >> bias_shift(form)`. `offset` is -128 times the sum of the activations.
+INLINE int bias_shift(const weight_form form) {
+  return form.bias == 4 ? 5 : form.bias == 8 ? 4 : form.bias == 16 ? 3 : 2;
 }

@@ -122,14 +122,15 @@ struct LlamaPredictorTests {
 
   @Test(
     "the logits are the same bit for bit, however the tokens are split into calls",
-    // The types are F32, F16, Q4_0, Q8_0, BF16, Q5_0 and Q4_K.
-    arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
+    // The types are F32, F16, Q4_0, Q4_1, Q8_0, BF16, Q5_0, Q4_K and Q6_K.
+    arguments: [UInt32(0), 1, 2, 3, 8, 30, 6, 12, 14])
   func splits(_ type: UInt32) throws {
-    let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
+    let floats: [UInt32] = [0, 1, 8, 30]
+    let tiny = floats.contains(type) ? TinyModel { $0.type = type } : Self.rounded(type)
     let tokens = someTokens(90, below: tiny.vocabulary)
     try withModel(tiny) { model in
       let atOnce = bits(try logits(model.makePredictor(slots: 1), tokens))
-      for size in [1, 3, 7, 13, 64] {
+      for size in [1, 3, 7, 12, 13, 29, 64] {
         let predictor = model.makePredictor(slots: 1)
         var rows: [[Float]] = []
         for start in stride(from: 0, to: tokens.count, by: size) {

@@ -8,7 +8,7 @@
 
 #include "CKernels.h"
 
-enum { LENGTH = 512, ROWS = 37, BATCH = 19, VOCABULARY = 1003 };
+enum { LENGTH = 512, ROWS = 37, BATCH = 19, COLUMNS = 304, VOCABULARY = 1003 };
 
 // MARK: Inputs
 
@@ -98,16 +98,16 @@ static void print(ck_instruction_set set, const char *operation, const char *det
 // MARK: Operations
 
 static void products(ck_instruction_set set) {
-  static float x[BATCH * LENGTH], scales[BATCH * LENGTH / 32];
-  static float sums[BATCH * LENGTH / 32], half_sums[BATCH * LENGTH / 16];
-  static int8_t quants[BATCH * LENGTH];
-  static int32_t offsets[BATCH * LENGTH / 32], half_offsets[BATCH * LENGTH / 16];
+  static float x[COLUMNS * LENGTH], scales[COLUMNS * LENGTH / 32];
+  static float sums[COLUMNS * LENGTH / 32], half_sums[COLUMNS * LENGTH / 16];
+  static int8_t quants[COLUMNS * LENGTH];
+  static int32_t offsets[COLUMNS * LENGTH / 32], half_offsets[COLUMNS * LENGTH / 16];
   static uint8_t weights[ROWS * LENGTH * 4], row_quants[CK_ROWS * (LENGTH / 32 * 34)];
-  static float row_scales[4 * CK_ROWS * (LENGTH / 16 + 3)], y[BATCH * ROWS];
+  static float row_scales[4 * CK_ROWS * (LENGTH / 16 + 3)], y[COLUMNS * ROWS];
   static _Alignas(64) uint8_t pack[LENGTH / 32 * CK_PACK];
   state = 1;
-  fill(x, BATCH * LENGTH);
-  for (int b = 0; b < BATCH; b++)
+  fill(x, COLUMNS * LENGTH);
+  for (int b = 0; b < COLUMNS; b++)
     ck_quantize(set, x + b * LENGTH, LENGTH, quants + b * LENGTH, scales + b * LENGTH / 32,
                 sums + b * LENGTH / 32, half_sums + b * LENGTH / 16, offsets + b * LENGTH / 32,
                 half_offsets + b * LENGTH / 16);
@@ -124,7 +124,7 @@ static void products(ck_instruction_set set) {
     state = 2 + i;
     fill_weights(format, weights, size * ROWS);
     // Different numbers of columns take different code paths in the kernels.
-    for (int batch = 1; batch <= BATCH; batch++) {
+    for (int batch = 1; batch < COLUMNS; batch += batch < 40 ? 1 : 260) {
       const ck_columns columns = {
           .values = x, .quants = quants, .scales = scales, .sums = sums,
           .half_sums = half_sums, .offsets = offsets, .half_offsets = half_offsets,

@@ -65,6 +65,10 @@ int ck_takes_quantized(ck_type type);
 /// The number of rows that are unpacked at a time.
 #define CK_ROWS 16
 
+/// The number of columns that products compute together. The memory for activations, except
+/// `values`, must have room for a multiple of this number of columns. Their contents don't matter.
+#define CK_COLUMNS 8
+
 /// The activations of one matrix product: `batch` columns of `length` values.
 typedef struct ck_columns {
   const float *values;          // [batch][length]

@@ -24,6 +24,8 @@ final class RoundingBuffers {
       return memory
     }
     let blocks = widest / 32 + 1
+    let together = Int(CK_COLUMNS)
+    let columns = (columns + together - 1) / together * together
     self.widest = widest
     rows = [RowBuffers(widest: widest)]
     quants = memory(columns * widest + 64)

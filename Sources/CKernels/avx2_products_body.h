@@ -110,7 +110,7 @@ INLINE __m256 FN(eight_by_one)(const ck_type type, const uint8_t *p, size_t row,
   for (size_t i = 0; i < count; i++, p += form.size) {
     FN(block_scales)(type, p, row, scales, minimums);
     UNROLL for (int j = 0; j < form.span; j++) {
-      FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size + (size_t)j * share, ahead, share);
+      FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size + (size_t)j * share, ahead, share, 0);
       __m256i low[4], high[4], products[2];
       FN(block_weights)(type, p, row, j, low, high);
       FN(pair_sums)(form, low, high, quants, products);
@@ -137,7 +137,7 @@ INLINE void FN(eight_by_more)(const ck_type type, const uint8_t *p, size_t row,
   for (size_t i = 0; i < count; i++, p += form.size) {
     FN(block_scales)(type, p, row, scales, minimums);
     UNROLL for (int j = 0; j < form.span; j++) {
-      FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size + (size_t)j * share, ahead, share);
+      FN(fetch)((uintptr_t)p + i * 7 * (size_t)form.size + (size_t)j * share, ahead, share, 0);
       __m256i low[4], high[4], first[4], second[4];
       FN(block_weights)(type, p, row, j, low, high);
       FN(turn)(low, first);

@@ -83,6 +83,8 @@ INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, cons
   // Prefetch a share of a block with each of its groups. The processor can't wait for more than a
   // few dozen lines at a time.
   const size_t ahead = FN(distance)(16 * row), share = 16 * (size_t)form.size / span;
+  // With many columns per byte, there is time to wait for the memory.
+  const int waits = share <= 40 * (size_t)ct && !keeps;
   // The weights, the totals, and the sums of the columns that are multiplied together have to fit
   // into 32 registers.
   const int together = ct <= AVX512_COLUMNS ? ct : halves == 2 ? 4 : ct / 2;
@@ -98,10 +100,10 @@ INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, cons
     UNROLL for (size_t j = 0; j < span; j++) {
       const uintptr_t now = (uintptr_t)p + i * 15 * (size_t)form.size + j * share;
       __m512i *weights = keeps ? kept.weights + 8 * j : some_weights;
-      FN(fetch)(now, ahead, share);
+      FN(fetch)(now, ahead, share, waits);
       // If the memory is slower than this loop, the processor drops some prefetches. So prefetch
       // once more before the rows are read.
-      if (ct == 1) FN(fetch)(now, 16 * row, share);
+      if (ct == 1) FN(fetch)(now, 16 * row, share, 0);
       FN(block_weights)(type, p, row, (int)j, &shared, weights);
       UNROLL for (int c = 0; c < ct; c += together)
           FN(add_group)(form, weights, scales + j * halves, minimums + j * halves, x, i * span + j,

@@ -137,10 +137,16 @@ static inline __attribute__((always_inline)) size_t FN(distance)(size_t group) {
 
 // Prefetches bytes `distance` ahead of the bytes that are needed now. The prefetched bytes may
 // belong to another matrix or be outside of mapped memory, which does no harm.
+//
+// If `waits` is true, the processor waits until it can prefetch into the first-level cache.
+// Otherwise, it prefetches into the second-level cache, and leaves it out while it is busy.
 static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, size_t distance,
-                                                            const size_t count) {
-  UNROLL for (size_t e = 0; e < count; e += 64)
-      __builtin_prefetch((const void *)(now + distance + e), 0, 2);
+                                                            const size_t count, const int waits) {
+  UNROLL for (size_t e = 0; e < count; e += 64) {
+    const void *line = (const void *)(now + distance + e);
+    if (waits) __builtin_prefetch(line, 0, 3);
+    else __builtin_prefetch(line, 0, 2);
+  }
 }
 
 static inline int32_t FN(load_four)(const int8_t *p) {

@@ -223,7 +223,7 @@ static inline __attribute__((always_inline)) void FN(four_by_one)(
   f32x4 total = {0};
   size_t i = 0;
   for (; i + 4 <= blocks; i += 4) {
-    FN(fetch)((uintptr_t)weights + i * 4 * block, FN(distance)(4 * row), 16 * block);
+    FN(fetch)((uintptr_t)weights + i * 4 * block, FN(distance)(4 * row), 16 * block, 0);
     FN(four_rows)(weights + i * block, row, block, kind, 4, x + i * 32, dx + i, &total);
   }
   for (; i + 2 <= blocks; i += 2)

@@ -414,7 +414,8 @@ class Report:
             "fewer than three. P(wrong branch) is the probability that the model chooses a wrong "
             "enum case. The sections below define the other outcomes.",
             "A *wrapper* is an object whose only property is the list. A *fallback case* is the "
-            "enum case for inputs that none of the other cases fits.") + [""] + wrap(
+            "enum case for inputs that none of the other cases fits. An *outline* shows the schema "
+            "in the prompt, for example as *types*.") + [""] + wrap(
             "The findings in short:")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
         lines += wrap(
@@ -442,8 +443,8 @@ class Report:
             "P(…) is measured from token probabilities. Every other outcome is counted in the "
             "answers.",
             "*Adjusted* is p after Holm's correction.",
-            "*Unresolved* shows how low and how high the difference could be, because nobody knows "
-            "which options the unresolved probability belongs to; see [Method](#method).",
+            "*Unresolved* is the range of possible differences, depending on which options the "
+            "unresolved probability belongs to; see [Method](#method).",
             "*Pressure* measures how strongly the mask restricted the model; see the "
             "[glossary](glossary.md).") + [""]
 
@@ -640,14 +641,15 @@ class Report:
             "cells, and writes this page and its plots.") + [""] + wrap(
             "The engine adds numbers in the same order on every machine. So with the programs "
             "listed at the end, you should get our results, except for the times. Assay's "
-            "arithmetic has changed since the study ran (`kernels 4` in a run's record). So a "
-            "newer program draws other answers, and the probabilities of a test case differ by a "
-            "few points.") + [""] + wrap(
+            "arithmetic has changed since the study ran: newer programs write `kernels 4` in a "
+            "run's record. They draw other answers, and the probabilities of a test case differ by "
+            "a few points.") + [""] + wrap(
             "The suites set `tokenization: allSegmentations`, which was the default when the study "
             "ran ([measurement protocol](local-engine.md#the-measurement-protocol) 2). Measured "
             "probabilities hardly depend on this setting, because we sum the probability of an "
             "option over all ways to split its text into tokens.") + [""] + wrap(
-            "This is the size of the study, and how long it took on our machine:") + [""]
+            "This is the size of the study, and the time that it took on our machine. The time on "
+            "two cores is an estimate, half of the processor time:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:

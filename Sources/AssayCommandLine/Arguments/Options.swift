@@ -40,7 +40,7 @@ enum Options {
       + "several models, each test case runs on each of them")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
-    "the chat format of the model, instead of the format of its chat template")
+    "the chat format to use instead of the one in the model's chat template")
 
   // MARK: Attempts and seeds
 
@@ -60,8 +60,8 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the maximum number of test cases that run at a time; for a local model, it is the number of "
-      + "threads instead, and each thread computes up to 32 attempts together")
+    "the number of threads of a local model, each of which computes up to 32 attempts together; "
+      + "for other backends, the maximum number of test cases that run at a time")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "2048", .limits,
     "the maximum memory in MiB for the attempts that a local model computes together; with less "
@@ -130,7 +130,7 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = baseline(default: "auto")
   /// The option of commands that report on stored runs.
-  static let baselineOfReport = baseline(default: "the run's own choice")
+  static let baselineOfReport = baseline(default: "the run's --baseline")
   private static func baseline(default defaultValue: String) -> OptionKey<String?> {
     .text(
       "baseline", "WHICH", default: defaultValue, .judging,
@@ -178,8 +178,8 @@ enum Options {
   static let junitFollows = OptionKey<JUnitReport.Following>.choice(
     "junit-follows", "WHAT", default: .cases, .results,
     "the rule for results in junit.xml; cases: a test case fails if any of its attempts did not "
-      + "pass; gate: like cases if the suite missed its gate, else all its test cases pass, and "
-      + "only its comparison can fail")
+      + "pass; gate: the same, but only in a suite that missed its gate; in other suites, only the "
+      + "comparison can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "whether to annotate failures in the pull request; auto: only if GitHub runs the job")

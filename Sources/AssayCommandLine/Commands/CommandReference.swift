@@ -7,8 +7,9 @@ enum CommandReference {
   static var markdown: String {
     var lines = [
       "# Commands", "",
-      "`assay help --markdown` writes this page from the program's own declarations, and a test "
-        + "checks that it is up to date.",
+      "`assay help --markdown` writes this page. A [project "
+        + "file](../evals/README.md#the-project-file) can change the default\nof `--model`, "
+        + "`--backend`, `--reports`, `--jobs` and `--memory`.",
       "", "| command | |", "|---|---|",
     ]
     lines += AssayProgram.commands.map(\.specification).map {

@@ -14,8 +14,8 @@ struct HistoryCommand: Command {
       Options.database,
     ],
     details: """
-      Without a subcommand, the command lists the runs, the newest first. `trends` shows the pass
-      rate of each suite in each run, the oldest on the left, on a scale from 0 to 100 %.
+      Without a subcommand, the command lists the runs, newest first. `trends` shows the pass rate
+      of each suite in each run, from 0 to 100 %, with the oldest run on the left.
 
       `prune` removes runs from the database. Under REPORTS, it removes only the folders of these
       runs. With both --keep and --older-than, it removes a run only if both options allow it. It

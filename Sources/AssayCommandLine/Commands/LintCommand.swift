@@ -11,11 +11,10 @@ struct LintCommand: Command {
     positionals: "[PATH …]", positionalCount: 0...10_000,
     options: [Options.suite, Options.variant, Self.rule, Self.listsRules, Options.format],
     details: """
-      PATH is a suite file, a folder with suites, the id of a suite that is compiled into this
-      program, or a schema file (default: evals, and all suites that are compiled into this
-      program). Each finding begins with its place, FILE:LINE:COLUMN. The exit status is 1 if there
-      are findings. A suite silences rules with
-      `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
+      PATH is a suite file, a folder with suites, a schema file, or the id of a suite that is
+      compiled into this program (default: evals, and all compiled suites). Each finding begins with
+      its place, FILE:LINE:COLUMN. The exit status is 1 if there are findings. A suite silences
+      rules with `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
       """,
     examples: [
       .init("lint", "Checks the guides of all suites below evals."),

@@ -26,8 +26,8 @@ struct ReportCommand: Command {
 
   private static let dashboard = OptionKey<Bool>.flag(
     "dashboard", .command,
-    "instead of reports, draw the dashboard of all runs; first, add to REPORTS/history.jsonl the "
-      + "runs that only the database has")
+    "draw the dashboard of all runs instead of writing reports; runs in the database that "
+      + "REPORTS/history.jsonl lacks are added to it first")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)

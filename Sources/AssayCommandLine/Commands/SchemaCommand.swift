@@ -72,7 +72,8 @@ struct SchemaCommand: Command {
       + "match any part of the string")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
-    "mask, gbnf: the white space that is allowed outside strings")
+    "mask, gbnf: the white space that is allowed outside strings; any: up to a limit; flexible: "
+      + "without a limit")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let (verb, path) = (arguments.positionals[0], arguments.positionals[1])

@@ -67,7 +67,7 @@ package enum Glossary {
       "guardrail",
       "An assertion that must hold in every attempt. If it fails in a single attempt, the suite "
         + "misses its gate."),
-    Entry("guide", "The description or bound that tells the model what to generate."),
+    Entry("guide", "A description or bound that tells the model what to generate."),
     Entry(
       "inconclusive", "A verdict: the sample is too small to tell a change from chance."),
     Entry(
@@ -79,8 +79,8 @@ package enum Glossary {
       headings: ["after the mask", "before the mask"]),
     Entry(
       "measured",
-      "Computed from the model’s token probabilities. The opposite is counted: computed from the "
-        + "number of attempts with a certain outcome."),
+      "Computed from the model’s token probabilities. The opposite is “counted”: computed as the "
+        + "share of attempts with a certain outcome, like the pass rate."),
     Entry(
       "mutation",
       "A change that damages a guide or schema on purpose, to test whether the suite notices it. A "
@@ -107,13 +107,14 @@ package enum Glossary {
         + "the version of Assay’s rules for making requests and measuring probabilities."),
     Entry(
       "second look",
-      "An additional run of a suite in which a quantity is suspected. Assay sends both the "
-        + "accepted request and the current request again, with new seeds. Only the new draws "
-        + "decide whether the quantity regressed."),
+      "An additional run of a suite that has a suspected quantity. Assay sends both the accepted "
+        + "request and the current request again, with new seeds. Only the new draws decide "
+        + "whether the quantity regressed."),
     Entry(
       "suspected",
-      "A quantity that looks worse when it is tested alone, but not clearly enough once all tests "
-        + "of the run are taken into account. A suspected quantity doesn't fail the run."),
+      "Said of a quantity, such as the pass rate: tested alone, it looks worse. But with so many "
+        + "tests in the run, chance could explain that. A suspected quantity doesn't fail the "
+        + "run."),
     Entry(
       "unresolved",
       "At a decision, the part of the probability that Assay couldn't assign to any option."),

@@ -202,7 +202,7 @@ package enum SuiteFormat {
         fallback: "1"),
       KeyRow(
         "guardrail", .list(.value, minimum: 0),
-        "Assertions that must never fail; each is named by its name, or by its index from 0"),
+        "Assertions that must never fail, each given by its name or by its index from 0"),
       KeyRow(
         "reducer", .reducer,
         "The rule that turns the repeats of a test case into its score: `all`, `mean`, "

@@ -31,9 +31,9 @@ struct LabCommand: Command {
       A mutation survives if no test case notices it. The suite then lacks a test case or an
       assertion.
 
-      --alpha sets α, the maximum probability of a false alarm. It applies to each mutation
-      separately, and to the test of all edits together. The tests of only some of the edits divide
-      α among them.
+      --alpha sets α, the maximum probability of a false alarm. Each mutation is tested at α, and so
+      is CANDIDATE. The variants with only some of its edits share α: if there are 10, each of them
+      is tested at α / 10.
       """,
     examples: [
       .init(

@@ -4,8 +4,8 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "In at most `share` of the attempts, the array's length or the number at the path is exactly "
-      + "on a bound",
+    "The array's length or the number at the path equals a bound in at most `share` of "
+      + "the attempts",
     .keys(
       [
         .path,

@@ -3,7 +3,7 @@ import StructuredText
 extension AssertionKind {
   static let branch = values(
     "branch",
-    "The model chose one of the given enum cases; in an enum with payloads, `type` names the case",
+    "The model chose one of the given enum cases; if the value is an object, `type` names its case",
     rows: [
       KeyRow("is", .text, "The expected case of the enum"),
       KeyRow("in", .list(.text, minimum: 1), "The allowed cases of the enum"),

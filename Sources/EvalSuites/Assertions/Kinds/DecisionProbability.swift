@@ -4,7 +4,7 @@ import StructuredText
 extension AssertionKind {
   static let decision = attempt(
     "decision",
-    "The probability of the option at the path is within the bounds",
+    "The probability of the option is within the bounds at every decision at the path",
     rows: [
       .path,
       KeyRow(

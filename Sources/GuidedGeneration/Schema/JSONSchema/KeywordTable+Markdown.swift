@@ -48,7 +48,7 @@ extension KeywordTable {
     keys. The model may
     choose
 
-    - the declared properties, and those that `required` lists;
+    - the declared properties, and the names in `required`;
     - keys that match `patternProperties`;
     - keys that match `propertyNames`, unless `additionalProperties` is `false`;
     - any other key, if `additionalProperties` is a schema (`{}` is one, `true` isn't);
@@ -61,11 +61,10 @@ extension KeywordTable {
 
     ## Schemas that apply together
 
-    All keywords at one place apply together: for example `allOf`, `$ref` and the keywords next to \
-    it, `anyOf` and
-    `properties`, or `enum` and `minLength`. Assay intersects their schemas. If this takes more \
-    than 20,000 steps, Assay
-    refuses the document.
+    All keywords at one place apply together, for example `enum` with `minLength`, or `$ref` with \
+    the keywords next to it.
+    So do the schemas in `allOf`. Assay intersects them. If this takes more than 20,000 steps, \
+    Assay refuses the document.
 
     If two schemas of a `oneOf` overlap, Assay excludes the values that fit both. If no schema can \
     describe the
@@ -86,9 +85,9 @@ extension KeywordTable {
     `{}`, and to the elements
     of an array without `items`.
 
-    Assay can't read values that are nested more than 512 levels deep. So if a type contains \
-    itself, its values can be
-    only this deep. If all its values are deeper, Assay refuses the type.
+    A value can be at most 512 levels deep, because Assay can't read deeper ones. If a type \
+    contains itself, the mask
+    forbids deeper values. If a type has only deeper values, Assay refuses it.
 
     """
 }

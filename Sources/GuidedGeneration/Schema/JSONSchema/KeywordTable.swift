@@ -53,7 +53,7 @@ package enum KeywordTable {
       "the names of the properties that must be present; `properties` needn't declare them"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "a schema lets the model add keys, `false` doesn't; `true` does in only some objects, such "
+      "a schema: the model may add keys; `false`: it may not; `true`: it may in some objects, such "
         + "as those that declare no keys"),
     row(
       "patternProperties", .enforced, ["object"],
@@ -156,7 +156,7 @@ package enum KeywordTable {
       row(
         "$schema", .annotation, "names the draft; a document without it counts as Apple's dialect"),
       row("default", .annotation, "ignored: the model always chooses a value"),
-      row("discriminator", .annotation, "ignored: constants already tell the alternatives apart"),
+      row("discriminator", .annotation, "ignored: `const` already tells the alternatives apart"),
       row("x-format-assertion", .annotation, "`true` at the root enforces `format`"),
     ]
     + [

@@ -351,8 +351,9 @@ class Report:
             "draws, the estimate is too low",
             "*valid free answers, estimated by weights*: the mean weight, which estimates the "
             "share of free answers that are valid",
-            "*valid free answers, counted*: a check of this estimate. For the choice of four, we "
-            "also drew free answers, and counted the valid ones") + [""]
+            "*valid free answers, counted*: a check of this estimate. For the task in which "
+            "the model picks one of four enum cases, we also drew free answers, and counted the "
+            "valid ones") + [""]
         rows, shifts, plot = [], [], []
         for s, variant, label, name, value in MASKED:
             marks = []
@@ -589,8 +590,9 @@ class Report:
             "answers short.",
             "**Choices in advance.** We fixed the questions and outcomes after a trial with six "
             "inputs of each kind, before we looked at the results. There is one exception: after a "
-            "first look at the results, we replaced our estimator of P(fewer than 3), because it "
-            "used values from other inputs if a drawn list was too short.",
+            "first look at the results, we replaced our estimator of P(fewer than 3). If a drawn "
+            "list ended before its third element, the old estimator borrowed values from other "
+            "inputs.",
             "**Measured outcomes.** We measure a probability where the model makes the decision, "
             "for example where it can end the list. It is the sum over all layouts of the text and "
             "all ways to split the text into tokens. So it doesn't depend on the layout and the "
@@ -641,9 +643,9 @@ class Report:
             "cells, and writes this page and its plots.") + [""] + wrap(
             "The engine adds numbers in the same order on every machine. So with the programs "
             "listed at the end, you should get our results, except for the times. Assay's "
-            "arithmetic has changed since the study ran: newer programs write `kernels 4` in a "
-            "run's record. They draw other answers, and the probabilities of a test case differ by "
-            "a few points.") + [""] + wrap(
+            "arithmetic has changed since the study ran. Newer versions (`kernels 4` in a run's "
+            "record) draw other answers, and the probabilities of a test case differ by a few "
+            "points.") + [""] + wrap(
             "The suites set `tokenization: allSegmentations`, which was the default when the study "
             "ran ([measurement protocol](local-engine.md#the-measurement-protocol) 2). Measured "
             "probabilities hardly depend on this setting, because we sum the probability of an "

@@ -89,10 +89,10 @@ struct ReferenceChangeTests {
     let text = first.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("No baseline has been accepted yet"), "\(text)")
     let none = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
-    #expect(!none.output.contains("No baseline"), "--baseline none asks for no reference")
+    #expect(!none.output.contains("No baseline"), "with --baseline none, the run isn't compared")
   }
 
-  @Test("a run with many backend errors can't be accepted, and a comparison with it is broken")
+  @Test("a run with many errors can't be accepted, and a comparison with it counts as broken")
   func backendErrors() async throws {
     let lab = try repository()
     try write(lab, failing: 11, fault: "error")

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares masks with an enumeration of values, in layouts whose white space the model chooses.
+/// If the model chooses the white space, compares masks with an enumeration of values.
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [

@@ -49,7 +49,7 @@ struct LabResultTests {
     #expect(result.answers.map(\.title) == culprits.map(String.init))
   }
 
-  @Test("an edit is not a culprit if it changes one quantity, and all edits together another")
+  @Test("an edit is not a culprit if it changes another quantity than all edits together do")
   func otherQuantity() {
     func worse(_ path: String) -> LabResult.Finding? {
       finding(.regressed, change: 0.4, of: .wrongBranch(path: path))

@@ -7,7 +7,7 @@ import Testing
 struct PooledEffectTests {
   /// Builds a baseline of 20 attempts with a history of earlier nights.
   ///
-  /// Each night has 20 attempts with other seeds.
+  /// Each night has 20 attempts, and no two nights share a seed.
   private func baseline(nights: Int) -> ComparisonSide {
     let base = RunBuilder(id: 50)
     var side = base.side()

@@ -179,7 +179,7 @@ enum Options {
     "junit-follows", "WHAT", default: .cases, .results,
     "the rule for results in junit.xml; cases: a test case fails if any of its attempts did not "
       + "pass; gate: the same, but only in a suite that missed its gate; in other suites, only the "
-      + "comparison can fail")
+      + "entry for the comparison can fail")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "whether to annotate failures in the pull request; auto: only if GitHub runs the job")

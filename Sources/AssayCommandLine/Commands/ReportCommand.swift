@@ -26,8 +26,8 @@ struct ReportCommand: Command {
 
   private static let dashboard = OptionKey<Bool>.flag(
     "dashboard", .command,
-    "draw the dashboard of all runs instead of writing reports; runs in the database that "
-      + "REPORTS/history.jsonl lacks are added to it first")
+    "draw the dashboard of all runs instead of writing reports; first, add the runs that are only "
+      + "in the database to REPORTS/history.jsonl")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)

@@ -99,14 +99,15 @@ enum DecisionProgress {
   case open(DecisionFront)
   /// Only one option is left; carries the option's index and the configuration after the text.
   ///
-  /// If no text can tell several options apart, the first of them counts as decided.
+  /// If several options are left, but all of them allow the same texts, the first one counts as
+  /// decided.
   case decided(option: Int, TokenAutomaton.Configuration)
 
   var isApproaching: Bool {
     if case .approaching = self { true } else { false }
   }
 
-  /// The progress's part of the key under which the automaton caches a classification.
+  /// The part of the automaton's cache key that depends on the progress.
   var key: [UInt32] {
     switch self {
     case .left: [0]

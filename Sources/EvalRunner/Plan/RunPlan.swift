@@ -98,8 +98,8 @@ public struct RunPlan: Sendable {
 
   /// Returns the plan in random order.
   ///
-  /// Each attempt becomes a separate job. But if the suite's gate counts test cases, the repeats of
-  /// a test case stay together. ``EarlyStopping`` needs this order.
+  /// ``EarlyStopping`` needs a random order. Each attempt becomes a separate job, except that the
+  /// repeats of a test case stay together if the suite's gate counts test cases.
   ///
   /// - Parameter seed: The seed of the order.
   public func shuffled(seed: UInt64) -> RunPlan {

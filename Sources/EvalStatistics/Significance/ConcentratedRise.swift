@@ -1,5 +1,5 @@
-/// A rise in a few test cases without an equal fall elsewhere: the sign of a bug that affects some
-/// inputs and leaves the others alone.
+/// A rise of a measured probability in a few test cases without an equal fall elsewhere: the sign
+/// of a bug that affects some inputs and leaves the others alone.
 ///
 /// No test of the mean finds such a bug: if k test cases rise, the p-value of the sign-flip test is
 /// at least 2⁻ᵏ. An edit that moves every test case a little at random, or a noisy measurement,
@@ -25,8 +25,8 @@ package struct ConcentratedRise: Sendable, Hashable {
 
   /// The sum of the two largest rises minus the sum of the two largest falls.
   package let excess: Double
-  /// The indices of the test cases that rose by at least 0.25 and further than any test case fell,
-  /// largest rise first.
+  /// The indices of the test cases that rose by at least 0.25 and by more than the largest fall.
+  /// The largest rise comes first.
   package let cases: [Int]
 
   /// Whether the rise is an alarm.

@@ -2,8 +2,8 @@ extension Schema {
   /// Format 2, which adds the optional facts of records as JSON.
   ///
   /// `details` contains the record's `details` (see `EvalRecords/Details`), or null if there are
-  /// none. A fact that queries need gets a view, or a generated column such as `ALTER TABLE attempt
-  /// ADD COLUMN x INTEGER AS (details ->> 'x')`.
+  /// none. If queries need one of these facts, a later format adds a view, or a generated column
+  /// such as `ALTER TABLE attempt ADD COLUMN x INTEGER AS (details ->> 'x')`.
   static let version2 = """
     ALTER TABLE run ADD COLUMN details TEXT;
     ALTER TABLE suite ADD COLUMN details TEXT;

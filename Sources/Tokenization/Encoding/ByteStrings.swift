@@ -26,7 +26,7 @@ public struct ByteStrings: @unchecked Sendable {
   package init(
     base: UnsafePointer<UInt8>, owner: AnyObject?, starts: [UInt32], gap: UInt32
   ) {
-    precondition(!starts.isEmpty, "starts needs the end of the last string")
+    precondition(!starts.isEmpty, "`starts` must contain the end of the last string")
     self.base = base
     self.owner = owner
     self.starts = starts

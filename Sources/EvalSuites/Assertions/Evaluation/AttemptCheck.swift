@@ -27,7 +27,7 @@ package struct AttemptCheck: Check {
   /// Creates a check.
   ///
   /// - Parameters:
-  ///   - type: The name of the kind.
+  ///   - type: The name of the assertion's kind.
   ///   - rule: The requirement.
   package init(_ type: String, _ rule: any AttemptRule) {
     self.type = type

@@ -21,7 +21,7 @@ extension AssertionKind {
       "deepEquals: { path: $.order, value: { id: 7, lines: [a, b] }, ignoringOrder: true }",
       passing: #"{"order": {"lines": ["b", "a"], "id": 7}}"#,
       failing: #"{"order": {"id": 8, "lines": ["a"]}}"#,
-      actual: #"8 instead of 7 at @.id; no equal element instead of "b" at @.lines"#),
+      actual: #"8 instead of 7 at @.id; no element equal to "b" at @.lines"#),
     fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
     variable: { value, node, _ throws(UnfitVariable) in
       DeepEqualsRule(expected: value.written, equality: DeepEquality(node))
@@ -46,7 +46,10 @@ struct DeepEqualsRule: ValueRule {
       let words = named.map { difference in
         let place =
           difference.place.steps.isEmpty ? "" : " at \(difference.place.relativeDescription)"
-        return "\(difference.actual) instead of \(difference.expected)\(place)"
+        guard let actual = difference.actual else {
+          return "no element equal to \(difference.expected)\(place)"
+        }
+        return "\(actual) instead of \(difference.expected)\(place)"
       }
       let more = count > named.count ? "; \(count - named.count) more" : ""
       return .fails(words.joined(separator: "; ") + more)

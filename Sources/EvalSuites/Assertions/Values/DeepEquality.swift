@@ -17,12 +17,14 @@ package struct DeepEquality: Sendable, Hashable {
   struct Difference: Hashable {
     var place: ValuePath
     var expected: String
-    var actual: String
+    /// The value at the place, or `nil` if the array there lacks the expected element.
+    var actual: String?
   }
 
   /// The result of comparing two values.
   enum Outcome: Hashable {
-    /// The first differences, and the number of all differences.
+    /// The first differences, and the number of all differences. There are none if the values are
+    /// equal.
     case differences([Difference], count: Int)
     /// The values are too large to compare.
     case tooLarge
@@ -40,8 +42,7 @@ package struct DeepEquality: Sendable, Hashable {
   /// - Parameters:
   ///   - value: The value.
   ///   - expected: The expected value.
-  /// - Returns: The first differences and the number of all differences, which is 0 if the values
-  ///   are equal, or `tooLarge`.
+  /// - Returns: `tooLarge`, or the first differences and the number of all differences.
   func compare(_ value: JSONValue, with expected: JSONValue) -> Outcome {
     var comparer = Comparer(rules: self)
     comparer.compare(value, expected, at: ValuePath(steps: []))
@@ -56,7 +57,7 @@ package struct DeepEquality: Sendable, Hashable {
     var pairs = 0
     var isTooLarge = false
 
-    mutating func add(_ place: ValuePath, _ expected: String, _ actual: String) {
+    mutating func add(_ place: ValuePath, _ expected: String, _ actual: String?) {
       count += 1
       if named.count < DeepEquality.maximumNamed {
         named.append(Difference(place: place, expected: expected, actual: actual))
@@ -149,7 +150,7 @@ package struct DeepEquality: Sendable, Hashable {
       }
       for index in wanted.indices {
         var seen: Set<Int> = []
-        if !assign(index, &seen) { add(place, ValueWords.short(wanted[index]), "no equal element") }
+        if !assign(index, &seen) { add(place, ValueWords.short(wanted[index]), nil) }
       }
       for (index, element) in elements.enumerated() where owner[index] == nil {
         add(place.appending(.index(index)), "nothing", ValueWords.short(element))

@@ -87,7 +87,9 @@ extension KeywordTable {
 
     A value can be at most 512 levels deep, because Assay can't read deeper ones. If a type \
     contains itself, the mask
-    forbids deeper values. If a type has only deeper values, Assay refuses it.
+    forbids deeper values. If all values of a type are deeper, for example because the type \
+    requires itself, Assay
+    refuses the schema.
 
     """
 }

@@ -21,9 +21,6 @@
 // the weights of a group fit into registers.
 #define AVX512_FUSED 16
 
-// The maximum number of columns that are multiplied by the same kept weights.
-#define AVX512_TOTALS 256
-
 // Unpacked groups of 32 elements, from each of sixteen rows.
 typedef struct FN(rows) {
   __m512i *weights;  // [group][8]
@@ -73,10 +70,26 @@ INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const 
   }
 }
 
+// Where the totals of sixteen rows belong: in the rows' places of each column.
+typedef struct FN(results) {
+  float *y;
+  size_t stride;   // from column to column
+  __mmask16 rows;  // the rows that exist
+} FN(results);
+
+// Stores the totals of ct columns, beginning with `first`, except those of columns that don't exist.
+INLINE void FN(store_results)(const __m512 *total, const ck_columns *x, FN(results) results,
+                              int32_t first, const int ct) {
+  float *y = results.y + (size_t)first * results.stride;
+  UNROLL for (int32_t c = 0; c < ct; c++)
+      if (first + c < x->batch)
+        _mm512_mask_storeu_ps(y + (size_t)c * results.stride, results.rows, total[c]);
+}
+
 // Multiplies sixteen rows by the first ct columns while the rows are being read. Also keeps the
 // unpacked rows if `keeps` is true.
 INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
-                          FN(rows) kept, __m512 *totals, const int ct, const int keeps) {
+                          FN(rows) kept, FN(results) results, const int ct, const int keeps) {
   const weight_form form = form_of(type);
   const size_t span = (size_t)form.span, halves = (size_t)form.halves;
   const size_t blocks = (size_t)x->length / 32 / span;
@@ -114,29 +127,29 @@ INLINE void FN(read_rows)(const ck_type type, const uint8_t *p, size_t row, cons
     kept.scales += span * halves;
     kept.minimums += span * halves;
   }
-  UNROLL for (int c = 0; c < ct; c++) totals[c] = total[c];
+  FN(store_results)(total, x, results, 0, ct);
 }
 
 // Multiplies kept rows by all columns except the first AVX512_COLUMNS.
 INLINE void FN(kept_by_others)(const weight_form form, FN(rows) rows, const ck_columns *x,
-                               __m512 *totals) {
+                               FN(results) results) {
   for (int32_t c = AVX512_COLUMNS; c < x->batch; c += AVX512_COLUMNS) {
     __m512 total[AVX512_COLUMNS];
     UNROLL for (int k = 0; k < AVX512_COLUMNS; k++) total[k] = _mm512_setzero_ps();
     for (size_t g = 0; g < (size_t)x->length / 32; g++)
       FN(add_group)(form, rows.weights + 8 * g, rows.scales + g * (size_t)form.halves,
                     rows.minimums + g * (size_t)form.halves, x, g, c, total, AVX512_COLUMNS);
-    UNROLL for (int k = 0; k < AVX512_COLUMNS; k++) totals[c + k] = total[k];
+    FN(store_results)(total, x, results, c, AVX512_COLUMNS);
   }
 }
 
 // Several types share these functions, because only the form of the weights matters after reading.
 #define DEFINE_KEPT(NAME, BITS, BIAS, HALVES, HAS_MINIMUMS)                                      \
   static __attribute__((noinline)) void FN(kept_##NAME)(FN(rows) rows, const ck_columns *x,      \
-                                                        __m512 *totals) {                        \
+                                                        FN(results) results) {                   \
     const weight_form form = {                                                                   \
         .bits = BITS, .bias = BIAS, .halves = HALVES, .has_minimums = HAS_MINIMUMS};             \
-    FN(kept_by_others)(form, rows, x, totals);                                                   \
+    FN(kept_by_others)(form, rows, x, results);                                                  \
   }
 DEFINE_KEPT(bytes, 8, 0, 1, 0)
 DEFINE_KEPT(minimums, 4, 0, 1, 1)
@@ -149,26 +162,26 @@ DEFINE_KEPT(half_bias_32, 6, 32, 2, 0)
 
 // Multiplies sixteen rows by at most AVX512_FUSED columns.
 INLINE void FN(by_few)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
-                       __m512 *totals) {
+                       FN(results) results) {
   const FN(rows) none = {0};
   // The columns after the last one, up to a multiple of four, contain meaningless numbers.
   switch ((x->batch + 3) / 4) {
-    case 1: FN(read_rows)(type, p, row, x, none, totals, 4, 0); break;
-    case 2: FN(read_rows)(type, p, row, x, none, totals, 8, 0); break;
-    case 3: FN(read_rows)(type, p, row, x, none, totals, 12, 0); break;
-    default: FN(read_rows)(type, p, row, x, none, totals, AVX512_FUSED, 0);
+    case 1: FN(read_rows)(type, p, row, x, none, results, 4, 0); break;
+    case 2: FN(read_rows)(type, p, row, x, none, results, 8, 0); break;
+    case 3: FN(read_rows)(type, p, row, x, none, results, 12, 0); break;
+    default: FN(read_rows)(type, p, row, x, none, results, AVX512_FUSED, 0);
   }
 }
 
-// Multiplies sixteen rows by more than AVX512_COLUMNS and at most AVX512_TOTALS columns.
+// Multiplies sixteen rows by more than AVX512_COLUMNS columns.
 INLINE void FN(by_many)(const ck_type type, const uint8_t *p, size_t row, const ck_columns *x,
-                        __m512 *totals) {
+                        FN(results) results) {
   const weight_form form = form_of(type);
   FN(rows) rows = {.weights = x->pack};
   rows.scales = (__m512 *)(rows.weights + x->length / 32 * 8);
   rows.minimums = rows.scales + x->length / 32 * form.halves;
-  FN(read_rows)(type, p, row, x, rows, totals, AVX512_COLUMNS, 1);
-#define KEPT(NAME) FN(kept_##NAME)(rows, x, totals)
+  FN(read_rows)(type, p, row, x, rows, results, AVX512_COLUMNS, 1);
+#define KEPT(NAME) FN(kept_##NAME)(rows, x, results)
   if (form.bits == 8) KEPT(bytes);
   else if (form.halves == 2 && form.has_minimums) KEPT(half_minimums);
   else if (form.has_minimums) KEPT(minimums);
@@ -179,8 +192,8 @@ INLINE void FN(by_many)(const ck_type type, const uint8_t *p, size_t row, const 
 #undef KEPT
 }
 
-// Returns the columns from `first` on, at most `most` of them.
-INLINE ck_columns FN(columns_from)(const ck_columns *x, int32_t first, int32_t most) {
+// Returns at most AVX512_FUSED columns, beginning with `first`.
+INLINE ck_columns FN(columns_from)(const ck_columns *x, int32_t first) {
   const size_t c = (size_t)first, blocks = (size_t)x->length / 32;
   ck_columns some = *x;
   some.quants += c * (size_t)x->length;
@@ -189,49 +202,38 @@ INLINE ck_columns FN(columns_from)(const ck_columns *x, int32_t first, int32_t m
   some.half_sums += c * blocks * 2;
   some.offsets += c * blocks;
   some.half_offsets += c * blocks * 2;
-  some.batch = x->batch - first < most ? x->batch - first : most;
+  some.batch = x->batch - first < AVX512_FUSED ? x->batch - first : AVX512_FUSED;
   return some;
 }
 
-// Multiplies all rows by at most AVX512_TOTALS columns.
-INLINE void FN(matmul_some)(const ck_type type, const uint8_t *w, int32_t rows,
+INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
                             const ck_columns *x, float *y, size_t y_stride) {
   const weight_form form = form_of(type);
   const size_t row = (size_t)(x->length / 32 / form.span * form.size);
   // To read the rows of the other types takes longer, so they are read only once.
   const int reads_twice = form.has_minimums || form.halves == 2;
   const int is_fused = x->batch <= (reads_twice ? 2 : 1) * AVX512_FUSED;
-  ck_columns parts[2] = {FN(columns_from)(x, 0, AVX512_FUSED)};
-  if (x->batch > AVX512_FUSED) parts[1] = FN(columns_from)(x, AVX512_FUSED, AVX512_FUSED);
-  for (int32_t r = 0; r < rows; r += 16, y += 16) {
+  ck_columns parts[2] = {FN(columns_from)(x, 0)};
+  if (x->batch > AVX512_FUSED) parts[1] = FN(columns_from)(x, AVX512_FUSED);
+  for (int32_t r = 0; r < rows; r += 16) {
     const int32_t count = rows - r;
-    const __mmask16 stored = (__mmask16)(count >= 16 ? 0xffff : (1 << count) - 1);
     const uint8_t *group = w + (size_t)r * row;
-    __m512 totals[AVX512_TOTALS];
+    FN(results) results = {.y = y + r, .stride = y_stride, .rows = 0xffff};
     if (count < 16) {
       // The last group has fewer than sixteen rows. Copy them to a group that is filled up with
       // zeros.
       memcpy(x->row_quants, group, (size_t)count * row);
       memset(x->row_quants + (size_t)count * row, 0, (size_t)(16 - count) * row);
       group = x->row_quants;
+      results.rows = (__mmask16)((1 << count) - 1);
     }
     if (x->batch == 1)
-      FN(read_rows)(type, group, row, x, (FN(rows)){0}, totals, 1, 0);
+      FN(read_rows)(type, group, row, x, (FN(rows)){0}, results, 1, 0);
     else if (is_fused)
       // A loop, so that there is only one copy of the inlined function.
-      for (int k = 0; k < 2 && parts[k].batch > 0; k++)
-        FN(by_few)(type, group, row, parts + k, totals + k * AVX512_FUSED);
+      for (int k = 0; k < 2 && parts[k].batch > 0; k++, results.y += AVX512_FUSED * y_stride)
+        FN(by_few)(type, group, row, parts + k, results);
     else
-      FN(by_many)(type, group, row, x, totals);
-    for (int32_t c = 0; c < x->batch; c++)
-      _mm512_mask_storeu_ps(y + (size_t)c * y_stride, stored, totals[c]);
-  }
-}
-
-INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
-                            const ck_columns *x, float *y, size_t y_stride) {
-  for (int32_t c = 0; c < x->batch; c += AVX512_TOTALS) {
-    const ck_columns some = FN(columns_from)(x, c, AVX512_TOTALS);
-    FN(matmul_some)(type, w, rows, &some, y + (size_t)c * y_stride, y_stride);
+      FN(by_many)(type, group, row, x, results);
   }
 }

@@ -474,11 +474,12 @@ class Report:
                 ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
         lines += self.section(
             "A fallback case, and guides on enum cases", wrap(
-                f"For each of {len(notes)} texts, the model chooses one case of an enum with "
-                f"payloads. Of these texts, {sum(r['branch'] != 'unclear' for r in notes)} are "
-                "notes by people who are quitting a habit; their right cases are `craving`, `slip` "
-                f"and `progress`. The other {sum(r['branch'] == 'unclear' for r in notes)} texts "
-                "fit none of these cases, so their right case is the fallback case, `unclear`. In "
+                f"For each of {len(notes)} texts, the model chooses one case of an *enum with "
+                "payloads*: its answer is an object that holds the name of the case and a short "
+                f"string, the payload. Of the texts, {sum(r['branch'] != 'unclear' for r in notes)} "
+                "are notes by people who are quitting a habit; their right cases are `craving`, "
+                f"`slip` and `progress`. The other {sum(r['branch'] == 'unclear' for r in notes)} "
+                "texts fit none of these, so their right case is the fallback case, `unclear`. In "
                 "the variant without the fallback case, all answers to these other texts are "
                 "wrong. In the table, P(wrong) is P(wrong branch) on only one of the two kinds of "
                 "texts. A random guess among four cases would be wrong 75 % of the time."),
@@ -488,9 +489,10 @@ class Report:
         lines += self.section(
             "Guides, fallbacks and formats of fields", wrap(
                 "For each passage, the model writes a record with three fields: a title of two to "
-                "six words; a year, or an empty string if the text names no year, as in "
-                f"{sum(not r['year'] for r in passages)} of {len(passages)} passages; and a "
-                "summary of one plain sentence. There are four variants:") + [""] + bullets(
+                "six words, a year, and a summary of one plain sentence. In "
+                f"{sum(not r['year'] for r in passages)} of {len(passages)} passages, the text "
+                "names no year; the right year is then an empty string. There are four "
+                "variants:") + [""] + bullets(
                 "All fields have guides.",
                 "No field has a guide.",
                 "The guide of the year doesn't say what to write if there is no year.",

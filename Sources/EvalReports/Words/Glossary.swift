@@ -111,6 +111,9 @@ package enum Glossary {
         + "request and the current request again, with new seeds. Only the new draws decide "
         + "whether the quantity regressed."),
     Entry(
+      "stub",
+      "A backend that needs no model: it returns the fixed answers in the suite file."),
+    Entry(
       "suspected",
       "Said of a quantity, such as the pass rate: tested alone, it looks worse. But with so many "
         + "tests in the run, chance could explain that. A suspected quantity doesn't fail the "

@@ -81,9 +81,9 @@ package struct ProjectServer: Sendable, Hashable {
       fallback: "200 for llama-server, 20 for vllm, sglang and ollama, 0 for others"),
     KeyRow(
       "grammar", .choice(["own", "server"]),
-      "The origin of the grammar that constrains answers. With `own`, Assay sends its grammar in "
-        + "GBNF, which follows the suite's `whitespace` option. With `server`, the server builds a "
-        + "grammar from the schema",
+      "The origin of the grammar that constrains answers. With `own`, Assay sends its own "
+        + "grammar in the format GBNF. This grammar follows the suite's option `whitespace`. With "
+        + "`server`, the server builds a grammar from the schema",
       fallback: "`own` for llama-server, vllm and sglang, `server` for others"),
     KeyRow(
       "probe", .flag,

@@ -19,7 +19,8 @@ struct LabCommand: Command {
     ],
     details: """
       With BASE and CANDIDATE (both SUITE:VARIANT), the command finds the edit that caused a change.
-      It tries each edit between the two variants alone, and also all edits except that one.
+      For each edit between the two variants, it tries a variant with only this edit, and a variant
+      with all other edits.
 
       With BASE alone (SUITE or SUITE:VARIANT), the command finds damage that no test case notices.
       It damages the guides as a careless edit would, one mutation at a time:

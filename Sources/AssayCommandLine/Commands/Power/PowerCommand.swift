@@ -52,8 +52,8 @@ struct PowerCommand: Command {
     "with --simulate, the number of test cases in a made-up suite")
   private static let trials = OptionKey<Int?>.integer(
     "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
-    "the number of simulated comparisons for each estimate; with --simulate, estimates that "
-      + "take long use fewer (N / 100 or more), and those that must be precise up to 4 N")
+    "the number of simulated comparisons for each estimate; with --simulate, slow estimates use "
+      + "fewer (at least N / 100), and estimates that must be precise use more (at most 4 N)")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05

@@ -60,8 +60,8 @@ package enum KeywordTable {
       "the schemas of keys that match a pattern; the model may add such keys"),
     row(
       "propertyNames", .enforced, ["object"],
-      "a schema that every key must match; refused if Assay can't merge its alternatives into one "
-        + "string schema"),
+      "a schema that every key must match; refused if it is a union that Assay can't turn into a "
+        + "single string schema"),
     row("minProperties", .enforced, ["object"], "the minimum number of properties"),
     row("maxProperties", .enforced, ["object"], "the maximum number of properties"),
     row(

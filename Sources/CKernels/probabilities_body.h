@@ -72,14 +72,15 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
 // gives 0, and numbers above 0 become 0. The operations are the same as in ConstrainedDecoding's
 // ExactMath, which explains them, so the bits are the same.
 static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *x, f64x8 *y) {
-  const f64x8 zero = {0}, shift = zero + 0x1.8p52;
+  const f64x8 zero = {0}, shift = zero + 0x1.8p48;
   f64x8 whole[TOGETHER], r[TOGETHER], square[TOGETHER], sum[TOGETHER], root[TOGETHER];
 #define EACH UNROLL for (int v = 0; v < TOGETHER; v++)
   EACH {
     x[v] = SELECT(f64x8, i64x8, x[v] > zero - 745, __builtin_elementwise_min(x[v], zero),
                   zero - 746);
-    // The sum's last bits are the nearest integer to 16 x / ln 2.
-    const f64x8 shifted = FMA8(x[v], zero + 0x1.71547652b82fep+4, shift);
+    // `whole` is x / ln 2, rounded to the nearest multiple of 1 / 16. The last bits of `shifted` are
+    // 16 times this number.
+    const f64x8 shifted = FMA8(x[v], zero + 0x1.71547652b82fep+0, shift);
 #if defined(HAS_AVX512)
     root[v] = (f64x8)_mm512_permutex2var_pd(_mm512_loadu_pd(roots_of_two), (__m512i)shifted,
                                             _mm512_loadu_pd(roots_of_two + 8));
@@ -88,8 +89,8 @@ static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *
         root[v][lane] = roots_of_two[((i64x8)shifted)[lane] & 15];
 #endif
     whole[v] = shifted - shift;
-    r[v] = FMA8(-whole[v], zero + 0x1.62e42fee00000p-5, x[v]);
-    r[v] = FMA8(-whole[v], zero + 0x1.a39ef35793c76p-37, r[v]);
+    r[v] = FMA8(-whole[v], zero + 0x1.62e42fee00000p-1, x[v]);
+    r[v] = FMA8(-whole[v], zero + 0x1.a39ef35793c76p-33, r[v]);
     square[v] = r[v] * r[v];
   }
   EACH sum[v] = FMA8(zero + 1.0 / 5040, r[v], zero + 1.0 / 720);
@@ -99,8 +100,8 @@ static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *
     sum[v] = FMA8(sum[v], square[v], r[v]);
     y[v] = FMA8(root[v], sum[v], root[v]);
 #if defined(HAS_AVX512)
-    // This multiplies by 2 to the power of the largest integer up to whole / 16.
-    y[v] = (f64x8)_mm512_scalef_pd((__m512d)y[v], (__m512d)(whole[v] * 0.0625));
+    // This multiplies by 2 to the power of the largest integer up to whole.
+    y[v] = (f64x8)_mm512_scalef_pd((__m512d)y[v], (__m512d)whole[v]);
 #else
     // Two factors are needed, because 2 to the power of -1077 is not a normal number.
     const i64x8 all = ((i64x8)(whole[v] + shift) - (i64x8)shift) >> 4, half = all >> 1;
@@ -184,27 +185,34 @@ static size_t FN(next_early)(const double *weights, size_t start, size_t count,
                              const uint64_t *legal, uint64_t key, double bound) {
   const uint64_t step = 0x9E3779B97F4A7C15u;
   const u64x8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-  for (size_t i = start / 8 * 8; i < count; i += 8) {
+  // The number u is (r + 0.5) / 2^53 for 53 random bits r. So 1 - u <= bound * weight is the same as
+  // r >= 2^53 - 0.5 - 2^53 * bound * weight. The 2 covers the rounding of the right side.
+  const f64x8 zero = {0}, most = zero + (0x1p53 - 2), scale = zero + bound * (0x1p53 * (1 + 1e-9));
+  u64x8 state = key + (lanes + start / 8 * 8) * step;
+  for (size_t i = start / 8 * 8; i < count; i += 8, state += 8 * step) {
     uint64_t bits = legal[i / 64] >> i % 64 & 0xff;
     if (i < start) bits &= 0xffu << (start - i);
     if (count - i < 8) bits &= 0xffu >> (8 - (count - i));
     if (bits == 0) continue;
-    u64x8 random = key + (lanes + i) * step;
+    u64x8 random = state;
     FN(mix_bits)(&random);
-    const f64x8 number =
-        (__builtin_convertvector((i64x8)(random >> 11), f64x8) + 0.5) / 9007199254740992.0;
-    f64x8 weight = {0};
-    if (count - i < 8) {
-      memcpy(&weight, weights + i, (count - i) * sizeof(double));
-    } else {
-      weight = *(const f64x8u *)(weights + i);
-    }
+    f64x8 weight = zero;
+    if (count - i < 8) memcpy(&weight, weights + i, (count - i) * sizeof(double));
+    else weight = *(const f64x8u *)(weights + i);
+    const f64x8 number = __builtin_convertvector((i64x8)(random >> 11), f64x8);
+    const f64x8 least = FMA8(-weight, scale, most);
+#if defined(HAS_AVX512)
+    const unsigned early =
+        _mm512_cmp_pd_mask((__m512d)number, (__m512d)least, _CMP_GE_OQ) & (unsigned)bits;
+    if (early != 0) return i + (size_t)__builtin_ctz(early);
+#else
     i64x8 is_legal;
     FN(lanes_of_bits8)(bits, &is_legal);
-    const i64x8 early = ((1.0 - number) * (1 - 1e-9) <= weight * bound) & is_legal;
+    const i64x8 early = (number >= least) & is_legal;
     if (!__builtin_reduce_or(early)) continue;
     for (size_t k = 0; k < 8; k++)
       if (early[k]) return i + k;
+#endif
   }
   return count;
 }

@@ -26,6 +26,7 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// The sum of the two largest rises minus the sum of the two largest falls.
   package let excess: Double
   /// The indices of the test cases that rose by at least 0.25 and by more than the largest fall.
+  ///
   /// The largest rise comes first.
   package let cases: [Int]
 

@@ -1,7 +1,7 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds the work that this process did to the record of a run.
+  /// Adds to a run's record the work that this process did.
   ///
   /// If the run was continued, its record already has the work of earlier processes.
   ///

@@ -75,7 +75,7 @@ package final class TokenAutomaton {
   let isFlexible: Bool
 
   // Only one session at a time uses an automaton, and accesses to these tables never overlap. A
-  // check at run time would take a fifth of the time for a mask.
+  // check at run time would account for a fifth of the time that it takes to compute a mask.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()
@@ -195,7 +195,7 @@ package final class TokenAutomaton {
   ///
   /// - Parameters:
   ///   - next: The continuation after the value.
-  ///   - levels: The number of arrays and objects around the value that `next` doesn't include yet.
+  ///   - levels: The number of enclosing arrays and objects that `next` doesn't include yet.
   func fits(_ node: UInt32, before next: UInt32, inside levels: Int = 0) -> Bool {
     continuations.nesting(of: next) + levels + Int(grammar.heights[Int(node)])
       <= grammar.options.limits.valueDepth

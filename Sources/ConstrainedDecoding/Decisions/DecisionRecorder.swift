@@ -291,7 +291,7 @@ struct DecisionRecorder {
 
   /// Begins lanes for the decisions to which settled text leads from a place inside the token.
   ///
-  /// For example, after the quote that ends a string, only one text may be able to follow, up to
+  /// For example, after a string's closing quote, there is sometimes only one possible text up to
   /// the next decision.
   private mutating func addLanesBehind(_ bytes: ArraySlice<UInt8>, _ point: Point) {
     var place = point.place

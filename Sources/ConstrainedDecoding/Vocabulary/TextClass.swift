@@ -10,7 +10,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
   /// Non-ASCII characters other than the line separators, including a character that is cut off by
   /// the end of a token.
   static let beyondASCII = TextClass(rawValue: 1 << 31)
-  /// Bytes that aren't part of a character that begins in the token; they can't follow a complete
+  /// Continuation bytes of a character that began in an earlier token; they can't follow a complete
   /// character.
   static let fragment = TextClass(rawValue: 1 << 30)
   /// U+2028 and U+2029, which `.` doesn't match.

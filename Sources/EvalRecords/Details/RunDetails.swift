@@ -42,8 +42,7 @@ public struct RunDetails: Details {
 
   /// The requests to served models, keyed by backend id.
   public var served: [String: ServedUse]?
-  /// The id of the run at which this run is a second look, or `nil` if this run isn't a second
-  /// look.
+  /// The id of the run that this run takes a second look at, or `nil` if there is none.
   public var secondLookOf: Int?
 
   /// Creates empty details.

@@ -1,4 +1,4 @@
-/// Builds paths into values, in the form that records use.
+/// Builds paths to places inside values, in the form that records use.
 package enum RecordedPath {
   /// Returns the path of a property of the value at another path.
   package static func appending(_ name: String, to path: String) -> String {

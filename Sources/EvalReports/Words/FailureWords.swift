@@ -49,7 +49,8 @@ extension NextStep {
   /// Returns the advice about answers that repeat themselves, in the imperative.
   ///
   /// The advice names the bound that would end the largest number of these answers, and the suite
-  /// whose token limit cut off the most of the other answers. The tree of failures has the rest.
+  /// whose token limit cut off more of the other answers than the limit of any other suite. The
+  /// tree of failures has the rest.
   private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
     func repeating(_ count: Int) -> String {
       count == 1

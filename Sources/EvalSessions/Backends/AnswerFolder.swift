@@ -16,7 +16,7 @@ package struct AnswerFolder: Sendable {
   /// Creates a reference to the folder at a path, and writes nothing.
   package init(path: String) { self.path = path }
 
-  /// The answer cache that the runner reads from and writes to this folder.
+  /// The runner's answer cache, which is stored in this folder.
   package var cache: AnswerCache {
     AnswerCache(read: { read($0) }, write: { write($1, $0) })
   }

@@ -15,7 +15,7 @@
 ///                                         excess: 1.7 − 0.3 = 1.4 > 0.7
 /// ```
 package struct ConcentratedRise: Sendable, Hashable {
-  /// The number of largest rises, and of largest falls, that are added up.
+  /// How many of the largest rises, and how many of the largest falls, are added up.
   static let size = 2
   /// The excess above which the rise is an alarm, calibrated by simulation; see
   /// docs/statistics-design.md.

@@ -146,7 +146,7 @@ public struct ImageReference: Sendable, Equatable {
 
   /// Finds the image with the label in a conversation.
   ///
-  /// In the first versions of OS 27, `resolved(in:)` has this name.
+  /// The first versions of OS 27 use this name for `resolved(in:)`.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or `nil` if no image has the label.

@@ -5,7 +5,7 @@
 ///          0     starts[0]        starts[1]       starts[count]
 /// ```
 ///
-/// So each token of a mapped model file takes only four bytes in addition to the file.
+/// Only the starts need extra memory: four bytes for each token of a mapped model file.
 public struct ByteStrings: @unchecked Sendable {
   // Unchecked: the memory is never written and lives as long as its owner.
   private let owner: AnyObject?
@@ -26,7 +26,7 @@ public struct ByteStrings: @unchecked Sendable {
   package init(
     base: UnsafePointer<UInt8>, owner: AnyObject?, starts: [UInt32], gap: UInt32
   ) {
-    precondition(!starts.isEmpty, "`starts` must contain the end of the last string")
+    precondition(!starts.isEmpty, "`starts` must contain the position after the last string")
     self.base = base
     self.owner = owner
     self.starts = starts

@@ -19,7 +19,7 @@ extension AssertionKind {
   }
 }
 
-/// A rule that generation stopped for one of the given reasons.
+/// A rule that requires generation to have stopped for one of the given reasons.
 struct StopReasonRule: AttemptRule {
   /// The reasons.
   var reasons: [StopReason]

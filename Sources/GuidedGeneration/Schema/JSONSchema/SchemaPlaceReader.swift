@@ -59,7 +59,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Whether no keyword that applies only to certain types is present.
+  /// Whether the schema has no keyword that applies only to values of certain types.
   var hasOnlyType: Bool { !constrainsSomeType }
 
   // MARK: Types

@@ -119,8 +119,9 @@ enum SchemaWriter {
 
   /// Adds the keywords for the extra properties.
   ///
-  /// Every pattern is anchored at both ends, so it means the same in both dialects. Names that
-  /// can't be keys become properties that no value fits.
+  /// Every pattern is anchored at both ends, so it means the same in Apple's dialect and in
+  /// standard JSON Schema. A name that can't be a key is written as a property whose schema allows
+  /// no value.
   private static func add(
     _ extra: ExtraProperties, to members: inout JSONObject, properties: [PropertySchema]
   ) {

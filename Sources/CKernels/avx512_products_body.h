@@ -3,7 +3,7 @@
 // the sum of row k. Each vector of weights has four elements of each row, and is multiplied by the
 // matching four activations of a column.
 //
-// There are two methods. To store a vector takes as long as to multiply it by two columns, so the
+// There are two methods. Storing a vector takes as long as multiplying it by two columns, so the
 // first method is faster unless there are many columns:
 //
 //   few columns    each group of 32 elements is multiplied by all columns, sixteen at most, while
@@ -15,7 +15,7 @@
 
 // The number of columns that are multiplied together. With more, their sums don't fit into
 // registers.
-#define AVX512_COLUMNS 8
+#define AVX512_COLUMNS CK_COLUMNS
 
 // The maximum number of columns that are multiplied while the rows are being read. Their totals and
 // the weights of a group fit into registers.
@@ -77,7 +77,8 @@ typedef struct FN(results) {
   __mmask16 rows;  // the rows that exist
 } FN(results);
 
-// Stores the totals of ct columns, beginning with `first`, except those of columns that don't exist.
+// Stores the totals of ct columns, beginning with `first`, except those of columns that don't
+// exist.
 INLINE void FN(store_results)(const __m512 *total, const ck_columns *x, FN(results) results,
                               int32_t first, const int ct) {
   float *y = results.y + (size_t)first * results.stride;
@@ -210,7 +211,7 @@ INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
                             const ck_columns *x, float *y, size_t y_stride) {
   const weight_form form = form_of(type);
   const size_t row = (size_t)(x->length / 32 / form.span * form.size);
-  // To read the rows of the other types takes longer, so they are read only once.
+  // Reading the rows of the other types takes longer, so they are read only once.
   const int reads_twice = form.has_minimums || form.halves == 2;
   const int is_fused = x->batch <= (reads_twice ? 2 : 1) * AVX512_FUSED;
   ck_columns parts[2] = {FN(columns_from)(x, 0)};

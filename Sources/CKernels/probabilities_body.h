@@ -78,8 +78,8 @@ static inline __attribute__((always_inline)) void FN(exact_exponentials)(f64x8 *
   EACH {
     x[v] = SELECT(f64x8, i64x8, x[v] > zero - 745, __builtin_elementwise_min(x[v], zero),
                   zero - 746);
-    // `whole` is x / ln 2, rounded to the nearest multiple of 1 / 16. The last bits of `shifted` are
-    // 16 times this number.
+    // `whole` is x / ln 2, rounded to the nearest multiple of 1 / 16. The last bits of `shifted`
+    // are 16 times this number.
     const f64x8 shifted = FMA8(x[v], zero + 0x1.71547652b82fep+0, shift);
 #if defined(HAS_AVX512)
     root[v] = (f64x8)_mm512_permutex2var_pd(_mm512_loadu_pd(roots_of_two), (__m512i)shifted,
@@ -185,8 +185,8 @@ static size_t FN(next_early)(const double *weights, size_t start, size_t count,
                              const uint64_t *legal, uint64_t key, double bound) {
   const uint64_t step = 0x9E3779B97F4A7C15u;
   const u64x8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-  // The number u is (r + 0.5) / 2^53 for 53 random bits r. So 1 - u <= bound * weight is the same as
-  // r >= 2^53 - 0.5 - 2^53 * bound * weight. The 2 covers the rounding of the right side.
+  // The number u is (r + 0.5) / 2^53 for 53 random bits r. So 1 - u <= bound * weight is the same
+  // as r >= 2^53 - 0.5 - 2^53 * bound * weight. The 2 covers the rounding of the right side.
   const f64x8 zero = {0}, most = zero + (0x1p53 - 2), scale = zero + bound * (0x1p53 * (1 + 1e-9));
   u64x8 state = key + (lanes + start / 8 * 8) * step;
   for (size_t i = start / 8 * 8; i < count; i += 8, state += 8 * step) {

@@ -239,7 +239,8 @@ package enum SuiteFormat {
       KeyRow("value", .path, "The number at a path; true is 1 and false is 0"),
       KeyRow(
         "count", .path,
-        "The number of elements or members at a path; if it has `[*]`, the number of selected values"
+        "The number of elements or members at a path; if it has `[*]`, the number of selected "
+          + "values"
       ),
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(

@@ -1,6 +1,6 @@
 // Re-exports everything that tests need to define suites: all of `GuidedGeneration`, but only
-// single types of other modules. The other modules also contain names that a test file already
-// uses, such as `SourceLocation` and `Suite`.
+// individual types from other modules. The other modules also contain names that a test file
+// already uses, such as `SourceLocation` and `Suite`.
 
 @_exported public import GuidedGeneration
 

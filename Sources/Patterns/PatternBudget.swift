@@ -31,5 +31,6 @@ package final class PatternBudget {
 
   /// The advice in an error message on how to make an automaton smaller.
   static let smaller =
-    "use smaller counts in `{m,n}`, especially if the part before it can match the same text"
+    "use smaller counts in `{m,n}`, especially if the text before the repeated part can also match "
+    + "that part"
 }

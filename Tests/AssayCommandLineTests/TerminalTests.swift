@@ -103,7 +103,7 @@ struct TerminalTests {
         == "step 1 was `1` and is now the end of the answer")
     #expect(
       Replay.firstDifference(stored, answer([step("["), step("1", 0.4), step("]")]))?
-        .hasPrefix("step 1, `1`: the mask kept 0.5") == true)
+        .hasPrefix("step 1, `1`: the mask kept a probability of 0.5") == true)
     stored.trace = []
     #expect(
       Replay.firstDifference(stored, answer([], "[2]")) == "the outputs differ from byte 1 on")

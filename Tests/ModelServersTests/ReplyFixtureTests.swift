@@ -68,13 +68,13 @@ import Testing
       body: chat(
         #"{"content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}"#,
         "tool_calls"), text: "",
-      ending: .unusable("the model called the tool f, but it has no tools")),
+      ending: .unusable("the model called the tool f, but the request offers no tools")),
     .init(
       interface: .openAICompatible, name: "a function call in the old format",
       body: chat(
         #"{"content":null,"function_call":{"name":"f","arguments":"{}"}}"#,
         "function_call"), text: "",
-      ending: .unusable("the model called the tool f, but it has no tools")),
+      ending: .unusable("the model called the tool f, but the request offers no tools")),
     .init(
       interface: .vllm, name: "reasoning next to the answer",
       body: chat(#"{"content":"{}","reasoning":"hm","reasoning_content":"hm"}"#), text: "{}",
@@ -141,7 +141,7 @@ import Testing
     .init(
       interface: .google, name: "a tool call",
       body: gemini(#"[{"functionCall":{"name":"f","args":{}}}]"#, "STOP"), text: "",
-      ending: .unusable("the model called the tool f, but it has no tools")),
+      ending: .unusable("the model called the tool f, but the request offers no tools")),
     .init(
       interface: .google, name: "a malformed response",
       body: gemini("[]", "MALFORMED_RESPONSE"), text: "",
@@ -156,7 +156,7 @@ import Testing
     .init(
       interface: .ollama, name: "a tool call",
       body: ollama(#"{"content":"","tool_calls":[{"function":{"name":"f"}}]}"#, "stop"), text: "",
-      ending: .unusable("the model called the tool f, but it has no tools")),
+      ending: .unusable("the model called the tool f, but the request offers no tools")),
     .init(
       interface: .ollama, name: "a model that was loaded but didn't answer",
       body: ollama(#"{"content":""}"#, "load"),

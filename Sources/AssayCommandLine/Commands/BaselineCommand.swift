@@ -148,8 +148,8 @@ struct BaselineCommand: Command {
   ) async throws -> ExitStatus {
     try arguments.refuse(
       [Options.suite, Self.byModel],
-      "doesn't apply to `assay baseline renew`: it takes suites as arguments, and a baseline for "
-        + "one model stays a baseline for one model")
+      "doesn't apply to `assay baseline renew`: name the suites as arguments; renewing doesn't "
+        + "change whether a baseline is for one model only")
     let names = arguments.positionals.dropFirst()
     let all = try BaselineFile.all(in: reports)
     let known = all.compactMap { $0.run.suites.first?.id }

@@ -92,7 +92,7 @@ public struct ProviderBackend: EvalBackend {
       answer.fail(
         AttemptFailure(
           kind: .malformedOutput,
-          message: "the model called the tool \(tool), but it has no tools"))
+          message: "the model called the tool \(tool), but the request offers no tools"))
     } else if (try? GeneratedContent(json: given.text))?.isComplete == false {
       answer.fail(
         AttemptFailure(kind: .truncated, message: "the answer ended before its value was complete"))

@@ -56,8 +56,8 @@ struct DecisionRecorder {
     }
   }
 
-  /// The total probability of the tokens with unknown logits, at the next step or after the next
-  /// open path.
+  /// The total probability of the tokens with unknown logits. The caller sets it before each call
+  /// of `record` (for the next step) and of `follow` (for the token after an open path).
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
@@ -170,8 +170,8 @@ struct DecisionRecorder {
       return sum
     }
 
-    /// Returns the factor that makes raw probabilities before a decision conditional on the text up
-    /// to the decision.
+    /// Returns the factor that turns the raw probabilities of tokens that begin before a decision
+    /// into probabilities given that the text reaches the decision.
     func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
       guard state.isApproaching else { return 1 }
       var sum = 0.0
@@ -289,7 +289,8 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes for the decisions to which settled text leads from a place inside the token.
+  /// Begins lanes for decisions that must follow from some place inside the token, because the text
+  /// from there to the decision is settled.
   ///
   /// For example, after a string's closing quote, there is sometimes only one possible text up to
   /// the next decision.
@@ -315,8 +316,8 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes for the decisions right after the last token, and for those to which settled text
-  /// leads from there.
+  /// Begins lanes for the decisions right after the last token, and for those that must follow
+  /// because the text from there to the decision is settled.
   private mutating func addLanes(
     at configuration: TokenAutomaton.Configuration, tracker: PathTracker
   ) {

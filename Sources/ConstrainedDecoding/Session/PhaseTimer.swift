@@ -18,7 +18,7 @@ package final class PhaseTimer {
     case masks
     /// Computing probabilities and choosing tokens.
     case sampling
-    /// Measuring decisions and pressures.
+    /// Measuring decisions and format pressure.
     case decisions
     /// Everything else that a worker does.
     case batching

@@ -19,8 +19,8 @@ public struct RunShard: Sendable {
 ///
 /// The shards must have the same plan: the same version and commit, the same backends, and the same
 /// suites except for the test cases. The merged test cases have the order of the whole suite, which
-/// every shard records, and the attempts have the order of the test cases. A shard that is given
-/// twice adds no attempts.
+/// every shard records, and the attempts have the order of the test cases. If a shard is given
+/// twice, its attempts are added only once.
 public struct RunMerge: Sendable {
   /// The whole run; its id is 0.
   public let run: RunRecord

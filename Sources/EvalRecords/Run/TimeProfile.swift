@@ -14,7 +14,7 @@ public struct TimeProfile: Sendable, Hashable, Codable {
     case masks
     /// Turning logits into probabilities, and choosing tokens.
     case sampling
-    /// Measuring decisions and pressures, and recording steps.
+    /// Measuring decisions and format pressure, and recording steps.
     case decisions
     /// Collecting the next tokens of all answers, and sharing the work that the answers have in
     /// common.

@@ -63,8 +63,8 @@ public enum LabReport {
     let answers = result.answers
     guard !answers.isEmpty else {
       return
-        "No single edit causes the \(change), and none is necessary for it: several cause it "
-        + "together."
+        "No edit causes the \(change) alone, and no edit is necessary for it: different "
+        + "combinations of edits cause it."
     }
     let names = list(answers.map { "the " + $0.title })
     guard answers.allSatisfy({ $0.alone.map(result.causesChange) ?? false }) else {
@@ -142,7 +142,7 @@ public enum LabReport {
     guard !undecided.isEmpty else { return nil }
     let count = tried(in: result).counted("mutation")
     return "The suite may or may not notice \(undecided.count) of \(count): chance could explain "
-      + "the additional failures, or no comparison was possible. More repeats may tell."
+      + "the additional failures, or no comparison was possible. More repeats may settle it."
   }
 
   private static func list(_ names: [String]) -> String {

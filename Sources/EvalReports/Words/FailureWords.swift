@@ -48,7 +48,7 @@ extension NextStep {
 
   /// Returns the advice about answers that repeat themselves, in the imperative.
   ///
-  /// The advice names the bound that would end the largest number of these answers, and the suite
+  /// The advice names the bound that would stop the largest number of these answers, and the suite
   /// whose token limit cut off more of the other answers than the limit of any other suite. The
   /// tree of failures has the rest.
   private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
@@ -160,7 +160,7 @@ extension FailureCause {
     let how =
       places.count == 1 ? "all" : places[1].failed == place.failed ? "for example" : "most"
     let name = ClippedText.line(place.name, limit: HeadlinePart.maximumName)
-    // If the run has no other attempts, the sentence has already stated this share.
+    // If this place has all attempts of the run, the sentence has already stated the share.
     if places.count == 1, place.attempts == all { return "all in \(name)\(since)" }
     return "\(how) in \(name) (\(place.share.counts) attempts\(since))"
   }

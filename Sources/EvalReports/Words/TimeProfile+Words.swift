@@ -10,7 +10,7 @@ extension TimeProfile.Phase {
     case .alternatives: "evaluating alternatives"
     case .masks: "masks"
     case .sampling: "sampling"
-    case .decisions: "decisions and pressures"
+    case .decisions: "decisions and format pressure"
     case .batching: "batching"
     case .judging: "judging"
     case .storing: "storing"
@@ -27,7 +27,7 @@ extension TimeProfile.Phase {
     case .masks: "find the allowed tokens, follow the schema"
     case .sampling: "turn logits into probabilities, choose tokens"
     case .decisions: "add up the probabilities of options, record steps"
-    case .batching: "collect the next tokens, share common beginnings, build answers"
+    case .batching: "collect the next tokens, share common prefixes, build answers"
     case .judging: "read answers and evaluate assertions"
     case .storing: "write attempts to the database"
     }

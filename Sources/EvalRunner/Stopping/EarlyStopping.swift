@@ -129,12 +129,12 @@ extension SuiteRecord {
       return "test cases have their own gates"
     }
     if (details.metrics ?? []).contains(where: { $0.minimum != nil || $0.maximum != nil }) {
-      return "the gate bounds metrics"
+      return "the gate has limits for metrics"
     }
     guard let reducer = gate.reducer else { return nil }
     let isCount = cases.allSatisfy { reducer.isCount(of: plannedRepeats(of: $0.id)) }
     return isCount && details.fresh == nil
-      ? nil : "the gate takes the mean of scores by `\(reducer)`"
+      ? nil : "the gate averages scores from `\(reducer)`"
   }
 }
 

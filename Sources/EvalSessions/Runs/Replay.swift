@@ -87,8 +87,8 @@ package struct Replay: Sendable {
           return "step \(index) was \(quoted(old)) and is now \(quoted(new))"
         }
         if old?.keptMass != new?.keptMass {
-          return "step \(index), \(quoted(old)): the mask kept \(old?.keptMass ?? 0) and now keeps "
-            + "\(new?.keptMass ?? 0)"
+          return "step \(index), \(quoted(old)): the mask kept a probability of "
+            + "\(old?.keptMass ?? 0) and now keeps \(new?.keptMass ?? 0)"
         }
       }
     }

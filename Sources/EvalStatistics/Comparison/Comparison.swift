@@ -15,8 +15,8 @@ import EvalRecords
 ///   share of α, and several tests of the same results count as one test. The tests against the
 ///   baseline and the tests against the history have separate levels. The tests for "improved" form
 ///   separate families;
-/// - the counts that don't gate, and the assertions one by one: they are only a screen, with the
-///   Benjamini-Hochberg adjustment;
+/// - the counts that don't gate, and the assertions one by one: they only point out what to look
+///   at, with the Benjamini-Hochberg adjustment;
 /// - the effects in units that are broken or not comparable: their numbers are shown but not
 ///   tested.
 ///

@@ -6,8 +6,8 @@ import EvalRecords
 /// A quantity is `ok` if the one-sided upper confidence bound of its worsening is at most the
 /// tolerated worsening. The tolerated worsening is at least ``Tolerance/usual``. A small suite
 /// can't exclude a worsening that small, even if nothing changed. For such a suite, the tolerated
-/// worsening is the *visible* worsening, which is the smallest that the test finds with a power of
-/// 80 %, but never more than ``Tolerance/most``:
+/// worsening is the *visible* worsening, but at most ``Tolerance/most``. The visible worsening is
+/// the smallest that the test finds with a power of 80 %:
 ///
 /// ```
 ///   0      estimate        bound          visible
@@ -31,8 +31,9 @@ struct Equivalence: Sendable {
     /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
     /// point.
     static let counted = Tolerance(usual: 0.2, most: 0.4)
-    /// The tolerated worsening of a measured probability; its usual value is smaller than the
-    /// effect of a bug in one attempt of fifteen.
+    /// The tolerated worsening of a measured probability.
+    ///
+    /// The usual value is smaller than the effect of a bug that makes one attempt in fifteen fail.
     static let measured = Tolerance(usual: 0.05, most: 0.2)
   }
 

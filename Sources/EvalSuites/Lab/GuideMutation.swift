@@ -2,7 +2,7 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A mutation of a variant: a small change that damages the variant on purpose, as a careless edit
+/// A mutation of a variant: a small, deliberate change that damages the variant as a careless edit
 /// might, to test whether any test case notices.
 public struct GuideMutation: Sendable, Hashable {
   /// The kinds of mutations.

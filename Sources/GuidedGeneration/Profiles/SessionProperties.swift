@@ -45,7 +45,8 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 
   init() {}
 
-  /// A property that represents all values for observation, which tracks key paths.
+  /// A stand-in for all values: observation tracks key paths, so every read and write of a value is
+  /// reported as an access to this property.
   private var count: Int { values.withLock(\.count) }
 
   func attach(to session: LanguageModelSession) {

@@ -206,9 +206,10 @@ extension GenerationSchema {
   ///
   /// Without payloads, the schema lists the case names, and the guides of the cases become part of
   /// the description. With payloads, every case becomes an object that begins with the case name,
-  /// and the guide of the case is the object's description. If two enums have an equal case, they
-  /// share its object. If enums have different cases with the same name, the name of the second
-  /// object ends in a number; in Apple's framework, the names of the two objects collide.
+  /// and the guide of the case is the object's description. If two enums have identical cases (same
+  /// name, guide and payload), both use the same object for that case. If enums have different
+  /// cases with the same name, the name of the second object ends in a number; in Apple's
+  /// framework, the names of the two objects collide.
   ///
   /// - Parameters:
   ///   - type: The enum.

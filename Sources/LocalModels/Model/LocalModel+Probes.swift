@@ -14,7 +14,7 @@ extension LocalModel {
   public func logits(
     tokens: [TokenID], rows: [Int], instructionSet: InstructionSet = .best
   ) throws(PredictorError) -> [[Float]] {
-    precondition(rows.allSatisfy(tokens.indices.contains), "positions of the tokens")
+    precondition(rows.allSatisfy(tokens.indices.contains), "every row is an index of `tokens`")
     let wanted = Set(rows)
     let predictor = makePredictor(
       slots: 1, contextLength: max(tokens.count, 1), instructionSet: instructionSet)

@@ -145,7 +145,7 @@ public struct ChatCompletions: ServerMapping {
     if text.isEmpty {
       let call = message["tool_calls"]?.array?.first?["function"] ?? message["function_call"]
       if let name = call?["name"]?.string {
-        return .unusable("the model called the tool \(name), but it has no tools")
+        return .unusable("the model called the tool \(name), but the request offers no tools")
       }
       return .unusable(
         "the answer is empty; the server's stop reason is \(reason ?? "missing")")

@@ -92,7 +92,7 @@ public struct GeminiGenerate: ServerMapping {
     if reason.hasPrefix("MALFORMED") { return .unusable("the server says \(reason)") }
     if text.isEmpty {
       if let name = parts.compactMap({ $0["functionCall"]?["name"]?.string }).first {
-        return .unusable("the model called the tool \(name), but it has no tools")
+        return .unusable("the model called the tool \(name), but the request offers no tools")
       }
       return .unusable("the answer is empty; the server's stop reason is \(reason)")
     }

@@ -55,7 +55,7 @@ public struct OllamaChat: ServerMapping {
     } else if reply.text.isEmpty {
       let tool = message["tool_calls"]?.array?.first?["function"]?["name"]?.string
       reply.ending = .unusable(
-        tool.map { "the model called the tool \($0), but it has no tools" }
+        tool.map { "the model called the tool \($0), but the request offers no tools" }
           ?? "the answer is empty; the server's stop reason is \(reason ?? "missing")")
     }
     return reply

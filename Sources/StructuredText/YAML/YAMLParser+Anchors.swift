@@ -73,7 +73,7 @@ extension YAMLParser {
     guard let anchor = anchors[name] else {
       throw failure(
         at: start, "there is no anchor `&\(name)` before this alias",
-        allowed: "an alias repeats a value that ended above it")
+        allowed: "an alias repeats a value that is complete before the alias")
     }
     expandedCount += anchor.count
     guard expandedCount <= YAMLReader.aliasLimit else {

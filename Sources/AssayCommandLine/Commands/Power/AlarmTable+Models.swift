@@ -56,7 +56,7 @@ extension AlarmTable {
       id: "models",
       title:
         "A night of ten suites (\(cases) test cases × \(repeats) repeats each) with the failure "
-        + "rates of real models, and a second look",
+        + "rates of real models; apparent regressions get a second look",
       columns: [
         .text("model"), .text("engine"), .number("falseAlarms", "false alarms"),
         .number("moves", "alarms if log odds change at random, standard deviation 1"),

@@ -30,9 +30,9 @@ struct CostTrends: PageSection {
     let keys = keys
     w.section(
       id, title,
-      lede: "Each cell shows the cost of an attempt on the newest night, and below it the lowest "
-        + "and the highest cost of these nights. Shorter answers are faster, so check the quality "
-        + "above first."
+      lede: "Each cell shows the cost of an attempt on the newest night and, below it, the "
+        + "lowest and the highest cost of all nights shown. Shorter answers are faster, so check the "
+        + "quality above first."
     ) { w in
       w.table(
         "Time and tokens per attempt, by suite",

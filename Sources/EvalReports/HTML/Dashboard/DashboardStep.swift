@@ -12,7 +12,7 @@ enum DashboardStep: Sendable, Hashable {
   case readReport
   /// The newest run stopped early: make its missing attempts.
   case resume(run: Int)
-  /// The newest run could not run: read what the command printed.
+  /// The newest run ended before it could judge its suites: read what `assay run` printed.
   case readOutput(status: Int)
 
   /// Creates a next step for the newest run of a view.
@@ -56,8 +56,8 @@ enum DashboardStep: Sendable, Hashable {
     case .readReport: return "read the report of the newest run, which says what failed"
     case .resume: return "make the missing attempts of the newest run"
     case .readOutput(let status):
-      return "read what the newest run printed: it ended with status \(status), so it could not "
-        + "judge its suites"
+      return "read what the newest run printed: it could not judge its suites, and ended with "
+        + "status \(status)"
     }
   }
 

@@ -14,7 +14,7 @@ import StructuredText
 /// C  the ids of the test cases
 /// T  the tags of each test case
 /// W  the tags of each slice's suite
-/// R  the reasons of failures
+/// R  the reasons for failures
 /// b  blocks of attempts: [slice, test case, number of attempts]; if the repeats are not 0, 1, 2 …,
 ///    a fourth entry lists them
 /// v  one letter for each attempt: p pass, f fail, e error, v vacuous, s skipped
@@ -34,7 +34,7 @@ struct AttemptColumns {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// The reason of a failure, as the table shows it.
+  /// The reason for a failure, as the table shows it.
   static func reason(_ cluster: FailureCluster) -> String {
     ClippedText(VisibleText.line(cluster.title), limit: 160).text
   }

@@ -6,10 +6,11 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case passed = 0
   /// A gate was missed, something regressed, or a comparison is broken.
   case failed = 1
-  /// A signal, a budget or a backend that stopped answering ended the run early; finished attempts
-  /// are kept, and the run is marked as interrupted.
+  /// A signal or a budget ended the run early; finished attempts are kept, and the run is marked as
+  /// interrupted. A backend of a user's own program can end a run in this way, too.
   case interrupted = 2
-  /// No attempt could run, or a database or report could not be written.
+  /// No attempt could run, a server stopped being usable, or a database or report could not be
+  /// written.
   case cannotRun = 3
   /// The command line or a suite is wrong, or the sides of a comparison are not comparable.
   case usage = 4
@@ -22,9 +23,10 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .passed: "passed"
     case .failed: "a suite missed its gate, a result regressed, or a comparison is broken"
     case .interrupted:
-      "a signal, a budget or an unresponsive backend ended the run early; finished attempts "
-        + "are kept"
-    case .cannotRun: "no attempt could run, or a database or report could not be written"
+      "a signal or a budget ended the run early; finished attempts are kept"
+    case .cannotRun:
+      "no attempt could run, a server stopped being usable during the run, or a database or report "
+        + "could not be written"
     case .usage: "the command line or a suite is wrong, or the runs are not comparable"
     case .nothingSelected: "nothing was selected"
     }

@@ -216,7 +216,7 @@ struct LimitedRunTests {
     #expect(refused.status == .usage)
     #expect(
       refused.errors == [
-        "--stop-early can't settle any gate early: quiz (the gate takes the mean of scores by "
+        "--stop-early can't settle any gate early: quiz (the gate averages scores from "
           + "`pass@1`); it can settle a gate on the share of attempts or of test cases that passed"
       ])
   }

@@ -1,6 +1,6 @@
 // Re-exports everything that a program needs to define suites: all of `GuidedGeneration`, but only
-// single types of other modules. The other modules also contain names that a program may already
-// use, such as `SourceLocation` and `Suite`.
+// individual types of other modules. The other modules also contain names that a program may
+// already use, such as `SourceLocation` and `Suite`.
 
 @_exported public import GuidedGeneration
 

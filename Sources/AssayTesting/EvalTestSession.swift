@@ -51,7 +51,7 @@ final class EvalTestSession: Sendable {
       }
       let failed = attempt.verdicts.filter { $0.verdict == .fail }
       guard !failed.isEmpty else {
-        return ["every assertion is vacuous, so none passed (\(place)): \(attempt.output)"]
+        return ["no assertion had anything to check, so none passed (\(place)): \(attempt.output)"]
       }
       return failed.map { verdict in
         "\(verdict.assertion): \(verdict.path) is \(verdict.actual), "

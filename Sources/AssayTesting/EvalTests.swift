@@ -50,7 +50,7 @@ public struct EvalTests: Sendable {
   /// - Parameters:
   ///   - path: The file's path, relative to the working directory. In tests, the working directory
   ///     is the package's folder.
-  ///   - types: The types that the suite file can generate.
+  ///   - types: The types that the suite file can name under `generates`.
   ///   - backend: The backend that answers. The default is the stub.
   ///   - repeats: The number of attempts per test case, or `nil` for the numbers that the suite and
   ///     the test cases set.

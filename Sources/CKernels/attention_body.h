@@ -1,5 +1,5 @@
 // The attention of a layer. This file is compiled once per instruction set, after layers_body.h,
-// because it uses the exponential from there.
+// because it uses that file's exponential.
 //
 // A *row* is one query head of one reader. All rows that read the same page are multiplied
 // together, so each vector of keys or values is loaded and converted to floats once for many rows:
@@ -97,8 +97,8 @@ INLINE void FN(page_scores)(const float *queries, size_t rows, const void *keys,
       *(f32x16u *)(scores + (size_t)r * stride + 16 * c) = sum[r][c] * scale;
 }
 
-// Replaces each score by exp(score - largest score). Skipped positions, and those up to the end of
-// the last page, get 0. Returns 1 divided by the sum of the results.
+// Replaces each score by exp(score - largest score). Skipped positions get 0, and so do the places
+// between the last position and the end of its page. Returns 1 divided by the sum of the results.
 static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped) {
   const int32_t end = (positions + CK_PAGE - 1) / CK_PAGE * CK_PAGE;
   for (int32_t t = 0; t < skipped; t++) scores[t] = -INFINITY;
@@ -159,7 +159,7 @@ INLINE void FN(page_mix)(const float *scores, size_t stride, const void *values,
       }
 }
 
-// Returns the end of the readers that, from reader r on, read the same page as reader r.
+// Returns the end of the consecutive readers, beginning with reader r, that read the same page.
 static inline int32_t FN(end_of_page)(const ck_reader *readers, int32_t count, int32_t r,
                                       int32_t page) {
   const void *now = readers[r].pages[page];
@@ -221,7 +221,7 @@ INLINE void FN(attend)(const ck_reader *readers, int32_t count, int32_t heads, s
     factors[row] = FN(soften)(scores + row * stride, reader->positions, reader->skipped);
   }
   memset(sums, 0, rows * n * sizeof(float));
-// A reader whose last position is in this page has scores of 0 after it.
+// A reader whose last position is in this page has scores of 0 after that position.
 #define MIX(rt)                                                                         \
   for (; row + rt <= end; row += rt, next = 0)                                          \
     FN(page_mix)(scores + row * stride + start, stride, page, next, n, most,            \

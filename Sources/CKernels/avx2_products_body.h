@@ -18,7 +18,8 @@
 typedef struct FN(record) {
   int8_t quants[32];
   float scale;
-  // For each half of the block. If the block has one scale, the first is for the whole block.
+  // One number for each half of the block. If the block has only one scale, the first number is
+  // for the whole block.
   float sums[2];
   int32_t offsets[2];
   int32_t unused[3];

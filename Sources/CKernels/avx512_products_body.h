@@ -70,7 +70,7 @@ INLINE void FN(add_group)(const weight_form form, const __m512i *weights, const 
   }
 }
 
-// Where the totals of sixteen rows belong: in the rows' places of each column.
+// Where the totals of sixteen rows belong: in the rows' places in each column.
 typedef struct FN(results) {
   float *y;
   size_t stride;   // from column to column
@@ -211,7 +211,8 @@ INLINE void FN(matmul_type)(const ck_type type, const uint8_t *w, int32_t rows,
                             const ck_columns *x, float *y, size_t y_stride) {
   const weight_form form = form_of(type);
   const size_t row = (size_t)(x->length / 32 / form.span * form.size);
-  // Reading the rows of the other types takes longer, so they are read only once.
+  // Rows of types with neither minimums nor two scales for 32 elements take longer to read, so the
+  // kernel reads them only once.
   const int reads_twice = form.has_minimums || form.halves == 2;
   const int is_fused = x->batch <= (reads_twice ? 2 : 1) * AVX512_FUSED;
   ck_columns parts[2] = {FN(columns_from)(x, 0)};

@@ -31,7 +31,8 @@ INLINE void FN(turned16)(const uint8_t *p, size_t row, __m512i *y) {
 
 // Loads 32 bytes of each row into eight vectors, with half as many loads as two calls of turned16.
 // z[k] has 32 bytes of rows k and k + 4 in the first iteration, and of rows k + 8 and k + 12 in the
-// second. Each 128 bits come from one row. In the drawing, 0 to 7 are a row's groups of four bytes:
+// second. All bits of a 128-bit lane come from one row. In the drawing, 0 to 7 are a row's groups
+// of four bytes:
 //
 //   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7
 //   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after transposing

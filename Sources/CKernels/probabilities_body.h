@@ -186,7 +186,8 @@ static size_t FN(next_early)(const double *weights, size_t start, size_t count,
   const uint64_t step = 0x9E3779B97F4A7C15u;
   const u64x8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
   // The number u is (r + 0.5) / 2^53 for 53 random bits r. So 1 - u <= bound * weight is the same
-  // as r >= 2^53 - 0.5 - 2^53 * bound * weight. The 2 covers the rounding of the right side.
+  // as r >= 2^53 - 0.5 - 2^53 * bound * weight. The code subtracts 2 instead of 0.5, to cover the
+  // rounding of the right side.
   const f64x8 zero = {0}, most = zero + (0x1p53 - 2), scale = zero + bound * (0x1p53 * (1 + 1e-9));
   u64x8 state = key + (lanes + start / 8 * 8) * step;
   for (size_t i = start / 8 * 8; i < count; i += 8, state += 8 * step) {

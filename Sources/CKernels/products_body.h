@@ -129,7 +129,7 @@ DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
 // MARK: Reading quantized weights and activations
 
 // Returns how many bytes ahead to prefetch: at least 64 KiB. If a group of rows is larger, the
-// distance is its size, because the kernel begins a group in all of its rows.
+// distance is its size, because the kernel begins to read all rows of a group at the same time.
 static inline __attribute__((always_inline)) size_t FN(distance)(size_t group) {
   const size_t least = 1 << 16, most = 1 << 18;
   return group < least ? least : group > most ? most : group;
@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) size_t FN(distance)(size_t group) {
 // belong to another matrix or be outside of mapped memory, which does no harm.
 //
 // If `waits` is true, the processor waits until it can prefetch into the first-level cache.
-// Otherwise, it prefetches into the second-level cache, and leaves it out while it is busy.
+// Otherwise, it prefetches into the second-level cache, and skips the prefetch while it is busy.
 static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, size_t distance,
                                                             const size_t count, const int waits) {
   UNROLL for (size_t e = 0; e < count; e += 64) {

@@ -10,8 +10,8 @@
 //   block 2  …                                            added in the order of the blocks ┘
 //
 // So a row's sum is computed block by block, and the integers in a block are added exactly. The
-// result depends neither on which columns are computed together nor on which of these methods
-// computes it:
+// result depends neither on which columns are computed together nor on which of the following
+// methods computes it:
 //
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
 //                  unpacking; integer sums are added across lanes
@@ -360,8 +360,8 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
   }
 }
 
-// Interleaves numbers of sixteen rows, which are `2 * apart` floats apart. There are sixteen values
-// for each half of a block, or for each block if its halves share a value.
+// Interleaves the numbers of sixteen rows. The rows are `2 * apart` floats apart. The result has
+// sixteen values for each half of a block, or for each block if its halves share a value.
 static inline __attribute__((always_inline)) void FN(lay_aside)(const float *rows, size_t apart,
                                                                 const int by_half, float *y) {
   for (size_t g = 0; g < apart; g += 4) {

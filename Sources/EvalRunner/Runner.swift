@@ -94,8 +94,8 @@ public struct Runner: Sendable {
   /// Runs a plan.
   ///
   /// A worker handles one test case at a time, with all its repeats. A backend that computes
-  /// attempts together gets as many workers as the number of test cases that it accepts at a time.
-  /// The runner emits each attempt as soon as the attempt has finished.
+  /// attempts together gets as many workers as it accepts test cases at a time. The runner emits
+  /// each attempt as soon as the attempt has finished.
   ///
   /// Cancelling the task ends the run immediately, no matter what the backends do. Unfinished
   /// attempts are then lost, but the runner has already emitted the finished attempts.

@@ -1,7 +1,7 @@
 public import EvalRecords
 import StructuredText
 
-/// An attempt from an earlier run whose request is the same as the suite's current request.
+/// An earlier run's attempt whose request is the same as the suite's current request.
 public struct EarlierAttempt: Sendable, Hashable {
   /// The run.
   public var run: Int
@@ -25,7 +25,7 @@ public struct EarlierAttempts: Sendable, Hashable {
   /// The examined runs without a matching attempt, usually because their guides, models, engines or
   /// options differ.
   public var otherRuns: [Int] = []
-  /// The examined runs with matching attempts that were judged by other assertions, expected
+  /// The examined runs with matching attempts whose test cases then had other assertions, expected
   /// branches, variables or thresholds.
   public var otherwiseJudged: [Int] = []
 }

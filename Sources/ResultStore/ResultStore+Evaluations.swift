@@ -1,9 +1,9 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds to a run's record the work that this process did.
+  /// Updates a run's record with the work that this process did.
   ///
-  /// If the run was continued, its record already has the work of earlier processes.
+  /// If earlier processes worked on the run, its record already contains their work.
   ///
   /// - Parameters:
   ///   - evaluations: The work of models in this process, keyed by backend id.

@@ -25,7 +25,8 @@ public final class ResultStore: Sendable {
     /// Opens the file for writing, creates it if it doesn't exist, and migrates it to this
     /// program's format.
     ///
-    /// The store keeps a copy in the older format as `<file>.format<n>.backup`.
+    /// Before the store migrates a file, it copies the file to `<file>.format<n>.backup`, where n
+    /// is the older format.
     case writing
     /// Opens an existing file for reading and never changes it.
     ///

@@ -8,8 +8,8 @@ import Tokenization
 /// prints one JSON object.
 ///
 /// Each rate is the best of several rounds, because other work on the machine can only make rates
-/// worse. The benchmark reports each rate per second of wall time and per second of processor time,
-/// which other work hardly affects.
+/// worse. The benchmark reports each rate twice: per second of wall time, and per second of
+/// processor time, which other work hardly affects.
 struct ModelBenchmark {
   static let usage =
     "--model FILE [--prompt TOKENS] [--decode TOKENS] [--batch N] [--rounds N] [--threads N] "
@@ -75,7 +75,8 @@ struct ModelBenchmark {
     }
     let ready = (Measuring.now() - start, Measuring.processorTime() - startProcessor)
     guard context <= predictor.contextLength else {
-      throw BenchmarkError.usage("the model's context has \(predictor.contextLength) tokens")
+      throw BenchmarkError.usage(
+        "--prompt and --decode: together at most \(predictor.contextLength) tokens")
     }
     let limit = TokenID(model.info.vocabularySize)
     // Any tokens will do, because the arithmetic is the same for all tokens.
@@ -107,7 +108,8 @@ struct ModelBenchmark {
           try predictor.evaluate(inputs) { _, _, _ in }
         }
       }
-      // The same answers in full passes, which is the limit of what drafts can save.
+      // Evaluate the same answers again, but with all their tokens at once. Drafts can't be faster
+      // than this.
       for slot in 1...batch { predictor.rewind(slot: slot, to: promptLength) }
       try known.best(decodeLength * batch) {
         let inputs = (1...batch).map { slot in

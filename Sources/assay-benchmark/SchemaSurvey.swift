@@ -13,9 +13,9 @@ import Tokenization
 /// many valid and invalid instances the grammar accepts and rejects.
 ///
 /// A grammar fixes the order of keys, so an instance counts as accepted if the grammar accepts it
-/// with its keys in any order. With `--extra-keys`, the grammar allows every key that the schema
-/// accepts. With `--formats`, it enforces `format`. With `--values`, the line also contains three
-/// random values from the grammar, for `scripts/fuzz-schemas`.
+/// with its keys in at least one order. With `--extra-keys`, the grammar allows every key that the
+/// schema accepts. With `--formats`, it enforces `format`. With `--values`, the line also contains
+/// three random values from the grammar, for `scripts/fuzz-schemas`.
 struct SchemaSurvey {
   static let usage = "schemas [--extra-keys] [--formats] [--values] PATH…"
 

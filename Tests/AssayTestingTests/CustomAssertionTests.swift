@@ -94,7 +94,7 @@ struct CustomAssertionTests {
     #expect(
       loaded.problems.map(\.description) == [
         "Swift suite `quiz`: `not` is applied to the Swift assertion `short`; "
-          + "return the opposite in the closure instead"
+          + "return the opposite from the closure instead"
       ])
   }
 

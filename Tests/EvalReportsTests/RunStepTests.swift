@@ -36,7 +36,7 @@ struct RunStepTests {
     Row(verdict: .improved, editCount: 1, words: "keep the edit of `instructions`"),
     Row(
       verdict: .improved, editCount: 1, isOneRun: false,
-      words: "if this is what you want, accept it as the new baseline",
+      words: "if this is what you want, accept this run as the new baseline",
       command: "assay baseline accept 214 --reports r"),
     Row(
       verdict: .inconclusive, editCount: 1,

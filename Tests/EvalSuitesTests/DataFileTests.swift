@@ -137,8 +137,8 @@ struct DataFileTests {
     check(
       "t.csv", "name,from,to\nx,Rome,Oslo\ny,Rome,Oslo\n",
       problems: [
-        ":3:1: the row has the same input as another one, and neither has an `id`; the first one is "
-          + "at s/t.csv:2:1"
+        ":3:1: the row has the same input as an earlier row, and neither has an `id`; the earlier "
+          + "row is at s/t.csv:2:1"
       ])
     check(
       "t.jsonl", "{\"title\": \"x\"}\n",

@@ -117,7 +117,7 @@ struct ScoringTests {
       ),
       (
         "metrics: { m: { derived: '$.many / 2' } }",
-        "`$.many` is no metric with a value for each attempt"
+        "`$.many` is not a metric with a value for each attempt"
       ),
       ("gate: { reducer: best }", "`reducer` is \"best\"; `all`, `mean`, `at least 2`"),
       ("environment: [HOME_TOWN]", "the environment variable `HOME_TOWN` is not set"),

@@ -438,7 +438,7 @@ def check_sentence(text, report):
     counts = rf"{number} of {number}"
     part(r"(?<=planned attempts), because (.*?)\. (?=Its attempts)", stop)
     part(r"No attempt was made, because (.*?)\.(?= |$)", stop)
-    part(rf"Only the {number} attempts with the baseline’s seeds are compared, of {number}",
+    part(rf"The comparison includes only {number} of the {number} attempts: those with the baseline’s seeds",
          scope)
     part(rf"Among the attempts with the baseline’s seeds, {counts} \(baseline {counts}\):", counted(""))
     part(rf"((?:empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against pooled history)?) "

@@ -43,8 +43,8 @@ protocol DeclaredOption: Sendable {
 ///     let jobs = try arguments[Options.jobs]
 struct OptionKey<Value>: DeclaredOption {
   let specification: OptionSpecification
-  /// Parses the value from the option's texts on the command line or in the project file, which are
-  /// `nil` if neither sets the option.
+  /// Parses the option's texts, which come from the command line or the project file, or are `nil`
+  /// if neither sets the option.
   let read: @Sendable ([String]?) throws(UsageError) -> Value
 
   /// The long name without dashes.

@@ -34,7 +34,7 @@ struct ImportCommand: Command {
       .init("import run-12.jsonl", "Adds an exported run to the database."),
       .init(
         "import production.jsonl --suites evals --label week-47",
-        "Judges the answers of an application's log, and keeps them as a run."),
+        "Judges the answers in an application's log, and keeps them as a run."),
     ])
 
   private static let suites = OptionKey<[String]>.list(
@@ -142,8 +142,8 @@ struct ImportCommand: Command {
         throw SessionFailure(
           .usage,
           "\(file):\(document.location.line):\(document.location.column): this is neither an "
-            + "export of `assay export`, nor a transcript, nor a logged answer with `prompt` or "
-            + "`input`: "
+            + "export that `assay export` wrote, nor a transcript, nor a logged answer with "
+            + "`prompt` or `input`: "
             + error.description)
       }
     }

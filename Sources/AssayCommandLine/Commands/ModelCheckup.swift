@@ -7,7 +7,7 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// The tests that `assay doctor` makes with a model file: its speed, and one decoded answer.
+/// The tests that `assay doctor` runs on a model file: its speed, and one decoded answer.
 struct ModelCheckup {
   let model: LocalModel
   let chatFormat: ChatFormat?

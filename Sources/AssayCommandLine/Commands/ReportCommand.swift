@@ -48,7 +48,8 @@ struct ReportCommand: Command {
   /// - Parameters:
   ///   - run: The run.
   ///   - store: The database that contains the run.
-  ///   - arguments: The checked arguments. If the command lacks an option, its default applies.
+  ///   - arguments: The checked arguments. If the command lacks an option, the option's default
+  ///     applies.
   ///   - addsToHistory: Whether to add the run to the history and to draw the dashboard. Runs that
   ///     lack test cases or compare variants are never added.
   ///   - context: The program's context.

@@ -36,8 +36,8 @@ public final class AnswerDrafts: Sendable {
 
   /// Adds an answer from an earlier run, such as an accepted baseline.
   ///
-  /// The method ignores the answer if the collection already has `earlierAnswersOfCase` answers of
-  /// earlier runs to the same test case.
+  /// The method ignores the answer if the collection already has `earlierAnswersOfCase` answers to
+  /// the same test case from earlier runs.
   ///
   /// - Parameters:
   ///   - text: The answer. The method ignores an empty text, and a text of more than 64 KiB.

@@ -8,8 +8,8 @@ import Tokenization
 /// (`TokenPredictor`) that stores the keys and values of one token sequence. A *wish* is a request
 /// to evaluate the tokens that one or more lanes need next. In each step, the worker collects the
 /// wishes of all its test cases and evaluates them together, so it reads the weights only once.
-/// Lanes with the same tokens so far share a slot and its evaluations, until they first sample
-/// different tokens:
+/// Lanes with the same tokens so far share a slot and its evaluations, until they sample different
+/// tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2
@@ -43,7 +43,7 @@ final class CaseBatch {
     /// Whether the lane has sampled all tokens of its wish that this step has processed so far.
     var follows = true
     var trust = DraftTrust()
-    /// The answers from earlier runs to the same repeat that begin with this answer so far.
+    /// The earlier runs' answers to the same repeat that begin with the whole current answer.
     var replay: DraftReplay
 
     /// The number of tokens of the answer that have been evaluated: all but the last.
@@ -71,7 +71,8 @@ final class CaseBatch {
 
     /// Removes drafted tokens from the end.
     ///
-    /// - Parameter excess: The number of tokens to remove, reduced by the number of removed tokens.
+    /// - Parameter excess: The number of tokens to remove. The method subtracts the number of
+    ///   tokens that it has removed.
     mutating func shortenDraft(by excess: inout Int) {
       let removed = min(excess, drafted)
       tokens.removeLast(removed)
@@ -345,7 +346,7 @@ final class CaseBatch {
   ///
   /// - Parameters:
   ///   - wishes: The wishes of this step.
-  ///   - roomForGuesses: The maximum number of tokens for each wish to draft from other answers or
+  ///   - roomForGuesses: The maximum number of tokens to draft for each wish from other answers or
   ///     from the prompt.
   func addDrafts(to wishes: inout [Wish], roomForGuesses: Int) {
     guard let drafts else { return }
@@ -410,7 +411,7 @@ final class CaseBatch {
     if wish.aside != nil { free(wish.slot) }
   }
 
-  /// Records which tokens the wish's slot now holds, and how long its lanes took.
+  /// Records which tokens the wish's slot now holds, and how long the wish's lanes took.
   ///
   /// - Parameters:
   ///   - wish: The wish that was evaluated.

@@ -90,7 +90,8 @@ struct DraftReplay {
 
   /// Returns the next tokens of the first earlier answer that begins with the whole current answer.
   ///
-  /// The method compares bytes, because the earlier answer may consist of other tokens.
+  /// The method compares bytes, because the two answers may spell the same text with different
+  /// tokens.
   ///
   /// - Parameters:
   ///   - answer: The current answer in UTF-8. It begins with the answer of the last call.
@@ -117,10 +118,10 @@ struct DraftReplay {
   }
 }
 
-/// The number of tokens to draft for an answer in a step, adapted to how many drafted tokens it has
-/// kept.
+/// The number of tokens to draft for an answer in a step, adapted to how many drafted tokens the
+/// answer has kept.
 struct DraftTrust {
-  /// The number of tokens up to which a step is filled with drafts that are likely to be wrong.
+  /// The number of tokens up to which Assay fills a step with drafts that are likely to be wrong.
   ///
   /// Such drafts don't pay off in wider steps, where a rejected token costs about as much as a kept
   /// token saves.

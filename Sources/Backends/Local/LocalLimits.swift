@@ -3,7 +3,7 @@
 struct LocalLimits: Sendable {
   /// The maximum number of tokens in a prompt and its answer together.
   let contextLength: Int
-  /// The maximum number of prompts that a worker keeps after the last attempt that uses them.
+  /// The maximum number of unused prompts that a worker keeps.
   let idlePrompts = 4
   /// The maximum number of attempts that a worker decodes together.
   let width: Int

@@ -19,7 +19,8 @@ import Tokenization
 /// If the server can list the likely tokens after any sequence of tokens, the backend requests more
 /// lists. `wish()` returns the next request. Steps of the answer whose lists are too short come
 /// first. Next come open paths: tokens that were not sampled and left a decision open, such as `[`
-/// in the drawing. The decision with the most unresolved probability is first.
+/// in the drawing. Among them, the paths of the decision with the most unresolved probability come
+/// first.
 struct ListedDecisions {
   /// A request for the likely tokens after a sequence of tokens.
   struct Wish {

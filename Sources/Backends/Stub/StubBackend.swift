@@ -88,7 +88,7 @@ public struct StubBackend: EvalBackend {
 }
 
 extension BackendAnswer {
-  /// Changes the answer to look as if the backend had a fault.
+  /// Changes the answer so that it looks as if the backend had a fault.
   fileprivate mutating func show(_ fault: StubScript.Fault, of text: String) {
     func fail(_ kind: AttemptFailure.Kind, _ reason: StopReason, _ message: String) {
       failure = AttemptFailure(kind: kind, message: message)

@@ -66,7 +66,8 @@ int ck_takes_quantized(ck_type type);
 #define CK_ROWS 16
 
 /// The number of columns that products compute together. The memory for activations, except
-/// `values`, must have room for a multiple of this number of columns. Their contents don't matter.
+/// `values`, must have room for a multiple of this number of columns. The contents of the
+/// additional columns don't matter.
 #define CK_COLUMNS 8
 
 /// The activations of one matrix product: `batch` columns of `length` values.
@@ -110,7 +111,7 @@ void ck_rotate(float *head, const float *cosines, const float *sines, int32_t co
 
 /// The number of positions whose keys and values are stored together, in a *page*.
 ///
-/// Of each head, a page has the keys as [length][CK_PAGE] and the values as [CK_PAGE][length]. The
+/// For each head, a page has the keys as [length][CK_PAGE] and the values as [CK_PAGE][length]. The
 /// elements are halves or floats.
 #define CK_PAGE 32
 
@@ -186,8 +187,8 @@ typedef struct ck_sums {
 void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
                 double largest, double divisor, double *y, ck_sums *sums);
 
-/// Computes the same weights, but only those of legal tokens, and their two sums. The weights of
-/// other tokens and the sums over all tokens have no meaning.
+/// Computes only the weights of legal tokens, as `ck_weights` does, and their two sums. The weights
+/// of other tokens and the sums over all tokens have no meaning.
 void ck_legal_weights(ck_instruction_set set, const float *logits, size_t count,
                       const uint64_t *legal, double largest, double divisor, double *y,
                       ck_sums *sums);
@@ -200,7 +201,7 @@ size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start
                      const uint64_t *legal, uint64_t key, double bound);
 
 /// Pauses a loop that waits for another thread. If `yields` is true, other threads may run first;
-/// otherwise, the pause takes some nanoseconds.
+/// otherwise, the pause takes a few nanoseconds.
 void ck_pause(int yields);
 
 /// Computes exp of 16 floats, for tests.

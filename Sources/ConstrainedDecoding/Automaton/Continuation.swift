@@ -22,7 +22,7 @@ struct Continuation: Hashable {
     /// Either another element or the end of an array.
     ///
     /// `argument` is the array's node. `count` is the number of elements so far, but it stops
-    /// growing once more elements make no difference:
+    /// growing when more elements make no difference:
     ///
     /// ```
     /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower bound needs the number
@@ -57,7 +57,7 @@ struct Continuation: Hashable {
     /// (`Grammar.Tuple`).
     ///
     /// `argument` is the array's node. `count` is the number of elements so far, but it stops
-    /// growing once more elements make no difference.
+    /// growing when more elements make no difference.
     case tuple
     /// Either another element or the end of an array with unique elements.
     ///

@@ -88,8 +88,8 @@ extension TokenAutomaton {
     }
   }
 
-  /// Returns how many more members an object can have within the nesting depth, or `.max` if it can
-  /// have any number of members with unnamed keys.
+  /// Returns how many more members an object can have within the maximum nesting depth, or `.max`
+  /// if it can have any number of members with unnamed keys.
   private func reachableCount(
     from index: Int, in object: Grammar.OpenObject, before next: UInt32
   ) -> Int {

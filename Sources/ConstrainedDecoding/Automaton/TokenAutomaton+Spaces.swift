@@ -22,8 +22,8 @@ extension TokenAutomaton {
     var behind: Configuration
   }
 
-  /// Returns the place of a configuration before or inside a run of white space, or nil if the
-  /// configuration is elsewhere.
+  /// Returns the place of a configuration that is before or inside a run of white space, or nil if
+  /// the configuration is elsewhere.
   ///
   /// The result is also nil in these cases:
   ///
@@ -105,7 +105,7 @@ extension TokenAutomaton {
   // MARK: Tokens
 
   /// Tokens that consist of white space followed by something else, and for each of these tokens,
-  /// the counts of its white space.
+  /// the numbers of line feeds and blanks in its white space.
   struct SpacedTokens {
     var tokens: [TokenID] = []
     var runs: [WhitespaceRun] = []

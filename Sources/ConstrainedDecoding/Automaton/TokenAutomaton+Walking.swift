@@ -13,9 +13,9 @@ import Tokenization
 ///   in both                                 t       one lookup, not one for each child
 /// ```
 ///
-/// The walk visits only children whose byte some thread accepts. If many bytes fit, as in free
-/// text, intersecting the two sets takes more time than it saves. In that case, the walk scans the
-/// trie from front to back, and skips subtrees that don't fit.
+/// Normally, the walk visits only children whose byte some thread accepts. If many bytes fit, as in
+/// free text, intersecting the two sets takes more time than it saves. In that case, the walk scans
+/// the trie from front to back, and skips subtrees that don't fit.
 extension TokenAutomaton {
   /// A node on the path to the current node, with the children that the walk must still visit.
   struct WalkFrame {

@@ -74,8 +74,9 @@ package final class TokenAutomaton {
   /// Whether the grammar has optional white space without a bound (the mode `flexible`).
   let isFlexible: Bool
 
-  // Only one session at a time uses an automaton, and accesses to these tables never overlap. A
-  // check at run time would account for a fifth of the time that it takes to compute a mask.
+  // Only one session at a time uses an automaton, and accesses to these tables never overlap. So
+  // the exclusivity check is off for them; at run time, it would account for a fifth of the time
+  // that computing a mask takes.
 
   /// The interned continuations.
   @exclusivity(unchecked) var continuations = ContinuationTable()
@@ -87,7 +88,7 @@ package final class TokenAutomaton {
   /// with a bound.
   let boundedSpaces: BoundedSpaces?
   let sorter: TokenSorter
-  /// The text tokens with at least one quote, followed by those with at least two.
+  /// Two lists of text tokens: those with at least one quote, and those with at least two.
   private(set) lazy var tokensWithQuotes: [[Int32]] = {
     var result: [[Int32]] = [[], []]
     for token in 0..<Int32(table.tokenCount) {
@@ -111,8 +112,8 @@ package final class TokenAutomaton {
   /// the automaton returned earlier stay valid.
   @exclusivity(unchecked) package private(set) var exceeded: AutomatonLimit?
 
-  /// Whether this automaton or `free` exceeded a limit; the next answer then needs a new automaton
-  /// (`unused()`).
+  /// Whether this automaton or `free` exceeded a limit; if so, the next answer needs a new
+  /// automaton (`unused()`).
   package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
 
   /// Buffers for the probabilities of one step, shared by the sessions of this automaton.

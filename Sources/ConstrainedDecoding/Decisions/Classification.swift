@@ -65,7 +65,8 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The maximum number of tokens in all cached classifications, which then take 32 MiB.
+  /// The maximum number of tokens in all cached classifications together; that many tokens take
+  /// 32 MiB.
   ///
   /// A classification may contain nearly all tokens: if two options allow the same long free text,
   /// the decision stays open at each of its characters.
@@ -108,7 +109,7 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// Returns the sites that legal tokens pass inside the given token, at its end, or after it.
+  /// Returns the crossings whose sites are inside the given token, at its end, or after it.
   ///
   /// For a site after the given token, the method considers only longer tokens that begin with the
   /// bytes of the given token. All other tokens spell a different text.

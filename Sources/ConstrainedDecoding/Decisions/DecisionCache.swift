@@ -3,7 +3,7 @@ struct DecisionCache {
   /// The sites that `expand` recorded, keyed by continuation.
   var parts: [UInt32: DecisionSite] = [:]
   /// The sites that `sites(at:)` has returned so far, indexed by number; similar sites at one place
-  /// are joined to one.
+  /// are joined into one.
   var sites: [DecisionSite] = []
   /// The numbers of the sites, keyed by the continuations whose sites were joined.
   var numbers: [[UInt32]: UInt32] = [:]

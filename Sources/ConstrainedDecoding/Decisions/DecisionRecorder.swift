@@ -56,8 +56,10 @@ struct DecisionRecorder {
     }
   }
 
-  /// The total probability of the tokens with unknown logits. The caller sets it before each call
-  /// of `record` (for the next step) and of `follow` (for the token after an open path).
+  /// The total probability of the tokens with unknown logits.
+  ///
+  /// The caller sets it before each call of `record` (for the next step) and of `follow` (for the
+  /// token after an open path).
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton

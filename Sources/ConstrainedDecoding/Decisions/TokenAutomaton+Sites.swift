@@ -45,7 +45,7 @@ extension TokenAutomaton {
 
     /// Hashes how many names there are, but not the names themselves.
     ///
-    /// An enum may have a hundred thousand names, so hashing all of them would take long.
+    /// An enum may have a hundred thousand names, so hashing all of them would be slow.
     func hash(into hasher: inout Hasher) {
       hasher.combine(kind)
       hasher.combine(member)

@@ -23,7 +23,7 @@ package struct GrammarError: Error, Sendable, Hashable {
     /// Two keywords can't be enforced together.
     case combination(String, String)
     /// An array must have unique elements, but the compiler can't list the possible elements, or
-    /// there are more than the limit.
+    /// there are more of them than the limit.
     case uniqueElements(limit: Int)
     /// A bound on numbers is not a decimal number.
     case malformedBound(String)

@@ -43,7 +43,7 @@ package struct WhitespaceBound: Sendable, Hashable {
     state % (blanks + 1) < blanks ? state + 1 : nil
   }
 
-  /// Returns whether a run may continue with more white space.
+  /// Returns whether a run may continue with the given white space.
   ///
   /// - Parameters:
   ///   - run: The numbers of line feeds and blanks in the white space to add.
@@ -56,7 +56,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The numbers of line feeds and blanks in a piece of white space, limited by `WhitespaceBound`.
+/// The numbers of line feeds and blanks in a piece of white space, which `WhitespaceBound` limits.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0

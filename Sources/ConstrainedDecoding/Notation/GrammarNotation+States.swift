@@ -60,7 +60,7 @@ extension GrammarNotation {
     return "[\(ranges.joined())]"
   }
 
-  /// Returns the edges over whole characters from a state between two characters.
+  /// Returns the edges of a state between two characters, as edges that consume whole characters.
   ///
   /// ```
   /// bytes       C3 ─► (A4 ─► 7, A5…BF ─► 8)         characters   ä ─► 7, å–ÿ ─► 8

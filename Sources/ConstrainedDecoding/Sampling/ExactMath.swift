@@ -3,7 +3,8 @@
 ///
 /// IEEE 754 fixes the results of these operations to the last bit, so the same operations in the
 /// same order give the same result on every machine. The functions of C libraries don't guarantee
-/// that. The results of both functions are within 2 units in the last place of the true value.
+/// that. The results of the two functions here are within 2 units in the last place of the true
+/// value.
 package enum ExactMath {
   /// The powers 2^(j / 16), rounded to the nearest doubles.
   private static let rootsOfTwo: [Double] = [

@@ -31,7 +31,7 @@ final class TokenDistribution {
   /// Buffers for comparing masks.
   private let larger: UnsafeMutableBufferPointer<UInt64>
   private let smaller: UnsafeMutableBufferPointer<UInt64>
-  /// The largest logits in each stretch of the vocabulary: of all tokens, and of legal tokens.
+  /// The largest logit in each stretch of the vocabulary: of all tokens, and of the legal tokens.
   private let peaks: UnsafeMutableBufferPointer<Float>
   private let legalPeaks: UnsafeMutableBufferPointer<Float>
   /// Buffers for weights, indexed by token.

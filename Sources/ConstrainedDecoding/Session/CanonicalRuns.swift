@@ -50,7 +50,7 @@ package enum TokenizationPolicy: Sendable {
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
-  /// The maximum number of bytes before a run that the encoder sees.
+  /// The maximum number of bytes that the encoder sees before a run.
   private static let contextLength = 64
   /// The maximum number of forced bytes to consider together.
   private static let forcedLength = 512
@@ -153,8 +153,8 @@ struct CanonicalRuns: Sendable {
     /// Tokenizers look ahead over white space: the last of several blanks may belong to the next
     /// word (`\s+(?!\S)`). So if the text ends with several blanks, their tokens are not certain.
     ///
-    /// - Parameter isCut: Whether an incomplete character after the text was dropped; the last
-    ///   token is then not certain either.
+    /// - Parameter isCut: Whether an incomplete character after the text was dropped; if so, the
+    ///   last token isn't certain either.
     func certain(in text: String, isCut: Bool) -> Int {
       let blank = text.utf8.reversed().prefix { ByteSet.whitespace.contains($0) }.count
       let end = text.utf8.count - (blank > 1 ? blank : 0)

@@ -2,11 +2,11 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// Finds the tokens into which the tokenizer splits *forced* text (the only text that can come
-  /// next); nil if the policy also allows other tokens there.
+  /// The finder of the tokens into which the tokenizer splits *forced* text (the only text that can
+  /// come next); nil if the policy also allows other tokens there.
   let runs: CanonicalRuns?
-  /// Checks which tokens the tokenizer would write right after the output's last token; nil if the
-  /// policy also allows the others.
+  /// The check of whether the tokenizer would write a token right after the output's last token;
+  /// nil if the policy also allows other tokens.
   let pairs: CanonicalPairs?
 
   init(_ policy: TokenizationPolicy) {

@@ -1,8 +1,8 @@
 /// Writes keys and constants in the only spelling that the grammar allows, and reads strings with
 /// escapes.
 enum JSONText {
-  /// Returns a string in quotes; it escapes only characters that need an escape, in the short form
-  /// if there is one.
+  /// Returns a string in quotes, escaping only characters that need an escape, in the short form if
+  /// there is one.
   static func quoted(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     bytes.reserveCapacity(text.utf8.count + 2)

@@ -10,9 +10,9 @@
 ///            └──── " ─► end
 /// ```
 ///
-/// The automaton counts the string's characters as the bytes, other than the closing quote, that it
-/// reads in `body`. A surrogate pair of escapes doesn't return to `body` in between, so it counts
-/// as one character.
+/// Each byte that the automaton reads in `body`, except the closing quote, begins a character, so
+/// the string has as many characters as there are such bytes. A surrogate pair of escapes doesn't
+/// return to `body` in between, so it counts as one character.
 struct StringAutomaton: Sendable {
   typealias State = UInt8
 
@@ -131,7 +131,8 @@ struct StringAutomaton: Sendable {
       if slash { add(escape, "/", body) }
     }
 
-    /// Adds `\u0000`–`\u001f`, except those with a short form, and `\u007f` if `delete` is true.
+    /// Adds `\u0000`–`\u001f`, except those with a short form; if `delete` is true, adds `\u007f`
+    /// too.
     mutating func addControlEscapes(delete: Bool) {
       add(escape, "u", hex1)
       add(hex1, "0", hex2)

@@ -15,8 +15,8 @@ import Tokenization
 ///                        The  x!y              don't fit
 /// ```
 ///
-/// The same table serves every state of every pattern whose loop accepts the same kinds of
-/// characters and can be left with the same bytes.
+/// The same table serves every loop, in any pattern, that accepts the same kinds of characters and
+/// can be left with the same bytes.
 final class ClassTable: Sendable {
   /// The tokens that leave the loop after a certain number of characters, and a trie of their bytes
   /// after those characters.

@@ -15,14 +15,15 @@ final class SpacedTrie: Sendable {
   let trie: TokenTrie
   /// The values whose strings consist only of white space.
   let blank: [Int32]
-  /// For each value in `blank`, the counts of the white space in its string.
+  /// For each value in `blank`, the numbers of line feeds and blanks in its string.
   let blankRuns: [WhitespaceRun]
   /// The texts after leading white space, without empty texts; the values are indices into
   /// `groups`.
   let rest: TokenTrie
   /// The values, grouped by the text after the leading white space of their strings.
   let groups: [[Int32]]
-  /// For each value in `groups`, the counts of the white space at the beginning of its string.
+  /// For each value in `groups`, the numbers of line feeds and blanks at the beginning of its
+  /// string.
   let groupRuns: [[WhitespaceRun]]
 
   /// The bytes with which a token of JSON's syntax can begin: brackets, separators and scalars.

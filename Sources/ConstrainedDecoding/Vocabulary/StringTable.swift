@@ -17,7 +17,8 @@
 /// that stay inside by the number of characters that begin in them; the last of these characters
 /// may end in a later token.
 final class StringTable: Sendable {
-  /// A token that begins `characters` characters of the string and then closes it.
+  /// A token in which `characters` characters of the string begin, and which then closes the
+  /// string.
   struct Closer: Sendable {
     var token: Int32
     var characters: UInt32
@@ -25,7 +26,7 @@ final class StringTable: Sendable {
     var run = WhitespaceRun.none
   }
 
-  /// The tokens that stay inside and begin at most `characters` characters.
+  /// The tokens that stay inside and in which at most `characters` characters begin.
   struct Within: Sendable {
     var characters: Int
     var words: BitWords
@@ -36,7 +37,7 @@ final class StringTable: Sendable {
   let inside: BitWords
   /// The number of tokens that stay inside.
   let insideCount: Int
-  /// The tokens that stay inside and begin at most n characters, in ascending order of n.
+  /// The tokens that stay inside and in which at most n characters begin, in ascending order of n.
   ///
   /// There is an entry for 0 and for every n that occurs, except the largest n, for which
   /// `inside` has the tokens.
@@ -55,7 +56,7 @@ final class StringTable: Sendable {
   ///   - candidates: The tokens to examine, which must include all tokens that fit.
   ///   - automaton: The automaton of strings.
   ///   - state: The state of the string before a token.
-  ///   - skipsSpace: Whether any white space may come before the string.
+  ///   - skipsSpace: Whether any amount of white space may come before the string.
   init(
     vocabulary: TokenBytes, candidates: [Int32], automaton: StringAutomaton,
     state: StringAutomaton.State, skipsSpace: Bool = false
@@ -115,8 +116,8 @@ final class StringTable: Sendable {
     self.suffixes = SpacedTrie(suffixes, values: Array(0..<Int32(closers.count)))
   }
 
-  /// Returns the tokens that stay inside and begin no more than `characters` characters, and the
-  /// number of these tokens.
+  /// Returns the tokens that stay inside and in which at most `characters` characters begin, and
+  /// the number of these tokens.
   func inside(within characters: UInt32?) -> (words: BitWords, count: Int) {
     guard let characters, Int(characters) < largestNumber,
       let found = insideWithin.last(where: { $0.characters <= Int(characters) })

@@ -77,7 +77,7 @@ final class TokenClasses: Sendable {
     plainCount = plain.populationCount
   }
 
-  /// Returns the bytes of a token, without the dropped first byte.
+  /// Returns the bytes of a token, without its first byte if the groups don't depend on that byte.
   func bytes(of token: Int32) -> ArraySlice<UInt8> {
     tokens.bytes(of: token).dropFirst(skipped)
   }

@@ -84,7 +84,8 @@ package final class TokenTable: Sendable {
   private let boundedSpaces = Mutex<[WhitespaceBound: BoundedSpaces]>([:])
   /// The table of strings before their opening quote.
   let atStart: StringTable
-  /// The table of strings before their opening quote, if any white space may come before it.
+  /// The table of strings before their opening quote, for places where any amount of white space
+  /// may come before the quote.
   let atSpacedStart: StringTable
   /// The tables, indexed by the state of a string; nil for a state without a table.
   private let stringTables: [StringTable?]

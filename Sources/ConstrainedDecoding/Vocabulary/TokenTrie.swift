@@ -48,7 +48,7 @@ final class TokenTrie: @unchecked Sendable {
   let maximumDepth: Int
   /// For each byte, the root's child, or 0 if there is none.
   let roots: [UInt32]
-  /// The bytes for which the root's child has more than an eighth of all nodes below it.
+  /// The bytes for which the subtree of the root's child has more than an eighth of all nodes.
   let wideRoots: ByteSet
 
   /// Creates a trie.

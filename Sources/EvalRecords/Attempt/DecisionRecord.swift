@@ -10,7 +10,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
     /// The choice between another element and the end of the array; the options are `element` and
     /// `end`.
     case array
-    /// The choice of a union or payload enum; the options are the names of its cases.
+    /// The choice of a branch of a union or payload enum; the options are the branches' names.
     case branch
     /// The choice of a string in a string enum; the options are the strings.
     case choice

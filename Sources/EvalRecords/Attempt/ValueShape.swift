@@ -21,8 +21,8 @@ package struct ValueShape: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - output: The text of a value.
-  ///   - paths: The paths of enums. The case of a string enum is the string; the case of a payload
-  ///     enum is under the key `type`.
+  ///   - paths: The paths of enums. The enum case is the value itself for a string enum, and the
+  ///     string under the key `type` for a payload enum.
   /// - Returns: `nil` if the text is not a JSON value.
   package init?(output: String, branchesAt paths: Set<String> = []) {
     guard let value = try? JSONValue(parsing: output) else { return nil }

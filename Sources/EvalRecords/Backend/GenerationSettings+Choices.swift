@@ -11,7 +11,7 @@ extension GenerationSettings {
     case any
   }
 
-  /// The segmentations that the mask allows when the model splits the text into tokens.
+  /// The rules for which segmentations (ways to split the output into tokens) the mask allows.
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// All tokens whose bytes the schema allows.
     case all

@@ -17,7 +17,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var maximumTokens: Int
   /// The white space that the mask allows.
   public var whitespace: Whitespace
-  /// The segmentations that the mask allows.
+  /// The segmentations (ways to split the output into tokens) that the mask allows.
   public var tokenization: Tokenization
   /// The way in which the prompt shows the schema.
   public var outline: Outline
@@ -42,8 +42,8 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     self.mask = mask
   }
 
-  /// Creates settings from a decoder; records of the first measurement protocol have neither
-  /// `outline` nor `mask`.
+  /// Creates settings from a decoder, with defaults for `outline` and `mask`, which records of the
+  /// first measurement protocol lack.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -14,7 +14,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   public var maximumTokens: Int?
   /// The white space that the mask allows.
   public var whitespace: GenerationSettings.Whitespace?
-  /// The segmentations that the mask allows.
+  /// The segmentations (ways to split the output into tokens) that the mask allows.
   public var tokenization: GenerationSettings.Tokenization?
   /// The way in which the prompt shows the schema.
   public var outline: GenerationSettings.Outline?

@@ -70,7 +70,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case input
     /// The assertions differ, and the attempts can't be judged by the common assertions.
     case assertions
-    /// The sides expect different branches.
+    /// The test cases expect different branches (enum cases or alternatives of a union) on the two
+    /// sides.
     case branches
   }
 

@@ -23,7 +23,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sum of the two largest rises among the test cases, minus the sum of the two largest
     /// falls, compared with a threshold.
     case concentratedRise(threshold: Double)
-    /// A search for the night since which more attempts fail.
+    /// A search for the night on which attempts began to fail more often.
     ///
     /// The exact permutation test within test cases tests only tonight and the earlier night with
     /// the clearest worsening, but the p-value is adjusted for all nights.
@@ -36,8 +36,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case newcombePaired
     /// Newcombe's interval for the difference of two independent rates.
     case newcombe
-    /// At each end, the wider of Newcombe's interval and Student's t interval of the test cases'
-    /// changes.
+    /// Newcombe's interval combined with Student's t interval of the test cases' changes: each end
+    /// comes from whichever interval reaches further.
     case clusteredChange
     /// The interval of all shifts that the permutation test doesn't reject.
     case invertedPermutation

@@ -13,7 +13,7 @@ public struct SuiteDetails: Details {
   public var cases: [String: CaseSettings]?
   /// The options that variants set themselves, keyed by variant id.
   public var variantOptions: [String: SettingsEdit]?
-  /// The repeats whose seeds are new in each run, or `nil` if there are none.
+  /// The repeats that normally get new seeds every day, or `nil` if there are none.
   public var fresh: FreshBlock?
 
   /// The maximum lengths that the suite's `count` assertions allow for arrays, keyed by path.
@@ -37,7 +37,7 @@ public enum TextKeeping: String, Sendable, Hashable, Codable, CaseIterable {
 public struct SuitePlan: Sendable, Hashable, Codable {
   /// The suite's position among the selected suites, from zero.
   public var position: Int
-  /// The ids of all selected test cases in suite order, including the test cases of other shares.
+  /// The ids of all selected test cases in suite order, including the test cases of other shards.
   public var cases: [String]
 
   /// Creates a plan.

@@ -1,6 +1,6 @@
 /// The number of answers that were decoded together, over the course of a run.
 ///
-/// The record divides the time into equal intervals. When there would be too many intervals, the
+/// The record divides the time into equal intervals. If there would be too many intervals, the
 /// record joins them in pairs:
 ///
 /// ```

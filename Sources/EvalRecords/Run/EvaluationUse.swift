@@ -22,7 +22,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var steps: Int?
   /// The number of unfinished answers in each step, summed over all steps.
   public var stepAnswers: Int?
-  /// The maximum number of answers in one batch at the same time.
+  /// The maximum number of unfinished answers in a step.
   public var widestStep: Int?
   /// The smallest number of answers at which the memory budget kept a batch from growing, or `nil`
   /// if there was always room.
@@ -55,8 +55,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))
   }
 
-  /// The average number of answers in a batch at the same time, or `nil` if the steps were not
-  /// counted.
+  /// The average number of unfinished answers in a step, or `nil` if the steps were not counted.
   public var meanWidth: Double? {
     guard let steps, let stepAnswers, steps > 0 else { return nil }
     return Double(stepAnswers) / Double(steps)

@@ -1,4 +1,4 @@
-/// A reason why a suite misses its gate, other than the rate and failed guardrails.
+/// A reason why a suite misses its gate, other than a low rate or a failed guardrail.
 public enum GateMiss: Sendable, Hashable, Codable {
   /// A guardrail neither passed nor failed in any attempt: it had nothing to check, or the answers
   /// ended too early.

@@ -1,6 +1,6 @@
 /// The version of the rules by which Assay prompts and measures models.
 ///
-/// - Version 1: The mask writes compact JSON. Only the instructions have the schema's outline.
+/// - Version 1: The mask writes compact JSON. Only the instructions contain the schema's outline.
 /// - Version 2: The model chooses white space within limits. The probabilities of decisions are
 ///   summed over all ways to place white space. The prompt ends with a cue such as `JSON:`.
 /// - Version 3: Text that the schema forces is written with the tokenizer's own tokens.

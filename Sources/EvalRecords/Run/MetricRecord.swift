@@ -52,8 +52,8 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   public var reducer: CaseReducer?
   /// Earlier ids of the test case, the oldest first, or `nil` if there are none.
   ///
-  /// If a baseline has a test case with one of these ids, this test case is compared with the
-  /// baseline's test case.
+  /// If a baseline has a test case with one of these ids, Assay compares this test case with that
+  /// one.
   public var aliases: [String]?
 
   /// Creates empty settings.

@@ -16,7 +16,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var models: [String: Int]
   /// The number of answers for each name that the server gave its build and settings.
   public var fingerprints: [String: Int]
-  /// The options in suites that the server doesn't support.
+  /// The suite options that the server doesn't support.
   public var unapplied: [String]
   /// The parts of schemas that the server doesn't enforce; Assay checks them in the answers.
   public var losses: [String]
@@ -60,9 +60,9 @@ public struct ServedUse: Sendable, Hashable, Codable {
   /// Whether the server named more than one model in its answers.
   public var hasChangedModel: Bool { models.count > 1 }
 
-  /// Returns the combined use of two shares of one run.
+  /// Returns the combined use of two shards of one run.
   ///
-  /// If one share ended early, the whole run ended early.
+  /// If one shard ended early, the whole run ended early.
   func merged(with other: ServedUse) -> ServedUse {
     var sum = self + other
     sum.ending = ending ?? other.ending

@@ -58,8 +58,10 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// A suite with named edits to its guides, bounds, instructions, prompt or options, with the schema
-/// as Assay sent it.
+/// A version of a suite in which named edits change the guides, bounds, instructions, prompt or
+/// options.
+///
+/// The record contains the schema as Assay sent it.
 public struct VariantRecord: Sendable, Hashable, Codable {
   /// The variant's id.
   public var id: String

@@ -3,15 +3,15 @@ import EvalRecords
 /// The counts of a suite's attempts, for a comparison that counts only some of them.
 ///
 /// A comparison counts the attempts that have a counterpart with the same seed in the baseline.
-/// Gates, causes and tables count all attempts. The headline counts all attempts too, so that it
-/// gives the same numbers.
+/// Gates, causes and tables count all attempts. The headline counts all attempts too, so that its
+/// numbers agree with theirs.
 struct CountedScope {
   /// The number of attempts that the comparison counts.
   let compared: Int
   /// The number of attempts of the suite.
   let all: Int
-  /// The share of attempts that the quantity counts, such as passes, among all attempts of the
-  /// candidate and of the baseline.
+  /// The share of attempts that the quantity counts, such as passes: once among all attempts of the
+  /// candidate, and once among all attempts of the baseline.
   ///
   /// The value is `nil` if reports don't count the quantity over all attempts, or if the baseline's
   /// attempts aren't known.
@@ -46,8 +46,8 @@ struct CountedScope {
       Share(side.hits ?? 0, of: side.count).counts
     }
     return shares == nil
-      ? "A \(difference). Only the \(compared) attempts with the baseline’s seeds are compared, of "
-        + "\(all)."
+      ? "A \(difference). The comparison includes only \(compared) of the \(all) attempts: those "
+        + "with the baseline’s seeds."
       : "Among the attempts with the baseline’s seeds, \(counts(effect.candidate)) (baseline "
         + "\(counts(effect.baseline))): a \(difference)."
   }

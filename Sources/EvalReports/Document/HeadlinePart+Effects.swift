@@ -103,7 +103,7 @@ extension HeadlinePart {
 
   /// Says what happened to the pass rate if the headline's regression is about something else.
   ///
-  /// Otherwise, readers wonder why a run is worse although its pass rate rose.
+  /// Without this sentence, readers would wonder why a run is worse although its pass rate rose.
   private mutating func passRate(beside first: EffectRecord?, _ all: [EffectRecord]) {
     guard let first, first.verdict == .regressed,
       let rate = all.first(where: {
@@ -349,7 +349,7 @@ extension Sentence {
 }
 
 extension EffectRecord {
-  /// Whether both sides are shares.
+  /// Whether the numbers of both sides are possible for a share.
   ///
   /// A damaged or hostile database can hold any numbers.
   var isPossible: Bool {

@@ -25,8 +25,8 @@ extension HeadlinePart {
   /// the reason is unknown.
   private static func reason(of run: RunRecord) -> String {
     guard run.status == .interrupted else { return "" }
-    // A process stores the time at which its run ended, unless it crashes or is killed. Then the
-    // recorded reason is about an earlier part of a resumed run.
+    // A process stores the time at which its run ended, unless it crashes or is killed. If this
+    // process crashed or was killed, a recorded reason is about an earlier part of a resumed run.
     guard run.finishedAt != nil else { return ", because its process ended (a crash, or kill -9)" }
     return run.details.ending.map {
       ", because \(ClippedText.line($0, limit: maximumReason))"

@@ -40,7 +40,7 @@ struct RateRow: Sendable {
 
   var higherIsBetter: Bool { kind.higherIsBetter }
 
-  /// Whether the rate is less than perfect, so that the page emphasizes it.
+  /// Whether the rate is less than perfect; the page emphasizes such rates.
   var isBad: Bool { now.count > 0 && (higherIsBetter ? now.hits < now.count : now.hits > 0) }
 
   /// The same rate in another run, or `nil` if that run didn't count it.
@@ -67,8 +67,8 @@ extension RateRow {
 
   /// Returns the place where a pooled rate got worse or better: ` in recipes`, ` in 2 suites`.
   ///
-  /// A comparison tests each suite, but not all suites together. So the result names the suites
-  /// with the worst verdict.
+  /// A comparison tests each suite, but not all suites together. So the result names the suite with
+  /// the worst verdict, or says how many suites have that verdict.
   ///
   /// The result is `nil` if the worst verdict is neither `regressed` nor `improved`, or if the rate
   /// is not pooled.

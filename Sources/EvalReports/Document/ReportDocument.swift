@@ -99,7 +99,8 @@ extension ReportDocument {
 
   /// The causes of failures that a list shows, and those that it only counts.
   ///
-  /// If the headline is a regression, the cause that grew most in the regressed suite comes first.
+  /// If the headline reports a regression, the cause that grew most in the regressed suite comes
+  /// first.
   func shownCauses(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     var (causes, rest) = summary.tree.shown(limit)
     guard let worst = worstSlice, let before = counterpart(of: worst) else { return (causes, rest) }

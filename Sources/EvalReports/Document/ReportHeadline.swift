@@ -27,7 +27,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case broken
     /// The run stopped before its end.
     case interrupted
-    /// Attempts were made, but no comparison judges them, and less than half of the gates, if any,
+    /// Attempts were made, but no comparison judges them, and fewer than half of the gates, if any,
     /// require a pass rate.
     case notJudged
     /// No attempt was made.
@@ -163,7 +163,7 @@ public struct ReportHeadline: Sendable, Hashable {
     details = LabReport.details(of: lab.result).map { [.text($0)] } ?? []
   }
 
-  /// Adds a note that names the run since which the first regression's suite has been worse.
+  /// Adds a note that says since which run the suite of the first regression has been worse.
   mutating func add(worseSince run: String) {
     details.insert(.text("Worse since \(run)." + (details.isEmpty ? "" : " ")), at: 0)
   }

@@ -7,7 +7,7 @@ public import EvalRecords
 /// ```
 /// nothingRan       a served model became unusable during the run
 /// interrupted      the run stopped before its end
-/// passed           the run is one share of a larger run, and has no attempts
+/// passed           the run is one shard of a larger run, and has no attempts
 /// nothingRan       there are gates, but every attempt (if any) ended with the failure `backend`
 /// failed           a gate was missed, something regressed, or a comparison is broken
 /// notComparable    a requested comparison is impossible
@@ -44,7 +44,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // One share of a larger run may have no test case, so gates judge only the merged run.
+      // A shard of a larger run may have no test cases, so gates judge only the merged run.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

@@ -99,7 +99,7 @@ protocol PageSection {
   var id: String { get }
   /// The text of the section's link in the navigation, usually the same as the heading.
   var title: String { get }
-  /// Whether the section is empty, so that the page leaves it out.
+  /// Whether the section is empty; the page leaves out empty sections.
   var isEmpty: Bool { get }
 
   func write(to w: inout HTMLWriter)

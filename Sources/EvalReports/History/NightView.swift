@@ -139,7 +139,7 @@ final class NightView: Sendable {
   /// The steady stretches of a slice.
   func stretches(_ key: SliceKey) -> [Stretch] { stretchesOfKey[key] ?? [] }
 
-  /// The number of nights in which a change counts as recent.
+  /// The number of nights for which a change counts as recent.
   static let recentNights = 30
 
   /// The newest steady stretch of a slice if the rate fell when the stretch began, or `nil`

@@ -42,7 +42,7 @@ public struct RunHistory: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.
-  ///   - path: The file's path, to be named in the problems.
+  ///   - path: The file's path, which the problems name.
   /// - Returns: The history, and one problem for each line that could not be read.
   public static func read(
     _ bytes: [UInt8], path: String

@@ -48,9 +48,9 @@ extension NextStep {
 
   /// Returns the advice about answers that repeat themselves, in the imperative.
   ///
-  /// The advice names the bound that would stop the largest number of these answers, and the suite
-  /// whose token limit cut off more of the other answers than the limit of any other suite. The
-  /// tree of failures has the rest.
+  /// The advice names the bound that would stop the largest number of these answers. If token
+  /// limits also cut off answers that don't repeat themselves, the advice names the suite with the
+  /// most answers of this kind. The tree of failures has the rest.
   private static func repetition(_ bounds: [RepetitionBound], _ limit: TokenLimit?) -> String {
     func repeating(_ count: Int) -> String {
       count == 1

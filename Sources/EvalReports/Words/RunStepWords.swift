@@ -19,7 +19,7 @@ extension RunStep {
       "undo the edits one at a time, and run again: \(Self.list(places))"
     case .inspect: "no guide changed, so look at an answer"
     case .planSample: "find out how many repeats or test cases would settle it"
-    case .acceptBaseline: "if this is what you want, accept it as the new baseline"
+    case .acceptBaseline: "if this is what you want, accept this run as the new baseline"
     case .rest: "nothing is urgent, because no suite got worse"
     case .keepEither: "keep either variant, because nothing clearly changed"
     case .keepEdits(let places):

@@ -8,7 +8,7 @@ extension ServedUse {
         + "\(mostAtOnce) at a time over \(connections.counted("connection"))"
     ]
     if retries > 0 {
-      lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was" : "were") retries"
+      lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was a retry" : "were retries")"
     }
     if let capabilities { lines.append(capabilities.line) }
     if let cost { lines.append("the answers cost \(NumberText.plain(cost, 4))") }

@@ -5,7 +5,7 @@ import Synchronization
 final class AnswerReaders: Sendable {
   private let readers = Mutex<[String: AnswerReader]>([:])
 
-  /// Returns the reader for answers to a schema.
+  /// Returns the reader for answers that should match a schema.
   func reader(of schema: String) -> AnswerReader {
     readers.withLock { readers in
       if let reader = readers[schema] { return reader }

@@ -8,7 +8,7 @@ struct AttemptJudge {
   let job: RunPlan.Job
   /// The request fingerprint, or `nil` if the backend is unknown.
   let fingerprint: String?
-  /// Reads the answers to the job's schema.
+  /// The reader that parses answers according to the job's schema.
   let reader: AnswerReader
   /// The attempts whose decoding steps are kept.
   let traces: Runner.TraceKeeping

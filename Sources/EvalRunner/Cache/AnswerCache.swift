@@ -22,9 +22,9 @@ public struct AnswerCache: Sendable {
 /// A backend that answers repeated requests from a cache, and passes all other requests to another
 /// backend.
 ///
-/// The key is the request fingerprint with the seed *and* the repeat, so five repeats of a test
-/// case have five different answers, never the same answer five times. The cache keeps only
-/// complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
+/// The key combines the request fingerprint with the seed *and* the repeat, so five repeats of a
+/// test case have five separate answers, never a single answer used five times. The cache keeps
+/// only complete answers: a request that ended with an error, a refusal or a cut-off answer is sent
 /// again. `isCached` is true for answers from the cache. Suites whose texts may not be stored don't
 /// use the cache.
 public struct CachingBackend: EvalBackend {

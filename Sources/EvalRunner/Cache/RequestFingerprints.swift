@@ -9,12 +9,12 @@ import Synchronization
 ///
 /// A fingerprint covers the measurement protocol; the backend's model, model file and engine; the
 /// schema with its guides; the instructions; the conversation before the prompt; the prompt with
-/// the values of its variables; and the settings. For the stub, it also covers the script, because
-/// the stub's answers come from the suite. A fingerprint doesn't cover the names of the suite and
-/// the test case, so renaming a test case doesn't change its fingerprints.
+/// the values of its variables; and the settings. For the stub, it also covers the answers in
+/// the suite, because the stub returns these answers. A fingerprint doesn't cover the names of the
+/// suite and the test case, so renaming a test case doesn't change its fingerprints.
 public final class RequestFingerprints: Sendable {
-  /// The ids of a backend, a suite and a variant, whose requests have a part of their fingerprints
-  /// in common.
+  /// The ids of a backend, a suite and a variant; all requests with these ids share a part of their
+  /// fingerprints.
   private struct Shared: Hashable {
     var backend: String
     var suite: String
@@ -23,7 +23,9 @@ public final class RequestFingerprints: Sendable {
 
   private let shared = Mutex<[Shared: String]>([:])
 
-  /// Creates an instance for one run, in which ids identify suites, variants and backends.
+  /// Creates an instance for a single run.
+  ///
+  /// In another run, the same id may belong to a different suite, variant or backend.
   public init() {}
 
   /// Returns the fingerprint of a request in hexadecimal.

@@ -36,8 +36,8 @@ struct CaseTallies {
       let mean = scores.reduce(0, +) / Double(scores.count)
       return (mean, isAtLeast(mean, needed))
     }
-    // Compare without a tolerance: a quotient of integers is the double nearest to the exact rate,
-    // and so is the decimal number in the suite file.
+    // Compare without a tolerance: equal rates give equal doubles, because a quotient of integers
+    // and the decimal number in the suite file are both rounded to the nearest double.
     let attempts = judged.reduce(0) { $0 + $1.attempts }
     let rate = Double(judged.reduce(0) { $0 + $1.passed }) / Double(attempts)
     return (rate, rate >= needed)

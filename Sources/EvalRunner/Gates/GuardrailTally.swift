@@ -29,10 +29,10 @@ struct GuardrailTally {
     }
   }
 
-  /// The reason to miss the gate if the guardrail never checked anything.
+  /// The reason why the gate is missed if the guardrail never checked anything.
   ///
   /// The reason is nil if the guardrail held or failed at least once, or if no attempt has a
-  /// verdict on it.
+  /// verdict on the guardrail.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
     return .uncheckedGuardrail(assertion: name, vacuous: vacuous, unknown: unknown)

@@ -33,8 +33,8 @@ final class EarlyStopping: Sendable {
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// The test cases that already have an attempt, so that all their other attempts must be made
-    /// too; empty if each draw is a single attempt.
+    /// The test cases that already have an attempt, so all their other attempts must be made too;
+    /// empty if each draw is a single attempt.
     var begun: Set<String> = []
     /// The results of the attempts that finished before their turn in the planned order.
     var results: [AttemptKey: Bool] = [:]

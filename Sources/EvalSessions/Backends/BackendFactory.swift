@@ -106,7 +106,8 @@ package enum BackendFactory {
     _ first: @Sendable () -> First, and second: @Sendable () -> Second
   ) -> (First, Second) {
     let values = Mutex<(First?, Second?)>((nil, nil))
-    // This thread computes too, so it never waits for a thread that can't start.
+    // The calling thread takes part in the work, so this function can't deadlock if no other thread
+    // is available.
     DispatchQueue.concurrentPerform(iterations: 2) { number in
       if number == 0 {
         let value = first()
@@ -117,7 +118,7 @@ package enum BackendFactory {
       }
     }
     guard case (let one?, let other?) = values.withLock({ $0 }) else {
-      preconditionFailure("concurrentPerform has computed both values")
+      preconditionFailure("concurrentPerform didn't compute both values")
     }
     return (one, other)
   }

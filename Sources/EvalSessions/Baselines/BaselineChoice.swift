@@ -183,7 +183,7 @@ package struct SuiteBaseline {
 
   /// Compares a run with the baselines of its suites.
   ///
-  /// The rules' α limits the chance of a false alarm over all suites together.
+  /// The significance level α limits the chance of a false alarm over all suites together.
   ///
   /// - Parameters:
   ///   - baselines: The baselines.

@@ -78,8 +78,8 @@ package struct BaselineRenewal: Sendable {
     for suiteCase in suite.cases {
       suite.details.cases?[suiteCase.id]?.repeats = suiteCase.settings.repeats
     }
-    // A run with `--repeats` ignores the numbers of repeats that individual test cases set, so the
-    // renewal of its baseline ignores them too.
+    // A run with `--repeats` ignores the numbers of repeats that individual test cases set. If the
+    // baseline comes from such a run, the renewal ignores them too.
     if suite.cases.allSatisfy({ $0.settings.repeats == nil }) { suite.dropOwnRepeats() }
     suite.repeats = record.repeats
     suite.seed = record.seed

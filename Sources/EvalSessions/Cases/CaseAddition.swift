@@ -107,8 +107,8 @@ package struct CaseAddition {
   /// file that doesn't load.
   ///
   /// - Parameter drafts: The test cases.
-  /// - Throws: `SessionFailure` if the suite or another new test case already has the input or the
-  ///   id of a new test case, or if a test case doesn't fit the suite.
+  /// - Throws: `SessionFailure` if the suite or an earlier draft already has a draft's input or id,
+  ///   or if a draft doesn't fit the suite.
   package func text(
     adding drafts: [CaseDraft]
   ) throws(SessionFailure) -> (file: String, text: String) {
@@ -153,13 +153,14 @@ package struct CaseAddition {
         messages.append("\(draft.place): the test case `\(same.id)` already has this input")
       } else if let same = suite.cases.first(where: { $0.id == draft.id }) {
         messages.append(
-          "\(draft.place): the id `\(same.id)` belongs to a test case with another input; choose "
-            + "another one with --id")
+          "\(draft.place): the id `\(same.id)` belongs to a test case with a different input; "
+            + "choose a different id with --id")
       } else if let same = drafts[..<index].first(where: { key($0.variables, names) == wanted }) {
-        messages.append("\(draft.place): the same input is at \(same.place)")
+        messages.append("\(draft.place): this input is the same as the one at \(same.place)")
       } else if let same = drafts[..<index].first(where: { $0.id == draft.id }) {
         messages.append(
-          "\(draft.place): the id `\(draft.id)` is also at \(same.place), with another input")
+          "\(draft.place): the id `\(draft.id)` is also used at \(same.place), "
+            + "with a different input")
       }
     }
     guard messages.isEmpty else { throw SessionFailure(.usage, messages) }

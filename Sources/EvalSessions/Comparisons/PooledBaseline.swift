@@ -3,8 +3,8 @@ import EvalStatistics
 import ResultStore
 
 extension ComparisonSide {
-  /// Returns this side, extended by the attempts of earlier runs that have the same guides, model,
-  /// engine, options and assertions, but other seeds.
+  /// Returns this side, extended by the attempts of earlier runs with the same guides, model,
+  /// engine, options and assertions but different seeds.
   ///
   /// - Parameters:
   ///   - store: The database with the runs.

@@ -34,7 +34,7 @@ package struct SecondLook: Sendable {
   /// The ids of the backends that draw again: those with a suspected effect and with answers that
   /// can differ from draw to draw.
   package let backends: [String]
-  /// The variants that the run compares.
+  /// The variants that the second look compares.
   package let comparison: VariantComparison
 
   /// Creates a second look.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock on a folder, with which processes take turns to write to the folder.
+/// A lock that processes use to take turns writing to a folder.
 ///
 /// The kernel releases the lock when the process ends. On a file system without locks, the lock has
 /// no effect.

@@ -79,7 +79,8 @@ package struct OutputFolder: Sendable {
 
   /// Writes one file below the folder atomically, replacing an older version.
   ///
-  /// If the path leads to a device or a pipe, this method writes the text to it instead.
+  /// If the path leads to a device or a pipe, this method writes to the device or pipe without
+  /// replacing it.
   package func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
     var status = stat()

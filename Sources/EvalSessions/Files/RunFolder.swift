@@ -24,7 +24,7 @@ package struct RunFolder {
   package enum Removal: Equatable {
     /// There was no folder.
     case absent
-    /// The folder was removed, or would be.
+    /// The folder was removed or, in a dry run, would have been removed.
     case removed
     /// The folder stays, for the given reason.
     case kept(reason: String)

@@ -17,11 +17,11 @@ package struct ModelDigests {
   private let folder: String?
   private let now: @Sendable () -> Double
 
-  /// Creates access to the remembered digests.
+  /// Creates an instance that remembers digests in the user's cache folder.
   ///
   /// - Parameters:
   ///   - environment: The environment variables, which name the cache folder: `XDG_CACHE_HOME`, or
-  ///     else `.cache` in `HOME`. Without both, nothing is remembered.
+  ///     else `.cache` in `HOME`. If neither variable has an absolute path, nothing is remembered.
   ///   - now: The wall clock, in seconds since 1970.
   package init(environment: [String: String], now: @escaping @Sendable () -> Double) {
     func named(_ key: String) -> String? {
@@ -43,7 +43,8 @@ package struct ModelDigests {
     if let known = Self.known(at: place, identity) { return known }
     let digest = Self.digest(of: model)
     // A file that changes twice within a tick of the clock keeps its identity. So Assay remembers
-    // the digest only if the file's times are a few seconds old, and are still the same.
+    // the digest only if the file last changed at least a few seconds ago, and if its identity is
+    // still the same.
     if now() - identity.changed > 5, FileIdentity(path: path) == identity {
       remember(digest, of: identity, at: place)
     }

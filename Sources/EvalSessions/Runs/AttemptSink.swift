@@ -10,7 +10,7 @@ final class AttemptSink: Sendable {
     var failure: String?
   }
 
-  /// Yields one element if the database stops accepting attempts.
+  /// A stream that yields one element if the database stops accepting attempts.
   let failures: AsyncStream<Void>
 
   private let store: ResultStore

@@ -106,7 +106,7 @@ extension Evaluation {
   /// Stores the end of a run.
   ///
   /// - Parameters:
-  ///   - run: The run when it began.
+  ///   - run: The run as it was when it began.
   ///   - done: The attempts that existed when the evaluation began.
   ///   - added: The attempts of this evaluation.
   ///   - result: The result of the plan.

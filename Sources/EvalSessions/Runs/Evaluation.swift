@@ -27,7 +27,7 @@ package struct Evaluation: Sendable {
 
   /// The outcome of an evaluation.
   package struct Outcome: Sendable {
-    /// The run when it ended.
+    /// The run as it was when it ended.
     package let run: RunRecord
     /// The run's attempts, in the order in which they finished.
     package let attempts: [AttemptRecord]

@@ -49,8 +49,8 @@ package struct EvaluationSettings: Sendable {
   package var reports: String
   /// The result database.
   package var database: String
-  /// The options that select only some of the test cases, as given on the command line: `--tag
-  /// smoke`.
+  /// The options that select only some of the test cases, as given on the command line, for example
+  /// `--tag smoke`.
   package var selection: [String]
   /// The run's share of the test cases, for example `2/5`, or `nil` for all test cases.
   package var shard: String?

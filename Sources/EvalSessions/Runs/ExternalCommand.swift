@@ -18,7 +18,7 @@ package struct ExternalCommand {
     self.clock = clock
   }
 
-  /// Ends all running programs; the caller is about to end this process.
+  /// Ends all running programs before the caller ends this process.
   package static func endAll() { ChildProcess.endAll() }
 
   /// The maximum number of bytes to read from an answer.

@@ -68,7 +68,7 @@ package struct Replay: Sendable {
     throw SessionFailure(.cannotRun, "\(key.backend) gave no answer")
   }
 
-  /// Returns a backend's model and the beginning of its digest.
+  /// Returns the name of a backend's model, and the beginning of the model's digest.
   private static func name(of record: BackendRecord) -> String {
     "\(VisibleText.line(record.model)), SHA-256 \(record.modelDigest?.prefix(12) ?? "unknown")…"
   }

@@ -6,8 +6,8 @@ extension SuiteSource {
   /// Returns the locations of suites in the repository around a folder, keyed by suite id, or `nil`
   /// if none of the suites is in the repository.
   ///
-  /// If there is no repository, the locations are relative to the folder itself, so that commands
-  /// in reports have paths that work there.
+  /// If there is no repository, the locations are relative to the folder itself, so that the paths
+  /// in a report's commands work in this folder.
   ///
   /// - Parameters:
   ///   - suites: The suites, with paths relative to the folder.

@@ -111,8 +111,9 @@ struct CaseProbabilities: Sendable {
   ///
   /// If no attempt of the test case reached i elements, the test case's last known hazard is used.
   /// The hazards of other test cases would be closer to the truth on average, but then the test
-  /// cases would no longer be independent. In an experiment with them, 5 of 15 comparisons raised a
-  /// false alarm, although the runs used the same real model and differed only in their seeds.
+  /// cases would no longer be independent. In an experiment that used the hazards of other test
+  /// cases, 5 of 15 comparisons raised a false alarm, although the runs used the same real model
+  /// and differed only in their seeds.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)

@@ -30,7 +30,7 @@ extension CommonPart {
     baseline.attempts[pair.baseline].key.caseID
   }
 
-  /// Returns whether each side gave the same answer in all attempts of a test case.
+  /// Returns whether, on each side separately, all attempts at a test case gave the same answer.
   private func areCopies(_ stretch: ArraySlice<ComparisonUnit.Pair>) -> Bool {
     guard let first = stretch.first else { return true }
     func isSame(_ left: AttemptRecord, _ right: AttemptRecord) -> Bool {

@@ -35,7 +35,7 @@ extension ComparisonUnit {
     return changes.compactMap { $0.fact() } + servedDifferences
   }
 
-  /// The differences between the models behind a served model's name.
+  /// The differences between the models that answered under a served model's name.
   private var servedDifferences: [ComparisonDifference.Fact] {
     let sides: [(ComparedRole, [String])] = [(.baseline, baseline), (.candidate, candidate)]
       .map { side, slice in

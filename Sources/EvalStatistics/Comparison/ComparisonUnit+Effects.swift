@@ -159,7 +159,7 @@ extension ComparisonUnit {
     }
   }
 
-  /// The effects of the assertions that failed in any attempt, one for each assertion.
+  /// One effect for each assertion that failed in any attempt.
   private var assertionFailures: [CountedEffect] {
     struct Assertion: Hashable {
       var name: String

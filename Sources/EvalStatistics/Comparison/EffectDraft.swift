@@ -35,8 +35,8 @@ struct EffectDraft: Sendable {
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
   /// The test that gave the p-values.
   var test: EffectMethod.Test
-  /// The change that `regressed` and `improved` must exceed, in addition to a small p-value; 0 if
-  /// the test itself includes the margin.
+  /// The threshold that the change must exceed for `regressed` or `improved`, in addition to a
+  /// small p-value; 0 if the test itself includes the margin.
   var requiredChange: Double
   /// The evidence that the quantity didn't get worse, or `nil` if the effect can't be `ok`.
   var equivalence: Equivalence?
@@ -125,8 +125,8 @@ struct EffectDraft: Sendable {
   }
 
   /// Returns the notes of an `ok` effect: the worsening that the data excludes, the worsening that
-  /// the test would have found and, if the data can't exclude the usual tolerance, how much data
-  /// could exclude it.
+  /// the test would have found and, if the data can't exclude a worsening beyond the usual
+  /// tolerance, how much data could exclude it.
   private func proof(_ equivalence: Equivalence, _ visible: Double) -> [EffectNote] {
     guard !equivalence.isSame else { return [] }
     var notes = [EffectNote.excluded(worsening: max(0, equivalence.bound))]

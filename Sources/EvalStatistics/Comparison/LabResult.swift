@@ -123,8 +123,8 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// The trials that answer the question: the culprits or the survivors.
   ///
   /// An edit is a culprit if, on its own, it changes a quantity in the same direction as all edits
-  /// together. If no edit does, the culprits are the edits whose removal undoes the change: without
-  /// them, the remaining edits no longer change any of these quantities in that direction.
+  /// together. If no edit does, an edit is a culprit if its removal undoes the change: without it,
+  /// the remaining edits no longer change any of these quantities in that direction.
   ///
   /// A survivor is a mutation whose comparison is `ok` or `improved`, or is inconclusive with a
   /// pass rate that fell by no more than the margin.
@@ -142,8 +142,8 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// Returns whether a finding has the same verdict as all edits together and shares at least one
-  /// gating quantity that decided it.
+  /// Returns whether a finding has the same verdict as all edits together, and at least one gating
+  /// quantity decided both verdicts.
   public func causesChange(_ finding: Finding) -> Bool {
     guard let together else { return false }
     return finding.verdict == together.verdict

@@ -28,8 +28,8 @@ struct ShiftEffect: Sendable {
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// Whether the probability is representative: it is known in at least one test case, and in no
-  /// fewer test cases than it is unresolved in.
+  /// Whether the probability is representative: it is known in at least one test case, and the test
+  /// cases with only unresolved decisions don't outnumber the test cases in which it is known.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
   /// Whether the probability depends on text that an attempt happened to sample.

@@ -9,7 +9,7 @@ public struct ChangePoint: Sendable, Hashable {
   public var before: HistoryPoint
   /// The counts of the nights after the change, up to the next change.
   public var after: HistoryPoint
-  /// The p-value: the share of random orders of the same nights with a split at least as clear.
+  /// The p-value: the share of random orders of the nights that have a split at least as clear.
   public var pValue: Double
 
   /// Finds the changes in a history by binary segmentation.
@@ -54,7 +54,7 @@ public struct ChangePoint: Sendable, Hashable {
     return changes
   }
 
-  /// Splits a stretch where the log likelihood ratio is highest, and returns the split.
+  /// Returns the split with the highest log likelihood ratio in a stretch.
   ///
   /// If several splits have the same ratio, the first one wins.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {

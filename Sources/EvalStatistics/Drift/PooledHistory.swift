@@ -115,7 +115,8 @@ public struct PooledHistory: Sendable {
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Searches the history and the current run for the run since which attempts fail more often.
+  /// Searches the history and the current run for the run in which attempts began to fail more
+  /// often.
   ///
   /// - Parameters:
   ///   - tonight: The counts of the current run, by test case.

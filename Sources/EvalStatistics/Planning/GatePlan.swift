@@ -18,7 +18,7 @@ public struct GatePlan: Sendable, Hashable {
   /// This is set if the number of repeats differs between test cases, or if the gate has a reducer.
   public var judged: GateChance?
   /// The total number of attempts if the number of repeats differs between test cases, or `nil` if
-  /// each test case has `repeats`.
+  /// each test case has `repeats` attempts.
   public var attempts: Int?
 
   /// Creates a plan.

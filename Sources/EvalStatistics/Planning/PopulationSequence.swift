@@ -14,7 +14,8 @@ import Foundation
 /// stays below 1/α is a confidence set that holds at all looks together: the chance that it ever
 /// misses the true M is at most α (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling
 /// without replacement"). The gate is decided once the whole set lies on one side of the required
-/// number of passes. Looking after each attempt therefore doesn't raise the error rate.
+/// number of passes. Because the confidence set holds at all looks together, looking after each
+/// attempt doesn't raise the error rate.
 package struct PopulationSequence: Sendable {
   /// The state of the decision about the gate.
   package enum Decision: Sendable, Hashable {

@@ -1,5 +1,5 @@
-/// A rise of a measured probability in a few test cases without an equal fall elsewhere: the sign
-/// of a bug that affects some inputs and leaves the others alone.
+/// A rise of a rate or measured probability in a few test cases without an equal fall elsewhere:
+/// the sign of a bug that affects some inputs and leaves the others alone.
 ///
 /// No test of the mean finds such a bug: if k test cases rise, the p-value of the sign-flip test is
 /// at least 2⁻ᵏ. An edit that moves every test case a little at random, or a noisy measurement,

@@ -77,7 +77,8 @@ package struct CountedTest: Sendable {
   ///   - cases: The draws of each test case; test cases without draws on one side are left out.
   ///   - flips: The discordant pairs if all draws are pairs with equal seeds, or `nil` otherwise.
   ///   - margin: The tolerated mean change.
-  ///   - seed: The seed of the random sign flips, which are drawn for more than 20 test cases.
+  ///   - seed: The seed of the random sign flips, which are drawn if there are more than 20 test
+  ///     cases.
   ///   - asksCases: Whether to ask the second question too; for screening many quantities, the
   ///     first question is enough.
   package init(

@@ -18,9 +18,9 @@ package enum Multiplicity {
   ///
   /// A test whose smallest attainable p-value is above the level at which it would be tested can't
   /// give a false alarm, so it needs no share of α (Tarone 1990, "A modified Bonferroni method for
-  /// discrete data"). Let K be the smallest number for which at most K tests can reach α / K; all
-  /// other tests are excluded. The smallest attainable p-value doesn't depend on the direction of
-  /// the result, so excluding a test is not a choice made after seeing the result.
+  /// discrete data"). Let K be the smallest number for which at most K tests can reach α / K; the
+  /// tests that can't reach α / K are excluded. The smallest attainable p-value doesn't depend on
+  /// the direction of the result, so excluding a test is not a choice made after seeing the result.
   ///
   /// - Parameters:
   ///   - pValues: The p-values of all tests in the family.

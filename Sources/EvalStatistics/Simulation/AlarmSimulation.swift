@@ -18,8 +18,8 @@ package struct AlarmSimulation: Sendable {
     case rewording
     /// The worst harmless change, whose mean shift equals the margin.
     case atMargin
-    /// A planted bug: one more array in 15 comes back empty, with a rate that varies between test
-    /// cases.
+    /// A planted bug: on average, an additional one in 15 arrays comes back empty; the rate varies
+    /// between test cases.
     case planted
     /// A planted bug in two test cases: their arrays are empty with a probability of at least 0.67.
     case concentrated

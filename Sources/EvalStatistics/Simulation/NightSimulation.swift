@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// Simulates nights of several suites and counts how often the decision rule of `assay run` raises
-/// an alarm.
+/// Simulates nightly runs of several suites ("nights") and counts how often the decision rule of
+/// `assay run` raises an alarm.
 ///
 /// At most one suite has a change. Each trial draws the attempts of both sides and compares all
 /// suites.
@@ -12,14 +12,14 @@ package struct NightSimulation: Sendable {
     case separate
     /// All suites of the night share one significance level, and the existing draws decide.
     case night
-    /// Like ``night``, but each suite that is suspected and hasn't regressed is drawn again on both
-    /// sides, with this multiple of the suite's repeats.
+    /// Like ``night``, but each suspected suite that hasn't regressed gets a second look: the
+    /// simulation draws both sides again, with this multiple of the suite's repeats.
     ///
     /// Only the new draws decide.
     case secondLook(times: Int)
   }
 
-  /// The rates at which nights or suites have each result.
+  /// The shares of nights or suites with each result.
   package struct Rates: Sendable, Hashable {
     /// The share of nights in which any unchanged suite is reported as regressed.
     package var falseAlarms = 0.0

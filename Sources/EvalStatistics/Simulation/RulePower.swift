@@ -1,5 +1,5 @@
-/// Computes the power of the decision rule of `assay run` to find a drop in the pass rate, by
-/// simulation.
+/// Estimates, by simulation, the power with which the decision rule of `assay run` finds a drop in
+/// the pass rate.
 ///
 /// Both sides have the same number of repeats, so each attempt is paired with one on the other
 /// side. In the baseline, each test case fails at its counted rate, limited to 2 % … 98 %; in the

@@ -57,7 +57,7 @@ package struct SimulatedWorld: Sendable {
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
   }
 
-  /// Returns a plausible true failure rate for a counted one, because a test case that never failed
+  /// Limits a counted failure rate to plausible true rates, because a test case that never failed
   /// in a few repeats may still fail sometimes.
   private func possible(_ rate: Double) -> Double {
     min(0.98, max(0.02, rate))

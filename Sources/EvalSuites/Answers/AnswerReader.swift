@@ -5,8 +5,8 @@ import Synchronization
 
 /// Parses answers, and checks them against one schema.
 ///
-/// Answers of servers, recordings and stubs may not have been generated under a mask, so the reader
-/// checks every answer.
+/// Servers, recordings and stubs may return answers that weren't generated under a mask, so the
+/// reader checks every answer.
 public final class AnswerReader: Sendable {
   /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
@@ -27,8 +27,8 @@ public final class AnswerReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter schema: The schema as JSON text, in the form that requests contain. If the text
-  ///   can't be parsed as a schema, the reader doesn't check the answers.
+  /// - Parameter schema: The JSON text of the schema, as it appears in requests. If the text can't
+  ///   be parsed as a schema, the reader doesn't check the answers.
   public convenience init(schema: String) {
     self.init(try? GenerationSchema(json: JSONValue(parsing: schema)))
   }

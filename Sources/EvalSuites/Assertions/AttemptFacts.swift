@@ -1,7 +1,7 @@
 public import EvalRecords
 public import StructuredText
 
-/// The facts about an attempt on which its assertions are evaluated.
+/// The facts about an attempt, from which its assertions compute their verdicts.
 public struct AttemptFacts: Sendable {
   /// The value that the attempt returned; if the answer was cut off, the part that arrived.
   public var value: JSONValue

@@ -36,8 +36,8 @@ extension SuiteBuilder {
         from: JSONObject(free.map { (key: $0.key, value: $0.node.value) }), for: names)
       if let place = first[id] {
         format.problems.add(
-          row.location, "the row has the same input as another one, and neither has an `id`",
-          allowed: "the first one is at \(path):\(place.line):\(place.column)")
+          row.location, "the row has the same input as an earlier row, and neither has an `id`",
+          allowed: "the earlier row is at \(path):\(place.line):\(place.column)")
         return nil
       }
       first[id] = row.location

@@ -20,7 +20,7 @@ package struct CaseList {
   ///
   /// - Parameters:
   ///   - suite: The path of the suite file.
-  ///   - files: The access to files.
+  ///   - files: Access to the files.
   /// - Throws: A problem if the files can't be read, or there is no list.
   package init(of suite: String, in files: FileReading) throws(SuiteProblem) {
     let reader = DocumentReader(files: files)

@@ -125,8 +125,8 @@ private struct ExpressionParser {
   private mutating func operand() throws(ExpressionError) -> Expression.Node {
     skipSpace()
     let start = position
-    // A chain of operators becomes a tree that is as deep as the chain is long, so its length is
-    // limited.
+    // A chain of operators becomes a tree that is as deep as the chain is long, so the number of
+    // operands is limited.
     partCount += 1
     guard partCount <= Expression.maximumPartCount else {
       throw error(

@@ -24,7 +24,7 @@ import StructuredText
 ///
 /// A path with `$` starts at the whole answer. Inside `each`, `any`, `none` and `find`, a path with
 /// `@` starts at the element. The value of a path with `[*]` is the list of the selected values.
-/// The value of any other path is the value there, or null if there is none.
+/// The value of any other path is the value at that place, or null if there is none.
 package struct Expression: Sendable, Hashable {
   /// The formula as written.
   package let text: String

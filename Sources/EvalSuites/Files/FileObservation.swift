@@ -29,7 +29,7 @@ package final class FileObservation: Sendable {
   /// The observed states, keyed by path.
   package var states: [String: State] { found.withLock { $0 } }
 
-  /// Access to the same files; the observation records everything that is read through it.
+  /// Access to the observed files; the observation records everything that is read through it.
   package var reading: FileReading {
     FileReading(
       kind: { path in

@@ -1,4 +1,4 @@
-/// Access to files, which callers pass in so that loading a suite is a function of its input.
+/// File access, passed in by callers so that loading a suite depends only on its arguments.
 public struct FileReading: Sendable {
   /// The kind of a path's target.
   public enum Kind: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct FileReading: Sendable {
   /// equal.
   public var resolved: @Sendable (String) -> String
 
-  /// Creates access to files.
+  /// Creates file access from closures.
   public init(
     kind: @escaping @Sendable (String) -> Kind?,
     bytes: @escaping @Sendable (String) throws(Failure) -> [UInt8],
@@ -79,7 +79,7 @@ enum FilePath {
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 
-  /// Returns the folder of a file, or an empty text if the path names no folder.
+  /// Returns the folder of a file, or an empty string if the path names no folder.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])

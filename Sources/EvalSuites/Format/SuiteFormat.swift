@@ -36,8 +36,8 @@ package enum SuiteFormat {
         "repeats", .integer(minimum: 1, maximum: 10_000), "Attempts per test case", fallback: "1"),
       KeyRow(
         "seed", .integer(minimum: 0, maximum: .max),
-        "The seed of the random numbers; those of an attempt also depend on the test case's id and "
-          + "on the number of the repeat",
+        "The seed of the random numbers; an attempt's random numbers also depend on the test "
+          + "case's id and on the number of the repeat",
         fallback: "1"),
       KeyRow("options", .table(.options), "The options for sampling and the prompt"),
       KeyRow("assertions", assertions, "Assertions for every test case"),
@@ -154,7 +154,7 @@ package enum SuiteFormat {
     [
       KeyRow("id", .name(.identifier), "The variant's id, unique in the suite", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
-      KeyRow("edits", .list(.table(.edit), minimum: 0), "The changes of the variant"),
+      KeyRow("edits", .list(.table(.edit), minimum: 0), "The changes that the variant makes"),
       KeyRow(
         "options", .table(.options), "Options for this variant",
         fallback: "the test case's or the suite's"),
@@ -202,7 +202,7 @@ package enum SuiteFormat {
         fallback: "1"),
       KeyRow(
         "guardrail", .list(.value, minimum: 0),
-        "Assertions that must never fail, each given by its name or by its index from 0"),
+        "Assertions that must never fail, each given by its name or by its index, counted from 0"),
       KeyRow(
         "reducer", .reducer,
         "The rule that turns the repeats of a test case into its score: `all`, `mean`, "
@@ -213,8 +213,8 @@ package enum SuiteFormat {
         "Bounds on the means of metrics, under the names of the metrics"),
       KeyRow(
         "backends", .dictionary(rate),
-        "Another pass rate for some backends, under the id of the backend; `local` also applies to "
-          + "each model that a run names with `--model`"),
+        "A different pass rate for some backends, each under the backend's id; `local` also "
+          + "applies to each model that a run names with `--model`"),
     ])
 
   static let caseGate = KeyTable(
@@ -239,8 +239,8 @@ package enum SuiteFormat {
       KeyRow("value", .path, "The number at a path; true is 1 and false is 0"),
       KeyRow(
         "count", .path,
-        "The number of elements or members at a path; if it has `[*]`, the number of selected "
-          + "values"
+        "The number of elements or members at a path; if the path has `[*]`, the number of "
+          + "selected values"
       ),
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(

@@ -30,7 +30,7 @@ package enum TableName: Sendable, Hashable {
   case promptSetPart
   /// An entry in a list of assertions.
   case assertion
-  /// An entry in a list of assertions about an element. The paths in these assertions start with
+  /// An entry in a list of assertions about an element; the paths in these assertions start with
   /// `@`, which stands for the element.
   case elementAssertion
   /// The parameters of one kind of assertion.

@@ -89,7 +89,7 @@ enum GuideWords {
   /// Returns a text in two shortened forms: without the sentences that state bounds, and without
   /// the sentences that offer a fallback.
   ///
-  /// A form is left out if nothing was removed, or if nothing would be left.
+  /// A form is omitted if no sentence was removed, or if none would remain.
   static func shortened(_ text: String) -> [(kind: GuideMutation.Kind, text: String)] {
     let sentences = TextCounts.sentenceTexts(in: text)
     func without(_ isDropped: (String) -> Bool) -> String? {

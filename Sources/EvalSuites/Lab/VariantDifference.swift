@@ -4,7 +4,7 @@ import StructuredText
 
 /// The edits that turn one variant of a suite into another.
 ///
-/// The edits can be combined freely, but not every combination gives a valid schema.
+/// Any of the edits can be combined, but not every combination gives a valid schema.
 public struct VariantDifference: Sendable {
   /// The edits: first the edits to the schema, then the edits to the instructions, the prompt and
   /// the options.

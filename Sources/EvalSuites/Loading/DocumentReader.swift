@@ -3,7 +3,7 @@ import StructuredText
 
 /// Reads the files of a suite.
 struct DocumentReader {
-  /// The access to files.
+  /// Access to the files.
   let files: FileReading
 
   /// Returns the text of a file.

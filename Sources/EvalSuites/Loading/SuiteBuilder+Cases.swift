@@ -135,7 +135,7 @@ extension SuiteBuilder {
           for: member.key, among: wanted + reserved, what: "allowed"))
     }
     for name in wanted where !given.contains(name) {
-      // If a misspelled key was already reported, the missing variable needs no second problem.
+      // If a misspelled key was already reported, don't also report the variable as missing.
       let isMisspelt = given.contains {
         !wanted.contains($0) && NearestName.nearest(to: $0, among: [name]) != nil
       }

@@ -39,7 +39,7 @@ extension SuiteBuilder {
       let name = read.path.description
       format.problems.add(
         node["derived"]?.location ?? node.location,
-        "`\(name)` is no metric with a value for each attempt",
+        "`\(name)` is not a metric with a value for each attempt",
         allowed: NearestName.hint(for: name, among: measured.map { "$.\($0)" }, what: "metrics"))
     }
   }
@@ -222,7 +222,7 @@ extension Suite {
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
     // A formula may read the test case's variables, so each test case gets its own copy of the
-    // metrics with these values.
+    // metrics, with the values of its variables filled in.
     for index in cases.indices {
       cases[index].metrics =
         metrics.map { $0.resolved(with: cases[index].variables) } + cases[index].metrics

@@ -6,7 +6,7 @@ import StructuredText
 struct SuiteBuilder {
   /// The path of the suite file, or of a file that the suite file names.
   let path: String
-  /// Reads the other files that the suite file names.
+  /// The reader of the other files that the suite file names.
   let reader: DocumentReader
   /// The schemas of registered Swift types, keyed by name.
   let types: [String: GenerationSchema]

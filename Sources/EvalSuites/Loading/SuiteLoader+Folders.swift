@@ -39,7 +39,7 @@ extension SuiteLoader {
           SuiteProblem(
             file: folder, line: 0, column: 0,
             problem: "a symbolic link leads back to \(other), so the folder contains itself",
-            allowed: "links to files, and to folders elsewhere"))
+            allowed: "links may lead to files, or to folders that don't contain the link"))
         return
       }
       guard visited.insert(resolved).inserted, depth < SuiteLoader.maximumDepth else { return }

@@ -21,7 +21,7 @@ public struct SuiteLoader: Sendable {
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - files: The access to files.
+  ///   - files: Access to the files.
   ///   - types: The schemas of registered Swift types, keyed by the name that suites use.
   ///   - environment: The values of the environment variables that suites can declare, keyed by
   ///     name.

@@ -78,11 +78,12 @@ package struct ProjectFile: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - path: A suite file or folder.
-  ///   - files: The access to files.
+  ///   - files: Access to the files.
   package static func find(from path: String, in files: FileReading) -> String? {
     var folder = files.kind(path) == .folder ? path : FilePath.folder(of: path)
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    // Relative paths are extended with `..`, because the access to files has no working directory.
+    // Walk up from a relative path by appending `..`, because `FileReading` doesn't know the
+    // working directory.
     for _ in 0..<64 {
       let candidate = folder.isEmpty ? fileName : "\(folder)/\(fileName)"
       if files.kind(candidate) == .file { return candidate }
@@ -106,7 +107,7 @@ package struct ProjectFile: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - files: The access to files.
+  ///   - files: Access to the files.
   /// - Throws: `ProjectProblems` with all problems in the file and their positions.
   package init(path: String, in files: FileReading) throws(ProjectProblems) {
     let root: SourceNode

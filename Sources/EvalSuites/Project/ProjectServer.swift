@@ -82,7 +82,7 @@ package struct ProjectServer: Sendable, Hashable {
     KeyRow(
       "grammar", .choice(["own", "server"]),
       "The origin of the grammar that constrains answers. With `own`, Assay sends its own "
-        + "grammar in the format GBNF. This grammar follows the suite's option `whitespace`. With "
+        + "grammar in GBNF format. This grammar follows the suite's option `whitespace`. With "
         + "`server`, the server builds a grammar from the schema",
       fallback: "`own` for llama-server, vllm and sglang, `server` for others"),
     KeyRow(

@@ -1,4 +1,4 @@
-/// A pattern for names in which `*` matches any text, including an empty text.
+/// A pattern for names in which `*` matches any text, including the empty string.
 struct Glob {
   private let parts: [Substring]
 

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// Selects which of the loaded suites, variants and test cases run.
+/// A choice of which loaded suites, variants and test cases to run.
 public struct Selection: Sendable, Hashable {
   /// The variants to run.
   public enum Variants: Sendable, Hashable {

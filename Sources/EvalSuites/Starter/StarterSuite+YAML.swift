@@ -20,7 +20,7 @@ extension StarterSuite {
       "# which takes its answers from this file, passes: assay run --backend stub",
       "suite: \(Self.quoted(id))",
       "title: \(Self.quoted(typeName))",
-      "guards: \(Self.quoted("A regression after an edit of the guides of \(typeName)."))",
+      "guards: \(Self.quoted("Regressions after edits to the guides of \(typeName)."))",
       "generates:",
       "  schema: \(Self.quoted(schemaFile))",
       "instructions: Answer from the input alone.",

@@ -2,7 +2,7 @@ public import EvalRecords
 import StructuredText
 
 extension RunRecord {
-  /// Returns the request that a backend received for an attempt, rebuilt from only the record.
+  /// Returns the request that a backend received for an attempt, rebuilt from the record alone.
   ///
   /// The suite may have been edited or deleted since the run. The record doesn't contain a stub's
   /// script, so a stub can't answer the rebuilt request.

@@ -97,7 +97,7 @@ public struct SuiteCase: Sendable {
   public var line: Int?
   /// The rules that turn the verdicts of an attempt into its outcome.
   public var scoring = AttemptScoring()
-  /// The metrics that are computed for only this test case's attempts.
+  /// The metrics that are computed only for this test case's attempts.
   public var metrics: [Metric] = []
   /// The assertions of this test case that are Swift closures.
   public var customAssertions: [CustomAssertion] = []

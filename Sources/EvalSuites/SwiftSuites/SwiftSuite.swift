@@ -108,7 +108,7 @@ extension SwiftSuite {
       guard case .negatedCustom(let name) = assertion.content else { return nil }
       return SuiteProblem(
         file: "", line: 0, column: 0, problem: "`not` is applied to the Swift assertion `\(name)`",
-        allowed: "return the opposite in the closure instead")
+        allowed: "return the opposite from the closure instead")
     }
   }
 

@@ -9,7 +9,7 @@ public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 
   private let number: UInt64
-  /// The positions that lead from the value that `number` identifies to this part, outermost first.
+  /// The path from the value with this number to the part: one position per level, outermost first.
   private var path: [Int] = []
 
   /// Creates an identity that no other value in this process has.

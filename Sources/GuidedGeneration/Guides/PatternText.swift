@@ -2,9 +2,9 @@
 enum PatternText {
   /// Returns a regular expression as text; the expression may be a literal or built at run time.
   ///
-  /// If the expression can't be written as text, or the standard library would write a different
-  /// expression, the method returns a comment that states the reason. The grammar doesn't accept
-  /// such a comment as a pattern, so a request that contains it throws an error.
+  /// If the expression can't be written as text, or the standard library would write text with a
+  /// different meaning, the method returns a comment that states the reason. The grammar doesn't
+  /// accept such a comment as a pattern, so a request that contains it throws an error.
   static func pattern<Output>(of regex: Regex<Output>) -> String {
     if let problem = RegexTree.problem(of: regex) { return unwritable(problem) }
     guard let written = regex._literalPattern else {
@@ -93,7 +93,7 @@ enum PatternText {
     if inner.elementsEqual([anyScalar[...]]) { return anyScalar }
     if inner.elementsEqual(["."]) { return "." }
     if inner.contains(where: { $0 == anyScalar || $0 == "." }) {
-      return unwritable("a class contains “any character” together with others")
+      return unwritable("a class contains “any character” together with other characters")
     }
     // Keep these operators, because the grammar's error names them.
     if ["&&", "--", "~~", "[^"].contains(where: { text.dropFirst(2).contains($0) }) { return text }

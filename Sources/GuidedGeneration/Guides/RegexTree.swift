@@ -1,12 +1,12 @@
 /// Checks a regular expression for groups that the standard library drops when it writes the
 /// expression as text.
 ///
-/// The library writes `Regex { ChoiceOf { "a"; "b" }; "c" }` as `a|bc`, which is a different
-/// expression. The check reads the library's tree by reflection, so if the layout of the tree ever
+/// The library writes `Regex { ChoiceOf { "a"; "b" }; "c" }` as `a|bc`, which has a different
+/// meaning. The check reads the library's tree by reflection, so if the layout of the tree ever
 /// changes, the check finds nothing.
 enum RegexTree {
-  /// Returns the reason why the library would write a different expression, or `nil` if it
-  /// wouldn't.
+  /// Returns the reason why the library's text would have a different meaning, or `nil` if the
+  /// check finds none.
   static func problem<Output>(of regex: Regex<Output>) -> String? {
     var value: Any = regex
     for label in ["program", "tree", "root"] {
@@ -15,7 +15,7 @@ enum RegexTree {
     }
     return isFaithful(Node(value), depth: 0)
       ? nil
-      : "this regular expression contains a choice, a repetition or a literal without a written "
+      : "this regular expression contains a choice, a repetition or a literal without an explicit "
         + "group; put it in a Capture, or write the whole expression as a literal"
   }
 

@@ -159,8 +159,8 @@ extension LanguageModelSession.DynamicProfile {
   ///
   /// If a profile has several transforms, the innermost one is applied first.
   ///
-  /// - Parameter transform: A closure that receives the entries after the instructions and returns
-  ///   the entries that the model reads instead.
+  /// - Parameter transform: A closure that receives the entries that follow the instructions, and
+  ///   returns the entries that the model reads instead.
   /// - Returns: The profile with the transform.
   public func historyTransform(
     _ transform: @escaping ([Transcript.Entry]) -> [Transcript.Entry]

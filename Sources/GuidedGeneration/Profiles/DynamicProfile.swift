@@ -86,7 +86,7 @@ extension LanguageModelSession {
     /// - Parameter content: The profile.
     public static func buildBlock<T: DynamicProfile>(_ content: T) -> T { content }
 
-    /// Rejects a closure with several profiles at compile time, because only one can be in use.
+    /// Rejects several profiles with a compile-time error, because only one can be in use.
     ///
     /// - Parameter contents: The profiles.
     /// - Returns: Nothing, because no program that calls this method compiles.

@@ -1,7 +1,7 @@
 /// The values that a dynamic profile evaluates to.
 ///
-/// A session uses a resolved profile in only one request at a time. The session calls the profile's
-/// closures in the isolation in which it received them.
+/// A session uses a resolved profile in only one request at a time. The session calls each closure
+/// of the profile in the same actor isolation in which it received the closure.
 struct ResolvedProfile: @unchecked Sendable {
   var instructions = Instructions(text: "")
   var tools: [any Tool] = []

@@ -19,7 +19,7 @@ public protocol SessionPropertyKey: SendableMetatype {
 public macro SessionPropertyEntry() =
   #externalMacro(module: "GuidedGenerationMacros", type: "SessionPropertyEntryMacro")
 
-/// Generates the accessor for a session property's default value; `@SessionPropertyEntry` uses it.
+/// Generates the getter of a session property's default value, for `@SessionPropertyEntry`.
 @attached(accessor)
 public macro __SessionPropertyEntryDefaultValue() =
   #externalMacro(module: "GuidedGenerationMacros", type: "SessionPropertyDefaultMacro")

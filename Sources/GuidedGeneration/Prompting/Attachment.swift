@@ -128,9 +128,9 @@ public struct ImageReference: Sendable, Equatable {
   /// The label of the attachment.
   public let attachmentLabel: String
 
-  /// Finds the image with the label in a conversation.
+  /// Searches a conversation for the image with this label.
   ///
-  /// If several images have the label, returns the last one.
+  /// If several images have the label, the method returns the last one.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or `nil` if no image has the label.
@@ -144,7 +144,7 @@ public struct ImageReference: Sendable, Equatable {
     return nil
   }
 
-  /// Finds the image with the label in a conversation.
+  /// Searches a conversation for the image with this label.
   ///
   /// The first versions of OS 27 use this name for `resolved(in:)`.
   ///

@@ -2,8 +2,8 @@ import StructuredText
 
 /// Lists the possible values of schemas that allow only a few values.
 package enum DistinctValues {
-  /// The maximum number of possible values for the elements of an array in which no element may be
-  /// repeated.
+  /// The maximum number of values that an element can have, in an array that forbids repeated
+  /// elements.
   package static let limit = 32
 
   /// Returns the values that a schema allows, each as a schema, or `nil` if there are more than

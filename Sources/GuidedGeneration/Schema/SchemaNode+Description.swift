@@ -74,7 +74,7 @@ extension SchemaNode {
 }
 
 extension SchemaNode {
-  /// Whether each object in the node, in a fixed order, accepts properties that are never
+  /// For each object in the node, in a fixed order, whether it accepts properties that are never
   /// generated.
   var openness: [Bool] {
     var flags: [Bool] = []
@@ -98,7 +98,7 @@ extension ExtraProperties {
   /// The schemas of the values: one for each rule, and `others` if it isn't `nil`.
   package var children: [SchemaNode] { rules.map(\.node) + (others.map { [$0] } ?? []) }
 
-  /// Returns the same keys with transformed values.
+  /// Returns the extra properties with the schemas of their values transformed.
   func mapped(_ change: (SchemaNode) -> SchemaNode) -> ExtraProperties {
     var result = self
     for index in result.rules.indices { result.rules[index].node = change(rules[index].node) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why a model gave no answer, with the cases of OS 27.
+/// The reason why a model gave no answer; the enum cases are those of OS 27.
 ///
 /// A session itself throws only the cases `unsupportedCapability`, `unsupportedGenerationGuide` and
 /// `timeout`. The other cases come from the model's executor.

@@ -21,7 +21,7 @@ extension LanguageModelSession {
     public var errorDescription: String? { debugDescription }
   }
 
-  /// The reason why there is no answer, with the cases of OS 26.
+  /// The reason why there is no answer; the enum cases are those of OS 26.
   ///
   /// Sessions throw the errors of OS 27: `LanguageModelError`, `Error` and others. In Apple's
   /// framework, the version of Xcode that built the app decides which errors are thrown. Here,
@@ -108,7 +108,7 @@ extension LanguageModelSession {
     public var recoverySuggestion: String? {
       switch self {
       case .exceededContextWindowSize: "Start a new session, or shorten the transcript."
-      case .assetsUnavailable: "Wait until the model is ready, or use another."
+      case .assetsUnavailable: "Wait until the model is ready, or use another model."
       case .guardrailViolation, .refusal: "Rephrase the request."
       case .unsupportedGuide: "Use a guide that the model supports."
       case .unsupportedLanguageOrLocale: "Ask in a language that the model supports."

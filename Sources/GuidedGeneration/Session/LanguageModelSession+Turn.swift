@@ -118,7 +118,9 @@ extension LanguageModelSession {
       for output in try await outputs(of: calls, setup) { entries.append(.toolOutput(output)) }
     }
     throw LanguageModelError.timeout(
-      .init(debugDescription: "The model called tools \(Self.roundLimit) times without an answer."))
+      .init(
+        debugDescription:
+          "The model called tools for \(Self.roundLimit) rounds without answering."))
   }
 
   /// Runs one round: sends a request to the executor, and applies the executor's events as they

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Assembles the transcript entries of one request to the executor from the executor's events.
+/// Assembles the transcript entries of one request from the events that the executor sends.
 struct ResponseAssembler {
   typealias Metadata = LanguageModelExecutorGenerationChannel.MetadataValues
 

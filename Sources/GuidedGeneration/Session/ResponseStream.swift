@@ -18,8 +18,8 @@ extension LanguageModelSession {
       public var rawContent: GeneratedContent
       /// The complete entries that have followed the prompt in the transcript so far.
       public var transcriptEntries: ArraySlice<Transcript.Entry>
-      /// The numbers of tokens that the model has read and written for the response so far, as far
-      /// as the executor has reported them.
+      /// The numbers of tokens that the model has read and written for the response, as far as the
+      /// executor has reported them.
       public var usage: Usage
     }
 

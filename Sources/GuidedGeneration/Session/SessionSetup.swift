@@ -12,7 +12,7 @@ struct SessionSetup {
   let tools: [any Tool]
   /// The definitions of the tools.
   ///
-  /// If the tools are fixed, the session builds them only once.
+  /// If the tools are fixed, the session builds the definitions only once.
   let toolDefinitions: [Transcript.ToolDefinition]
   /// The profile that the setup comes from.
   let profile: ResolvedProfile?
@@ -52,7 +52,7 @@ struct SessionSetup {
     return options
   }
 
-  /// Returns the part of a transcript that the model reads.
+  /// Returns a transcript as the model reads it, with the profile's transforms applied.
   func visible(_ transcript: Transcript) -> Transcript {
     guard let transforms = profile?.historyTransforms, !transforms.isEmpty else {
       return transcript

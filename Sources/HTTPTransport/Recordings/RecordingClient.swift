@@ -10,7 +10,8 @@ public final class RecordingClient: HTTPClient {
   ///
   /// - Parameters:
   ///   - client: The client that makes the exchanges.
-  ///   - keep: Receives each exchange when it ends. Calls don't overlap.
+  ///   - keep: A closure that receives each exchange when the exchange ends. Its calls don't
+  ///     overlap.
   public init(_ client: any HTTPClient, keep: @escaping @Sendable (RecordedExchange) -> Void) {
     self.client = client
     self.keep = keep

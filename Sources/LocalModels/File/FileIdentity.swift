@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The facts by which a file is recognized without reading it, as in Git's index.
+/// The facts by which Assay recognizes a file without reading it, as Git does with its index.
 ///
 /// A program can set a file's time of modification, but not the time at which the file's status
 /// changed. So a file with the same identity has the same content, unless both times are so recent

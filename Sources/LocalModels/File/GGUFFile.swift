@@ -10,7 +10,7 @@
 /// number, so other code can trust `tensors`. Memory use is proportional to the size of the
 /// metadata and the tensor table.
 ///
-/// The format is described in `docs/gguf.md` of ggml.
+/// `docs/gguf.md` of ggml describes the format.
 struct GGUFFile: Sendable {
   /// The mapped bytes.
   let file: MappedFile

@@ -21,7 +21,7 @@ final class ActivationBuffers {
   /// Pairs are `scoreStride` floats apart.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
-  /// The weighted sum of values, the query and a factor for each of the same pairs.
+  /// For each pair of a head and a column: the weighted sum of values, the query, and a factor.
   let sums: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
   let rounding: RoundingBuffers

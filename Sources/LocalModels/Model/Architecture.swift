@@ -33,8 +33,8 @@ enum Architecture: String, Sendable, CaseIterable {
   /// In SmolLM3, every fourth layer doesn't rotate them (Yang et al., Rope to Nope, 2025).
   func rotates(layer: Int) -> Bool { self != .smollm3 || (layer + 1) % 4 != 0 }
 
-  /// Whether the matrices of queries, keys and values are stored as one matrix, and also the
-  /// feed-forward network's matrices `gate` and `up`.
+  /// Whether the file stores the matrices of queries, keys and values as one matrix, and the
+  /// feed-forward network's matrices `gate` and `up` as another matrix.
   var fusesMatrices: Bool { self == .phi3 }
 
   /// Whether the output of a block is normalized before it is added to the stream.

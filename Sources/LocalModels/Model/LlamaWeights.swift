@@ -152,8 +152,8 @@ struct LlamaWeights: Sendable {
 }
 
 extension LlamaWeights {
-  /// Whether keys and values are stored as halves, which is the case if a layer has quantized keys
-  /// or values.
+  /// Whether keys and values are stored as halves, which is the case if a layer's key matrix or
+  /// value matrix is quantized.
   ///
   /// Products with quantized weights round their input to 8 bits, which changes logits much more
   /// than rounding keys and values to halves. And reading halves takes half the time.

@@ -1,6 +1,6 @@
 import CKernels
 
-/// The product of a matrix and columns, whose rows several threads can compute.
+/// The product of a matrix and columns; several threads can compute its rows.
 ///
 /// The result doesn't depend on the number of threads, because every row is computed alone:
 ///
@@ -19,14 +19,16 @@ struct MatrixProduct: @unchecked Sendable {
   let x: UnsafePointer<Float>
   let count: Int
   let buffers: RoundingBuffers
-  /// Receives the products: `count` vectors, each with a float for each row of the matrix.
+  /// The memory for the products: `count` vectors, each with a float for each row of the matrix.
   let y: UnsafeMutablePointer<Float>
 
   /// The minimum number of multiplications in a part.
   var leastPart = MatrixProduct.usualLeastPart
 
-  /// A part with this many multiplications takes more than a microsecond, which is much longer than
-  /// it takes to claim the part.
+  /// The usual minimum number of multiplications in a part.
+  ///
+  /// Such a part takes more than a microsecond, which is much longer than it takes to claim the
+  /// part.
   static let usualLeastPart = 1 << 16
 
   /// Computes the product.
@@ -34,7 +36,7 @@ struct MatrixProduct: @unchecked Sendable {
   /// - Parameters:
   ///   - roundsInput: Whether to round `x` to 8 bits first. This is false if the buffers already
   ///     contain the rounded columns, or if products with the matrix's type take floats.
-  ///   - team: The threads that share the work, or `nil` for only the caller's.
+  ///   - team: The threads that share the work, or `nil` if the caller computes alone.
   func compute(roundsInput: Bool, team: ThreadTeam?) {
     if roundsInput {
       ck_quantize(

@@ -76,9 +76,9 @@ struct EnumExpansion {
 
   /// Returns the branch of the initializer's `switch` that creates one case of the enum.
   ///
-  /// The generated code doesn't name the payload types, but lets the compiler infer them. In an
-  /// extension, where the initializer is, the short name of a type that is nested next to the enum
-  /// wouldn't compile.
+  /// The generated code doesn't name the payload types, but lets the compiler infer them. The
+  /// enum's initializer is in an extension, where the short name of a type that is nested in the
+  /// same type as the enum wouldn't compile.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

@@ -12,8 +12,8 @@ enum SessionPropertyExpansion {
     case .failure(let diagnostic): return Expansion(diagnostics: [diagnostic])
     case .success(let property):
       let value = property.value ?? "nil"
-      // If the declaration has no type, a stored property lets the compiler infer it from the
-      // value.
+      // If the declaration has no type, a stored property lets the compiler infer the type from
+      // the value.
       let body =
         property.type.map { "nonisolated static var defaultValue: \($0) { \(value) }" }
           ?? """

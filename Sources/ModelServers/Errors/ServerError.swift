@@ -2,13 +2,13 @@
 public struct ServerError: Error, Sendable, Hashable {
   /// The kind of an error.
   ///
-  /// Kinds differ in how the client reacts.
+  /// The client's reaction depends on the kind.
   public enum Kind: Sendable, Hashable {
     /// There were too many requests recently.
     case rateLimited
     /// The account's quota or credit is used up.
     case quota
-    /// The key is missing or wrong, or doesn't have the permission.
+    /// The key is missing or wrong, or lacks the required permission.
     case key
     /// The server is temporarily overloaded, starting up, or broken.
     case unavailable

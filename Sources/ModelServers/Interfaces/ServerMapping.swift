@@ -2,7 +2,7 @@ public import StructuredText
 
 /// Maps questions to requests, and responses to answers, for one interface.
 ///
-/// It has no side effects.
+/// A mapping has no side effects.
 public protocol ServerMapping: Sendable {
   /// Returns the request for a question.
   func call(for question: ServerQuestion) -> ServerCall

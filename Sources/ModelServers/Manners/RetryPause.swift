@@ -62,8 +62,8 @@ public struct RetryPause: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - now: The time in seconds since 1970. If `retry-after` is a date, the pause is the time
-  ///     from `now` to this date, or from the response's `date` header if there is one.
+  ///   - now: The current time in seconds since 1970. If `retry-after` is a date, the pause is
+  ///     counted from the response's `date` header or, without that header, from `now`.
   public static func asked(by response: HTTPResponse, now: Double) -> Duration? {
     if let text = response.header("retry-after-ms"), let number = Double(text), number >= 0 {
       return .milliseconds(min(number, 1e9))

@@ -1,6 +1,6 @@
 public import HTTPTransport
 
-/// A server's key, which is read only from the environment.
+/// A server's key, which comes only from the environment.
 public enum ServerKey {
   /// Finds the header that carries a server's key.
   ///

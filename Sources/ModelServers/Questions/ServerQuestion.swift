@@ -77,8 +77,8 @@ public struct ServerCall: Sendable, Hashable {
   public var headers: [HeaderField]
   /// The body.
   public var body: JSONValue
-  /// The options that the interface doesn't support or that the server has rejected, by their names
-  /// in suites.
+  /// The names, as written in suites, of the options that the interface doesn't support or that the
+  /// server has rejected.
   public var unapplied: [String]
 
   /// A header's name and value.

@@ -12,9 +12,9 @@ import StructuredText
 /// {"baseline":{"run":214,…}}         the accepted baselines, after all runs, oldest first
 /// ```
 ///
-/// The keys of a record are sorted. The strings `inf`, `-inf` and `nan` stand for numbers that JSON
-/// can't express. The variables of test cases keep their number formats and the order of their
-/// keys. So equal records have equal lines.
+/// The keys of a record are sorted, so the same record always has the same line. The variables of
+/// test cases are an exception: they keep the order of their keys and their number formats. The
+/// strings `inf`, `-inf` and `nan` stand for numbers that JSON can't express.
 enum ArchiveLine {
   case header
   case run(RunRecord)
@@ -117,8 +117,8 @@ enum ArchiveLine {
     return value
   }
 
-  /// Returns a run without the variables of its test cases, and the variables, indexed by suite and
-  /// test case.
+  /// Returns a run whose test cases have no variables, and the removed variables, indexed by suite
+  /// and test case.
   private static func withoutVariables(_ run: JSONValue) -> (JSONValue, [[JSONValue]]) {
     var value = run
     var variables: [[JSONValue]] = []

@@ -197,7 +197,7 @@ private struct ArchiveReader {
     } catch let error as StoreError
       where error.problem == .duplicateAttempt || error.problem == .unknownAttemptKey
     {
-      throw failure("run \(run.id) ends here and can't be imported: \(error.description)")
+      throw failure("run \(run.id), which ends here, can't be imported: \(error.description)")
     }
   }
 
@@ -235,7 +235,8 @@ extension ResultStore {
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: The attempts.
-  ///   - taken: The ids of runs in the database that don't count as equal.
+  ///   - taken: The ids of runs to ignore in the search for an equal run, because this import has
+  ///     already matched or stored them.
   ///   - state: The database.
   static func add(
     _ run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int> = [],

@@ -63,7 +63,7 @@ final class Connection {
     return opened
   }
 
-  /// Returns whether SQLite must treat a file in WAL mode as immutable to read the file.
+  /// Returns whether SQLite can read a file in WAL mode only if it treats the file as immutable.
   ///
   /// Even a reader needs the files of the write-ahead log next to the database, and a reader can't
   /// create these files in a read-only folder. If the log contains commits, a reader that treats

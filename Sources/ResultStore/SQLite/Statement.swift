@@ -28,8 +28,8 @@ final class Statement {
   private unowned let connection: Connection
   /// The indices of the result columns that were requested by name.
   ///
-  /// The keys are the addresses of the column names in the program, so a lookup doesn't hash or
-  /// compare text.
+  /// The keys are the addresses of the static strings that name the columns, so a lookup doesn't
+  /// hash or compare text.
   private var positions: [UnsafeRawPointer: Int32] = [:]
 
   init(_ handle: OpaquePointer, sql: String, connection: Connection) {

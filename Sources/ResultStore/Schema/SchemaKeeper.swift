@@ -125,7 +125,7 @@ struct SchemaKeeper {
     StoreError(.notWritable, path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 
-  /// Returns the path of the file's copy from before its format changed.
+  /// Returns the path of the copy that the keeper makes before it changes the file's format.
   static func backupPath(of path: String, version: Int) -> String {
     "\(path).format\(version).backup"
   }

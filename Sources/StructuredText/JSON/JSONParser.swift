@@ -8,7 +8,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   /// The key offsets of all objects that are being parsed, with the innermost object's keys last.
   private var keyOffsets: [Int] = []
 
-  /// The number of members from which the parser uses a set to check an object for duplicate keys.
+  /// The number of members at which the parser begins to use a set to find duplicate keys.
   private let indexedFrom = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {

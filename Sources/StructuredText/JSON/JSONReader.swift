@@ -1,6 +1,6 @@
 /// Reads JSON (RFC 8259) and records the position of every value.
 ///
-/// The RFC doesn't forbid duplicate keys and lone surrogates, but the reader rejects both. It keeps
+/// The RFC doesn't forbid duplicate keys or lone surrogates, but the reader rejects both. It keeps
 /// numbers as they are written. It limits nesting to ``depthLimit`` levels, so that hostile input
 /// causes an error instead of a stack overflow.
 public enum JSONReader {

@@ -37,8 +37,8 @@ extension YAMLParser {
         throw failure(
           at: position, "\(found(at: position)) is not allowed after `|` or `>`",
           allowed:
-            "`-` or `+`, and a digit from 1 to 9 for the indentation; start the text on the "
-            + "next line")
+            "only `-` or `+`, and a digit from 1 to 9 for the indentation, may follow; start the "
+            + "text on the next line")
       }
       position += 1
     }

@@ -5,7 +5,7 @@ extension YAMLParser {
     var scalar: YAMLScalar?
     /// Whether the node is a plain scalar.
     ///
-    /// After any other node (a quoted string or a collection), the `:` needs no space after it.
+    /// A `:` after any other node (a quoted string or a collection) needs no space behind it.
     var isPlain: Bool { scalar?.isPlain ?? false }
   }
 

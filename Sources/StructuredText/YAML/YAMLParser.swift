@@ -16,7 +16,7 @@ struct YAMLParser {
   /// Whether the document has no more content.
   var hasEnded = false
   var anchors: [String: YAMLAnchor] = [:]
-  /// The total number of values to which the aliases so far expand.
+  /// The total number of values to which the aliases parsed so far expand.
   var expandedCount = 0
   private var counter: LocationCounter
 

@@ -48,7 +48,7 @@ struct HashSlots: Sendable {
   /// slot is free.
   private var slots: [UInt64]
 
-  /// Creates slots for fewer than 2^32 - 1 numbers; at least a quarter of the slots stays free.
+  /// Creates slots for fewer than 2^32 - 1 numbers; at least a quarter of the slots stay free.
   init(capacity: Int) {
     var size = 16
     while size / 4 * 3 < capacity { size *= 2 }

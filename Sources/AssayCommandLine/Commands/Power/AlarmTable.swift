@@ -63,8 +63,8 @@ struct AlarmTable {
   ///   - trials: The number of simulated comparisons of each kind. Slower simulations make fewer
   ///     trials: nights with the rates of real models make three quarters of them; intervals, the
   ///     shares of comparisons without a regression, and most comparisons by counting make a
-  ///     quarter; other nights make a tenth, and months a hundredth. If the other test cases fail
-  ///     with a probability of 0.02, a comparison makes four times as many.
+  ///     quarter; other nights make a tenth, and months a hundredth. A comparison in which two test
+  ///     cases fail often, and the others with a probability of 0.02, makes four times as many.
   ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials

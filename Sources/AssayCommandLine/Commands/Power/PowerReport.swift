@@ -121,7 +121,7 @@ struct PowerReport {
     }
   }
 
-  /// A description of the seeds that the two sides are assumed to have.
+  /// A description of the seeds that the simulation assumes for the two sides.
   private var engine: String {
     switch rule.world.engine {
     case .unpaired: "different seeds on the two sides"

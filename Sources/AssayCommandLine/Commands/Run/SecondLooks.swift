@@ -29,8 +29,8 @@ struct SecondLooks {
     for (baseline, comparison) in compared {
       guard let look = SecondLook(baseline, comparison, suites: suites, run: run) else { continue }
       context.console.notes(
-        "\n\(look.suite.id) is suspected of a regression: its accepted and its current request "
-          + "run again, \(look.suite.repeats) times for each test case\n")
+        "\n\(look.suite.id) is suspected of a regression: Assay sends the accepted and the current "
+          + "request again, \(look.suite.repeats) times for each test case\n")
       var again = options
       again.settings.backends.ids = look.backends
       again.settings.secondLookOf = run.id

@@ -4,18 +4,18 @@
 enum NextStep: Sendable, Hashable {
   /// Answers need more tokens than the limit allows.
   case raiseTokenLimit(TokenLimit)
-  /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
+  /// Answers repeat themselves until they reach the limit; more tokens would only make them longer.
   ///
   /// `bounds` are the bounds that would end these answers if the schema had them, the most useful
   /// first. `limit` is the token limit that cut off answers without repetition, or `nil` if there
   /// are no such answers.
   case stopRepetition(bounds: [RepetitionBound], limit: TokenLimit?)
   /// Arrays have too few or too many elements, and the schema lacks the bound that would prevent
-  /// it.
+  /// this.
   ///
   /// `fixedBy` names a variant that has the bound and no such failures.
   case addBound(ArrayBound, fixedBy: String?)
-  /// The model confuses two cases of an enum, in `failed` of `all` attempts.
+  /// The model confuses two enum cases, in `failed` of the `all` attempts with a wrong branch.
   case separateCases(expected: String, chosen: String, failed: Int, all: Int)
   /// The mask forbids white space that the model wants.
   case allowWhitespace(wanted: String, share: Double, path: String)
@@ -33,8 +33,8 @@ enum NextStep: Sendable, Hashable {
 extension ReportDocument {
   /// The label of the step that a cause of failures suggests.
   ///
-  /// If the run or its comparison has a next step too, readers take that step first, and every step
-  /// for a cause has the label “Also”. Otherwise, the labels say in which order to take the steps.
+  /// If the run or its comparison has a next step too, that step comes first, and every step for a
+  /// cause has the label “Also”. Otherwise, the labels say in which order to take the steps.
   ///
   /// - Parameter number: The place of the cause in the list of causes, from 0.
   func causeStepLabel(_ number: Int) -> String {
@@ -42,7 +42,7 @@ extension ReportDocument {
   }
 }
 
-/// A token limit that cut answers off, although they didn't repeat themselves.
+/// A token limit that cut off answers that didn't repeat themselves.
 struct TokenLimit: Sendable, Hashable {
   /// The suite's token limit, or the length of its longest cut-off answer if that is greater.
   let limit: Int

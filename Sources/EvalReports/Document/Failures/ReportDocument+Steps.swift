@@ -85,8 +85,8 @@ extension ReportDocument {
     summary.slice(slice)?.variant.flatMap { SchemaDocument(schema: $0.schema).array(at: path) }
   }
 
-  /// Returns the next step for arrays of a wrong length: the bound that would forbid the most of
-  /// these arrays.
+  /// Returns the next step for arrays of a wrong length: the bound that would forbid the largest
+  /// number of these arrays.
   private func arrayStep(_ clusters: [FailureCluster]) -> NextStep {
     var lacking: [ArrayBound.Place: (failed: Int, empty: Int, first: FailureCluster)] = [:]
     for cluster in clusters {
@@ -125,8 +125,8 @@ extension ReportDocument {
       fixedBy: place.isMinimum ? bounded(found.first, place.bound) : nil)
   }
 
-  /// Returns the name of a slice whose schema has the minimum and that doesn't have the cluster's
-  /// failure, or `nil` if there is none.
+  /// Returns the name of a slice whose schema has the minimum and whose attempts don't have the
+  /// cluster's failure, or `nil` if there is none.
   ///
   /// Only slices of the same suite on the same backend count.
   private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {

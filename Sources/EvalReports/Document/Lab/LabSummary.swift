@@ -5,7 +5,7 @@ import EvalStatistics
 final class LabSummary: Sendable {
   /// The lab's conclusion about a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
-    /// No test case notices the mutation, or, in a lab between two variants, the edit is
+    /// No test case notices the mutation, or, in a lab that compares two variants, the edit is
     /// responsible for the change.
     case answer
     /// Either the pass rate fell by more than the margin, but chance may explain the fall, or the

@@ -41,7 +41,8 @@ struct PageAsset: Sendable {
     source = Self.source(of: bytes)
   }
 
-  /// Creates a script from files, with one scope for all files, so that their names aren't global.
+  /// Creates a script from files, with one scope for all files, so that the names in them aren't
+  /// global.
   private init(script files: [[UInt8]]) {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }

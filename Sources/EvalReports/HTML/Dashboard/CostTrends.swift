@@ -46,7 +46,7 @@ struct CostTrends: PageSection {
     }
   }
 
-  /// Returns a range in words, with a shared unit only once: `372–400 ms`.
+  /// Returns a range in words, in which a shared unit appears only once: `372–400 ms`.
   private static func range(_ low: String, _ high: String) -> String {
     let parts = [low, high].map { $0.split(separator: "\u{A0}") }
     let isShort = parts.allSatisfy { $0.count == 2 } && parts[0].last == parts[1].last

@@ -64,9 +64,9 @@ public enum Dashboard {
       + "stopped early or could not run.",
     "A stable period ends at a change point of the nightly counts. Assay finds change points by "
       + "binary segmentation: it tests each one against random orders of the same nights, at a "
-      + "level of 0.01 for the whole window. It tests the first and the last one to three nights "
-      + "of the newest period separately, by Fisher’s exact test. It tests a dip within a period "
-      + "against random orders too; the dip becomes a separate period.",
+      + "level of 0.01 for the whole window. It separately tests the first one to three nights of "
+      + "the newest period, and the last one to three, by Fisher’s exact test. It also tests "
+      + "dips within a period against random orders; a clear dip becomes a separate period.",
     "The effect of an edit is the rate after it minus the rate before it. Each of the two rates "
       + "pools at most 14 nights with the same texts. The effect has Newcombe’s interval and the "
       + "p-value of Fisher’s exact test, adjusted over all edits by Holm’s method. Attempts at one "

@@ -135,7 +135,7 @@ struct QualityTrends: PageSection {
       return kind.higherIsBetter ? -change : change
     }
 
-    /// Whether the rate was less than perfect on any night, so that the page shows it.
+    /// Whether the rate was less than perfect on any night; the page shows only such rates.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false

@@ -21,7 +21,7 @@ struct CaseGrid {
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
-  /// Creates a grid whose last night is the newest run.
+  /// Creates a grid whose last night is that of the newest run.
   ///
   /// - Parameters:
   ///   - view: The nights.

@@ -22,7 +22,7 @@ struct DecodeTrace {
   /// - Parameters:
   ///   - attempt: The attempt.
   ///   - index: The attempt's number in the run, which tells the traces on the page apart.
-  ///   - before: The baseline's attempt to compare the attempt with.
+  ///   - before: The baseline's attempt at the same test case and repeat, if there is one.
   init(_ attempt: AttemptRecord, _ index: Int, before: AttemptRecord? = nil) {
     self.index = index
     steps = attempt.trace

@@ -27,7 +27,7 @@ struct CaseRows {
   let showsAll: Bool
   private let tables: [SliceKey: Table]
 
-  /// Creates a table for each of a run's slices that have test cases.
+  /// Creates a table for each slice that has test cases.
   ///
   /// - Complexity: O(n log n) in the number of test cases.
   init(_ summary: RunSummary) {

@@ -241,7 +241,7 @@ struct HeadSection {
   }
 
   /// Returns whether a pooled rate is below the rate that all gates require, or `true` if the gates
-  /// require different rates or there are none.
+  /// require different rates or there are no gates.
   private func isBelow(_ needed: Set<Double>, _ tally: Tally) -> Bool {
     guard needed.count == 1, let gate = needed.first, let rate = tally.rate else { return true }
     return rate < gate
@@ -251,8 +251,8 @@ struct HeadSection {
   ///
   /// If there is a baseline, its rate comes before this run's rate.
   ///
-  /// If the run compares two variants, the rows have the variants' names. In a lab between two
-  /// variants, the rows are the base and all edits together. A lab of mutations has no rows,
+  /// If the run compares two variants, the rows have the variants' names. In a lab that compares
+  /// two variants, the rows are the base and all edits together. A lab of mutations has no rows,
   /// because no single rate describes all mutations.
   private var headRows: [IntervalPlots.HeadRow] {
     var judged = document.judgedSlices.filter { $0.tally.attempts > 0 }

@@ -43,8 +43,8 @@ struct LatencySection: PageSection {
           w.element(
             "p", .class("note"),
             text: "Shorter answers are faster, so check the array lengths before you call a "
-              + "speed-up good news. “tok/s” is the number of all output tokens, divided by the "
-              + "seconds of all attempts together.")
+              + "speed-up good news. “tok/s” is the number of output tokens of all attempts, "
+              + "divided by their total time in seconds.")
           if let words = BatchWords.latency(of: document.summary.attempts) {
             w.element("p", .class("note"), text: words)
           }

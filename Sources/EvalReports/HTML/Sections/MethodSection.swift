@@ -34,9 +34,9 @@ struct MethodSection {
       "A rate has Wilson’s 95\u{A0}% interval, which treats attempts as independent. Repeats of a "
         + "test case are alike, so the true uncertainty about new inputs is larger. “0 of n” has "
         + "an interval too: a failure that was not observed may still happen.",
-      "A gate judges the first variant of a suite on each backend. It requires a share of passing "
-        + "attempts, and that no guardrail fails; it may have more conditions. The exit status "
-        + "shows whether a gate was missed.",
+      "A gate judges the first variant of a suite on each backend. It requires that a "
+        + "certain share of attempts pass and that no guardrail fails; it may have more "
+        + "conditions. The exit status shows whether a gate was missed.",
     ]
     if !document.comparisons.isEmpty || document.baseline != nil {
       paragraphs.append(
@@ -89,7 +89,7 @@ struct MethodSection {
   }
 }
 
-/// The dialog that lists the keyboard shortcuts, which the key `?` opens.
+/// The dialog that lists the keyboard shortcuts; the key `?` opens the dialog.
 enum KeysDialog {
   static func write(to w: inout HTMLWriter) {
     w.element("dialog", .id("keys"), .init("aria-labelledby", "keyt")) { w in

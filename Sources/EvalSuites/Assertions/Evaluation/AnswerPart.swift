@@ -28,7 +28,7 @@ package struct AnswerPart: Sendable {
   /// Whether the value is complete.
   package var isComplete: Bool { cut == nil }
 
-  /// Returns the child part to which `step` leads, with the value `value`.
+  /// Returns the child to which `step` leads, as a part with the given value.
   func child(_ step: ValuePath.Step, _ value: JSONValue) -> AnswerPart {
     AnswerPart(
       value, at: place.appending(step), cut: cut?.first == step ? cut?.dropFirst() : nil)

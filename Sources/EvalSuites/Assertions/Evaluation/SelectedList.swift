@@ -57,8 +57,8 @@ struct SelectedList {
 }
 
 extension CheckReader {
-  /// Reads the path of an assertion that compares a list: the path of an array, or a path with
-  /// `[*]`.
+  /// Reads the path of an assertion that compares the values of a list: the path of an array, or a
+  /// path with `[*]`.
   mutating func listPath(
     _ type: String, _ node: SourceNode, _ view: SchemaView?
   ) -> ValuePath? {

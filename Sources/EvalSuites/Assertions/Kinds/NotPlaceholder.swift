@@ -11,8 +11,8 @@ extension AssertionKind {
   ) { NotPlaceholderRule(also: $0.texts("also")) }
 }
 
-/// A rule that a string is neither a common placeholder for a missing value nor one of some
-/// additional placeholders.
+/// A rule that a string is neither a common placeholder for a missing value nor one of the
+/// additional placeholders that the suite lists.
 struct NotPlaceholderRule: TextRule {
   /// The additional placeholders.
   var also: [String]

@@ -24,7 +24,7 @@ extension AssertionKind {
   }
 }
 
-/// A check that every selected place has a value, or that none of them has; null counts as a value.
+/// A check that every selected place has a value, or that none does; null counts as a value.
 struct PresenceCheck: Check {
   let path: ValuePath
   /// Whether a value is expected.

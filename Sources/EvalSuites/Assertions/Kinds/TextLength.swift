@@ -45,8 +45,8 @@ struct LengthRule: TextRule {
 
   /// Judges the beginning of a string.
   ///
-  /// A string never gets shorter in words or characters, but its last word or character may still
-  /// change.
+  /// As more of the string arrives, the number of words or characters never decreases, but the last
+  /// word or character may still change.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     guard unit != .sentences else { return .unknown(words) }

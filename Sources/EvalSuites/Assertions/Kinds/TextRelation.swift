@@ -96,8 +96,8 @@ struct RelationRule: TextRule {
 
   /// Judges the beginning of a string.
   ///
-  /// A match can't disappear again. The last character is ignored, because a combining mark may
-  /// still change it.
+  /// Text that arrives later can't undo a match. The last character is ignored, because a combining
+  /// mark may still change it.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     if relation != .endsWith, holds(in: String(text.dropLast())) { return .holds(words) }

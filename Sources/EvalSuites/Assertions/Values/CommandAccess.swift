@@ -20,7 +20,7 @@ public enum CommandAnswer: Sendable, Hashable {
   case failure(String)
 }
 
-/// The permission to run external programs, which a suite has only if the caller grants it.
+/// The permission to run external programs; a suite has it only if the caller grants it.
 public struct CommandAccess: Sendable {
   private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   private var isGivenUp: @Sendable () -> Bool = { false }

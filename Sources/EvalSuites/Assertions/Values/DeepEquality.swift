@@ -23,7 +23,7 @@ package struct DeepEquality: Sendable, Hashable {
 
   /// The result of comparing two values.
   enum Outcome: Hashable {
-    /// The first differences, and the number of all differences. There are none if the values are
+    /// The first few differences, and the count of all differences, which is 0 if the values are
     /// equal.
     case differences([Difference], count: Int)
     /// The values are too large to compare.

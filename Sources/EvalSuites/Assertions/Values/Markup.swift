@@ -59,9 +59,9 @@ package enum Placeholder {
 
   /// Returns whether a text is a placeholder.
   ///
-  /// These are placeholders: the known and the additional words, texts of nothing but punctuation
-  /// and symbols, short texts in brackets such as `[name]`, texts that begin with `lorem ipsum`,
-  /// and empty texts.
+  /// These are placeholders: the built-in words and the words in `also`, texts that consist of
+  /// nothing but punctuation and symbols, short texts in brackets such as `[name]`, texts that
+  /// begin with `lorem ipsum`, and empty texts.
   package static func isPlaceholder(_ text: String, also: [String]) -> Bool {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     let bare = trimmed.drop { $0.isPunctuation || $0.isSymbol }

@@ -8,7 +8,7 @@ package struct TextPattern: Sendable {
 
   /// Creates a pattern by compiling an expression.
   ///
-  /// - Throws: `PatternError` with the position of the first syntax that isn't allowed.
+  /// - Throws: `PatternError` with the position of the first construct that isn't allowed.
   package init(parsing text: String) throws(PatternError) {
     self.text = text
     pattern = try Pattern(parsing: text)

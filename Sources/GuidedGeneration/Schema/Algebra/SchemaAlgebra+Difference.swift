@@ -84,7 +84,7 @@ extension SchemaAlgebra {
     let byName = left.byName
     let known = right.byName
     for property in left.properties where known[property.name] == nil {
-      // An object remains if the other schema forbids its value for this property.
+      // Add the objects in which this property has a value that the other schema forbids.
       let other = try value(of: property.name, in: right)
       if property.node.isNever || other.isAny { continue }
       guard let rest = try difference(property.node, other, depth: depth + 1) else { return nil }
@@ -270,7 +270,7 @@ extension ArraySchema {
   /// Returns the schema of the element at an index.
   func element(at index: Int) -> SchemaNode { index < prefix.count ? prefix[index] : element }
 
-  /// Returns the array schema with a new schema for the element at an index, which becomes
+  /// Returns the array schema with a new schema for the element at an index, making the element
   /// required.
   func setting(_ index: Int, to node: SchemaNode) -> SchemaNode {
     var result = self

@@ -26,7 +26,7 @@ struct SchemaAlgebra {
   private struct Pair: Hashable {
     let left: SchemaNode
     let right: SchemaNode
-    /// Whether each object in the two nodes is open, which `==` on nodes ignores.
+    /// For each object in the two nodes, whether it is open, which `==` on nodes ignores.
     let openness: [Bool]
 
     init(left: SchemaNode, right: SchemaNode) {

@@ -15,8 +15,9 @@ package enum SchemaEditError: Error, Hashable, Sendable {
   case unknownPlace(SchemaPlace, nearest: SchemaPlace?, places: [String])
   /// The node at the place has no bounds.
   case unbounded(SchemaPlace, type: String)
-  /// The bounds exclude every value, or the node doesn't allow them. An array's bounds must be
-  /// counts, and an integer's bounds must be integers.
+  /// The bounds exclude every value, or the node doesn't allow them.
+  ///
+  /// An integer's bounds must be integers, and an array's bounds must be integers of at least 0.
   case invalidBounds(SchemaPlace, minimum: String?, maximum: String?)
   /// The node at the place is not a choice.
   case noChoice(SchemaPlace, type: String)
@@ -44,7 +45,7 @@ extension SchemaEditError: CustomStringConvertible {
     case .unknownCase(let place, let name, let cases):
       "`\(place.text)` has no case `\(name)`; it has \(cases.joined(separator: ", "))"
     case .lastCase(let place, let name):
-      "`\(name)` is the last case of `\(place.text)`"
+      "`\(name)` is the last case of `\(place.text)`, so it can't be removed"
     }
   }
 }

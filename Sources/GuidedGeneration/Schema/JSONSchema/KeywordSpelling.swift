@@ -2,7 +2,7 @@
 package enum KeywordSpelling {
   /// Returns the first known keyword that is similar to an unknown key, or `nil` if no keyword is.
   ///
-  /// - Parameter keyword: A key of a schema that is not a keyword.
+  /// - Parameter keyword: An unknown key in a schema.
   /// - Returns: A keyword that differs only in case, in one letter (wrong, missing or extra), or in
   ///   two swapped letters.
   package static func meant(by keyword: String) -> String? {

@@ -31,7 +31,7 @@ enum SchemaPointer {
       .reduce("#") { $0 + "/" + escaped(unescaped($1)) }
   }
 
-  /// Returns the pointer to a member, or the given pointer if it is already too long to read.
+  /// Returns the pointer to a member, or the given pointer if it already has the maximum length.
   static func child(of path: String, _ key: String) -> String {
     path.utf8.count < longestPath ? path + "/" + escaped(key) : path
   }

@@ -41,7 +41,7 @@ extension SchemaReader {
     _ node: SchemaNode, _ excluded: SchemaNode, _ place: SchemaPlaceReader, _ keyword: String
   ) throws(SchemaReadError) -> SchemaNode {
     let path = place.path(to: keyword)
-    let allowed = ["anyOf", "not of enum, const, pattern, type or required"]
+    let allowed = ["anyOf", "not with enum, const, pattern, type or required"]
     if !targets.isPlain(node) || !targets.isPlain(excluded) {
       // The references may lead to schemas that haven't been read yet, so subtract them later.
       let name = algebra.deferring(

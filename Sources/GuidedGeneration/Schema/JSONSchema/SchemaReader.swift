@@ -117,7 +117,7 @@ struct SchemaReader {
         .refusedKeyword(
           "uniqueItems",
           reason:
-            "elements can be compared only if they have at most \(DistinctValues.limit) values"),
+            "elements can be compared only if at most \(DistinctValues.limit) values are possible"),
         allowed: ["items with enum, const, boolean or null", "maxItems: 1"])
     }
   }

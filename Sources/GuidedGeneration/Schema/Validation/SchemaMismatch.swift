@@ -55,9 +55,9 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var steps: [SchemaPathStep]
   /// The reason why the value doesn't fit.
   package var reason: Reason
-  /// The number of parts of the value that fitted before the check reached this place.
+  /// The number of parts of the value that fit before the check reached this place.
   ///
-  /// For a union, the check reports the mismatch with the alternative that fits the most parts.
+  /// For a union, the check reports the mismatch with the alternative that fits the largest number of parts.
   var fitted: Int
 
   /// The path of the value, as suites write paths: `$.cards[0].question`.

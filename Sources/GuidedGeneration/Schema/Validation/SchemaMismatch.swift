@@ -57,7 +57,8 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var reason: Reason
   /// The number of parts of the value that fit before the check reached this place.
   ///
-  /// For a union, the check reports the mismatch with the alternative that fits the largest number of parts.
+  /// For a union, the check reports the mismatch with the alternative that the largest
+  /// number of parts fit.
   var fitted: Int
 
   /// The path of the value, as suites write paths: `$.cards[0].question`.
